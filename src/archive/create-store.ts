@@ -5,7 +5,10 @@ import { lockFolder, snapshotOfStopped, systemDisk, toStartError, writeManifest 
 import { beginGeneration, publish, removeOtherGenerations, type Staging } from "./generations.ts";
 import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
 
-/** What becomes of a store that is there: a copy of it, without repositories, is what `gather` begins with, and takes its place. */
+/**
+ * Treatment of a store that is in the folder. `replaced`: `gather` begins with a copy of it, without repositories, and
+ * the new store replaces it.
+ */
 interface Existing {
   readonly existing?: "refused" | "replaced";
 }
@@ -14,7 +17,7 @@ interface Existing {
  * Makes a store in a folder that is empty or not there: `gather` puts its parts into a new generation, synced, and once it has
  * resolved the manifest names that generation: until then there is no store, or the one that was there. On an error everything
  * is as it was; what a killed process left is thrown away by the next one, and no server starts on it. Throws a `StartError` for a
- * folder with something in it, and for what the system has against it; `command` begins the cure.
+ * folder with something in it, and for what the system has against it; `command` begins the hint.
  */
 export async function makeStoreIn<R>(
   target: StoreTarget,

@@ -4,7 +4,7 @@ import { hasControlCharacter } from "../lib/text/text.ts";
 /** Written into every archive; a newer one is refused. */
 export const archiveFormat = 1;
 
-/** What an archive says of itself in its first file. */
+/** The first file of an archive: its description of itself. */
 export interface ArchiveHeader {
   readonly outpost_backup: number;
   /** Release that made it. */
@@ -19,7 +19,7 @@ export interface ArchiveHeader {
   readonly storages: readonly string[];
 }
 
-/** What an archive says in its last file, which proves that it is whole. */
+/** The last file of an archive, which proves that it is whole. */
 export interface ArchiveManifest extends ArchiveHeader {
   readonly files: number;
   /** Of all files together. */
@@ -57,7 +57,7 @@ const dataName = new RegExp(
 const repositoryName =
   /^repositories\/([A-Za-z0-9_][\w.-]{0,99})\/(@(?:hashed|snippets)\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}(?:\.wiki)?\.git\/(.+))$/;
 
-/** Where a file of an archive belongs: below the data folder, or below the folder of a storage. */
+/** The target of a file of an archive: below the data folder, or below the folder of a storage. */
 export type Place =
   | { readonly kind: "data"; readonly path: string }
   | { readonly kind: "repository"; readonly storage: string; readonly path: string };
@@ -72,7 +72,7 @@ export function placeOf(name: string): Place | undefined {
   return { kind: "repository", storage, path };
 }
 
-/** What helps who has an archive that is of no use. */
+/** The hint for an archive that cannot be used. */
 export const anotherArchive = "outpost backup --verify FILE, of another archive";
 
 /** The archive is not what a backup wrote. */

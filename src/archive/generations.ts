@@ -62,13 +62,15 @@ export async function removeOtherGenerations(target: StoreTarget): Promise<void>
   await removeIfEmpty(generationsFolderOf(dataFolder));
 }
 
-/** Whether a folder without a store has nothing but what makers of one left: the folder of somebody else stays as it is. */
+/**
+ * Whether a folder without a store has only the rest of interrupted commands: a folder with other files is not touched.
+ */
 async function areAllCutOff(dataFolder: string, generations: readonly string[]): Promise<boolean> {
   const made = ["lock", "generations", "repositories"];
   if (!(await namesIn(dataFolder)).every((name) => made.includes(name))) return false;
   for (const generation of generations) {
     const names = await namesIn(partsFolderOf(dataFolder, generation));
-    // Cut off before it could say so; with anything else in it, somebody else made it.
+    // Without the file it was interrupted early; other files in it are of another program.
     if (!names.includes(commandName) && !names.every((name) => name.startsWith(commandName))) return false;
   }
   return true;

@@ -18,7 +18,7 @@ import {
   unreadable,
 } from "./format.ts";
 
-/** What is done with the files of an archive; none of them is to be believed before the end. */
+/** The receiver of an archive's files; they may be damaged until `readArchive` has resolved. */
 export interface ArchiveVisitor {
   /** Before the first file. May refuse. */
   begin?(header: ArchiveHeader): Promise<void>;
@@ -55,7 +55,7 @@ export async function readArchive(
     isOver = true;
     return reader.end();
   } catch (error) {
-    // Whoever reads an entry of a stream that ends is told only that it ends.
+    // The reader of an entry learns only that its stream ended; the caller gets the cause.
     throw explain(error instanceof StartError ? error : (broken ?? error));
   } finally {
     if (!isOver) fail(new Error("the archive is not read on"));
@@ -201,7 +201,7 @@ function cutOff(): StartError {
   return unreadable("it is cut off, its end is missing");
 }
 
-/** What zlib and tar say of bytes that are not theirs, in words with a cure. */
+/** Makes an error of zlib or tar about foreign bytes a `StartError` with a hint. */
 function explain(error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";

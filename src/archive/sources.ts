@@ -21,9 +21,9 @@ export interface ArchiveFile {
 export interface ArchiveSource {
   readonly snapshot: StoreSnapshot;
   readonly storages: StorageFolders;
-  /** Repositories of things that came after the snapshot: their ids will be given again by who restores it. */
+  /** Repositories of projects newer than the snapshot: the restored store gives their ids again. */
   readonly isTooNew: (repositoryPath: string) => boolean;
-  /** What went after the snapshot, which may name it as the default branch. */
+  /** The refs deleted after the snapshot, which may name one as the default branch. */
   readonly deletedRefs?: DeletedRefs;
 }
 

@@ -17,7 +17,7 @@ import { type ArchiveFile, type ArchiveSource, filesOf } from "./sources.ts";
 /** More takes longer than it saves: what is in repositories and many blobs is deflated already. */
 const gzipLevel = 4;
 
-/** How far an archive has come. */
+/** The progress of an archive. */
 export interface ArchiveProgress {
   readonly files: number;
   readonly bytes: number;
@@ -51,7 +51,7 @@ export async function* writeArchive(
     for await (const piece of gzip) yield piece as Buffer<ArrayBuffer>;
   } finally {
     signal.removeEventListener("abort", abort);
-    // Whoever stops taking ends those who fill, too.
+    // A consumer that stops early ends the producers, too.
     tar.destroy();
     gzip.destroy();
     await working;
@@ -110,7 +110,7 @@ async function add(tar: Pack, { name, size, content }: ArchiveFile, mtime: Date)
     if (error === null || error === undefined) added.resolve();
     else added.reject(error);
   });
-  // Told once, by whoever waits below.
+  // The waiting code below gets the error.
   added.promise.catch(() => undefined);
   entry.on("error", () => undefined);
   for await (const piece of content instanceof Uint8Array ? [content] : content) {

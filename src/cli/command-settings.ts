@@ -2,7 +2,7 @@ import { type Command, Option } from "commander";
 import type { ConfigSources } from "../config/config.ts";
 import { defaultOf, type Setting, typedFlag, variableOf } from "../config/setting.ts";
 import { settingGroups, settings, settingsOfServer } from "../config/settings.ts";
-import { isWatched, stderr } from "./output/terminal.ts";
+import { isTty, stderr } from "./output/terminal.ts";
 
 /** Settings as flags of the verb. */
 export function addSettings(
@@ -35,7 +35,7 @@ function describeSource(setting: Setting<unknown>, fallback: string | undefined)
   return fallback === undefined ? variableOf(setting) : `${variableOf(setting)}, else ${fallback}`;
 }
 
-/** What a verb was given, for `config/`. */
+/** The flags of a command and the environment, for `config/`. */
 export function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
   const flags = Object.fromEntries(
     command.options.map((option) => {
@@ -47,7 +47,7 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
   );
   const { parent } = command;
   const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
-  return { verb, flags, environment: process.env, defaults, terminal: isWatched(stderr) };
+  return { verb, flags, environment: process.env, defaults, terminal: isTty(stderr) };
 }
 
 /** A switch is given as itself. */

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 
-/** What a verb sets when it is done. */
-export interface Outcome {
+/** The result of a command. */
+export interface CommandResult {
   /** 0 unless said otherwise; see `exitCodes`. */
   exitCode: number;
 }
@@ -10,10 +10,10 @@ export interface Outcome {
  * Adds one verb, with its flags and examples, to the program. Its action imports what it does, so that a start of the
  * executable loads no verb but the one that was asked for.
  */
-export type AddVerb = (program: Command, outcome: Outcome) => void;
+export type AddVerb = (program: Command, outcome: CommandResult) => void;
 
-/** What a verb that only leads to others shows. */
-export interface Family {
+/** The help of a command that only groups others. */
+export interface CommandGroup {
   readonly name: string;
   /** The verbs below it, as `create | list`. */
   readonly usage: string;
@@ -23,7 +23,7 @@ export interface Family {
 }
 
 /** Adds a verb that only leads to others, such as `token` to `token create`. They are added to what is returned. */
-export function addFamily(program: Command, { name, usage, description, examples }: Family): Command {
+export function addFamily(program: Command, { name, usage, description, examples }: CommandGroup): Command {
   return program
     .command(name)
     .usage(`${usage} [flags]`)

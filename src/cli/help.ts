@@ -15,7 +15,7 @@ Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
 All commands and the manual: outpost help. One of them: outpost help NAME.
 `;
 
-/** What `outpost` prints by itself: 24 lines of 80 columns at most, so verbs are named, not described. */
+/** The output of `outpost` without arguments: 24 lines of 80 columns at most, so commands are named, not described. */
 export function firstScreen(program: Command, help: Help): string {
   const groups = [...groupVerbs(program, help)].map(([heading, verbs]) => {
     const names = verbs.map((verb) => verb.name()).join(", ");

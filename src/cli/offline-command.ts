@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { resolveClient, resolveConfig } from "../config/config.ts";
 import { dataFolder, sourcesOf } from "./command-settings.ts";
-import type { AskedOfStore } from "./offline-store.ts";
+import type { OfflineOptions } from "./offline-store.ts";
 
 /** Stands above the examples of a verb that works on a stopped store. */
 export const stoppedOnly = `
@@ -11,7 +11,7 @@ equivalent API call and exits with 1.`;
 /** The one setting of such a verb. */
 export const storeFolder = { taken: [dataFolder("folder of the store")] };
 
-export function askedOf({ json }: { readonly json?: true }, command: Command): AskedOfStore {
+export function askedOf({ json }: { readonly json?: true }, command: Command): OfflineOptions {
   return { json: json === true, client: resolveClient(sourcesOf(command)) };
 }
 

@@ -13,8 +13,8 @@ import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../store/ind
 import { resolveEndpoint, type ServerEndpoint, serverOf } from "./endpoint.ts";
 import { createLog } from "./log/logger.ts";
 
-/** What every verb on a stopped store is told. */
-export interface AskedOfStore {
+/** The options of every command on a stopped store. */
+export interface OfflineOptions {
   readonly json: boolean;
   /** Names the server that may hold the folder; `serverOf` also considers the address which that server noted. */
   readonly client: ClientConfig;
@@ -54,7 +54,7 @@ export interface StoppedStore {
  * Does something in a store that no server uses, and waits until it is on disk. Throws `StartError` for a folder
  * without a store, for what the API would refuse, and, when a server holds the folder, with the call that does the same.
  */
-export async function inStoppedStore(
+export async function withOfflineStore(
   { config, verb, call, client }: StoppedStore,
   work: (store: OpenedStore) => Promise<void> | void,
 ): Promise<void> {
@@ -70,8 +70,8 @@ export async function inStoppedStore(
     if (!(error instanceof Failure)) throw error;
     if (error.kind === "unavailable") throw toStartError(folder, error);
     const isLast = error instanceof LastAdministrator;
-    const cure = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
-    throw new StartError(sentenceOf(error), cure, { cause: error });
+    const hint = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
+    throw new StartError(sentenceOf(error), hint, { cause: error });
   } finally {
     await context.store.close();
   }
@@ -116,7 +116,7 @@ export function wrongUse(verb: string, message: string): StartError {
   return new StartError(message, `outpost ${verb} --help`, { exitCode: exitCodes.usage });
 }
 
-/** What the API would answer, in words: `email is invalid; username can't be blank`. */
+/** The errors that the API would answer, as a sentence: `email is invalid; username can't be blank`. */
 function sentenceOf({ message, body }: Failure): string {
   if (typeof body.message !== "object") return message;
   const problems = Object.entries(body.message).map(([name, texts]) => `${name} ${[texts].flat().join(", ")}`);

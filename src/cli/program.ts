@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import type { AddVerb, Outcome } from "./command.ts";
+import type { AddVerb, CommandResult } from "./command.ts";
 import { addAuditEvents } from "./commands/access/audit-events-command.ts";
 import { addConsoleLink } from "./commands/access/console-link-command.ts";
 import { addExplain } from "./commands/access/explain-command.ts";
@@ -49,7 +49,7 @@ export async function run(argv: readonly string[]): Promise<number> {
       await print(help);
       return 0;
     }
-    // What a shell completes may be any words, flags of this program among them.
+    // The words to complete may be any, flags of this program among them.
     if (argv[0] === "complete-words") {
       const { answerShell } = await import("./commands/client/completion.ts");
       await print(answerShell(program, argv.slice(1)));
@@ -66,7 +66,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(outcome: Outcome): Command {
+function createProgram(outcome: CommandResult): Command {
   const program = new Command("outpost")
     .usage("<command> [flags]")
     .description("The REST API, version 4, of a collaboration platform in one executable.")
@@ -86,7 +86,7 @@ function createProgram(outcome: Outcome): Command {
   return program.configureHelp({ formatHelp: firstScreen });
 }
 
-/** The verb as somebody would type it again, with what it cannot do without: `export FOLDER`, `token create`. */
+/** The command with its required arguments: `export FOLDER`, `token create`. */
 function verbOf(program: Command, [first, second]: readonly string[]): string {
   const verb = program.commands.find((command) => command.name() === first);
   const below = verb?.commands.find((command) => command.name() === second);
@@ -94,11 +94,11 @@ function verbOf(program: Command, [first, second]: readonly string[]): string {
   return [verb?.name() ?? "serve", ...(below === undefined ? [] : [below.name()]), ...words].join(" ");
 }
 
-/** Commander's sentence, with the nearest name that it adds, as an error with a cure. */
+/** Commander's sentence, with the nearest name that it adds, as an error with a hint. */
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): StartError {
   const verb = program.commands.find((command) => command.name() === argv[0]);
   const second = verb?.commands.find((command) => command.name() === argv[1]);
   const help = verb === undefined ? "outpost help" : `outpost help ${verb.name()}`;
-  const cure = second === undefined ? help : `outpost ${verb?.name()} ${second.name()} --help`;
-  return new StartError(error.message.replace(/^error: /, ""), cure, { exitCode: exitCodes.usage });
+  const hint = second === undefined ? help : `outpost ${verb?.name()} ${second.name()} --help`;
+  return new StartError(error.message.replace(/^error: /, ""), hint, { exitCode: exitCodes.usage });
 }

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the first start leaves in the data folder; its owner may have deleted it since. */
+/** The file of root's credentials, written by the first start; its owner may have deleted it since. */
 export function credentialsFileOf(dataFolder: string): string {
   return join(dataFolder, "initial-root-credentials");
 }

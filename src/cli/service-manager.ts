@@ -6,8 +6,8 @@ const noSignal = 0x4000;
 const pathBytesMax = 107;
 
 /**
- * Tells systemd, in the words of sd_notify(3), as `READY=1`. Nothing happens where nobody listens: without
- * `NOTIFY_SOCKET`, or on a system without it. `tell` hears of a message that could not be sent. The runtime has no datagrams to paths, so it goes through libc.
+ * Sends systemd a state of sd_notify(3), as `READY=1`. Does nothing without `NOTIFY_SOCKET`, or on a system without it.
+ * Calls `tell` with a message that could not be sent. The runtime has no datagrams to paths, so it goes through libc.
  */
 export function notifySystemd(state: string, tell: (text: string) => void): void {
   const socketPath = process.env.NOTIFY_SOCKET;

@@ -23,7 +23,7 @@ export interface Config {
   readonly dataFolder: string;
   /** Base of every URL in answers, without a trailing slash; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
-  /** undefined: nobody's word counts about whom they ask for. */
+  /** undefined: the server believes no proxy. */
   readonly trustedProxies: TrustedProxies | undefined;
   /** Whether processes of this machine read the figures without a token. */
   readonly metricsAccess: "local" | "administrators";
@@ -32,7 +32,7 @@ export interface Config {
   readonly edition: Edition;
   /** At least one. */
   readonly repositoryStorages: readonly RepositoryStorage[];
-  /** How long a move stays in `scheduled`, and again in `started`. */
+  /** Time that a move stays in `scheduled`, and again in `started`. */
   readonly storageMoveDelayMs: number;
   /** Absolute path of a folder with definitions of feature flags, beside those that the server ships. */
   readonly featureDefinitions: string | undefined;
@@ -42,7 +42,7 @@ export interface Config {
   readonly smtpUrl: string | undefined;
   /** In small letters; undefined: no word makes a text spam. */
   readonly spamKeywords: readonly string[] | undefined;
-  /** Where spam is told; asked only when the settings of the installation say so. */
+  /** The spam-check service; called only if the settings of the instance say so. */
   readonly akismetUrl: string;
   /** With `recaptchaPrivateKey`, turns CAPTCHAs on at the start. */
   readonly recaptchaSiteKey: string | undefined;
@@ -70,20 +70,20 @@ export interface Config {
   readonly backupSchedule: string | undefined;
   /** Absolute path. */
   readonly backupFolder: string;
-  /** How many backups of the schedule stay. */
+  /** The number of scheduled backups to keep. */
   readonly backupKeep: number;
 }
 
-/** What it takes to call a server. */
+/** The settings of a client of a server. */
 export interface ClientConfig {
-  /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so that nobody can know. */
+  /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so the address is unknown. */
   readonly url: string | undefined;
   /** Origin of `url`: its own setting, the settings of a server (host, port and so on), or only their defaults. */
   readonly urlFrom: "url" | "server" | "default";
   readonly token: string | undefined;
 }
 
-/** One setting as it stands, and who said so. */
+/** The value of a setting, and its source. */
 export interface EffectiveSetting {
   readonly setting: Setting<unknown>;
   /** undefined: not set, and without a default. */
@@ -93,9 +93,9 @@ export interface EffectiveSetting {
 
 type Origin = "flag" | "variable" | "default";
 
-/** Where the settings of one start come from. */
+/** The sources of the settings of one start. */
 export interface ConfigSources {
-  /** The verb that was asked for; names the command in cures. */
+  /** The verb that was asked for; names the command in hints. */
   readonly verb: string;
   /** Flag without dashes → its text, as far as given. */
   readonly flags: Readonly<Record<string, string | undefined>>;
@@ -155,7 +155,7 @@ export function resolveConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** As `resolveConfig`, for those who call a server that runs already. */
+/** As `resolveConfig`, for clients of a running server. */
 export function resolveClient(sources: ConfigSources): ClientConfig {
   refuseUnknownVariables(sources.environment);
   const named = read(settings.url, sources);
@@ -239,7 +239,7 @@ interface Located {
   readonly text: string;
   readonly from: Origin;
   readonly name: string;
-  readonly cure: string;
+  readonly hint: string;
 }
 
 function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
@@ -249,21 +249,21 @@ function locate(setting: Setting<unknown>, sources: ConfigSources): Located | un
   const example = setting.example.startsWith("$(") ? setting.example : shellWord(setting.example);
   const given = flags[flag];
   if (given !== undefined) {
-    return { text: given, from: "flag", name: `--${flag}`, cure: `outpost ${verb} --${flag} ${example}` };
+    return { text: given, from: "flag", name: `--${flag}`, hint: `outpost ${verb} --${flag} ${example}` };
   }
   const variable = variableOf(setting);
   const text = environment[variable];
   if (text !== undefined && text !== "") {
-    return { text, from: "variable", name: variable, cure: `${variable}=${example} outpost ${verb}` };
+    return { text, from: "variable", name: variable, hint: `${variable}=${example} outpost ${verb}` };
   }
   const fallback = defaults?.[flag] ?? defaultOf(setting);
   if (fallback === undefined) return undefined;
-  return { text: fallback, from: "default", name: `the default of --${flag}`, cure: "" };
+  return { text: fallback, from: "default", name: `the default of --${flag}`, hint: "" };
 }
 
-function check<T>(setting: Setting<T>, { text, name, cure }: Located): T {
+function check<T>(setting: Setting<T>, { text, name, hint }: Located): T {
   const value = setting.parse(text);
   if (value !== undefined) return value;
   const found = setting.secret ? `a text of ${[...text].length} characters` : JSON.stringify(text);
-  throw new StartError(`${name} is ${found}; expected ${setting.expected}`, cure, { exitCode: exitCodes.usage });
+  throw new StartError(`${name} is ${found}; expected ${setting.expected}`, hint, { exitCode: exitCodes.usage });
 }

@@ -68,7 +68,7 @@ export function parseSmtpUrl(text: string): string | undefined {
   return url.href;
 }
 
-/** What fits into a header as it is: visible ASCII, 20 to 255 characters. */
+/** A token that fits into a header: visible ASCII, 20 to 255 characters. */
 export function parseToken(text: string): string | undefined {
   return /^[\x21-\x7e]{20,255}$/.test(text) ? text : undefined;
 }
@@ -117,7 +117,7 @@ export function parseWholeNumber(least: number, most: number): Parser<number> {
   };
 }
 
-/** Five fields, as cron takes them. Loads the library only for who sets one. */
+/** Five fields, as cron takes them. Loads the library only if the setting is given. */
 export function parseCron(text: string): string | undefined {
   const pattern = text.trim().replaceAll(/\s+/g, " ");
   if (pattern.split(" ").length !== 5) return undefined;

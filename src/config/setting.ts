@@ -11,7 +11,7 @@ export interface Setting<T> {
   readonly help: string;
   /** Ends the sentence "expected …". */
   readonly expected: string;
-  /** A good value, shown in the cure of a bad one. */
+  /** A good value, shown in the hint of a bad one. */
   readonly example: string;
   /** Has no value on the command line; its variable is `true` or `false`. One that is on by itself has the flag `--no-…`. */
   readonly isSwitch?: true;

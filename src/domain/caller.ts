@@ -1,7 +1,7 @@
 import { isLoopback } from "../lib/ip-address.ts";
 import type { Scope } from "./scopes.ts";
 
-/** What policies may ask of the signed-in user. A user record fits it. */
+/** The fields of the signed-in user that policies read. A user record fits it. */
 export interface CallerUser {
   readonly id: number;
   readonly username: string;
@@ -18,15 +18,15 @@ export interface CallerToken {
   readonly scopes: readonly Scope[];
 }
 
-/** What operations may open to job tokens of other projects; `job`: what is about the job itself. */
+/** The areas that an operation may open to job tokens of other projects. `job`: operations about the job itself. */
 export type JobTokenReach = "job" | "builds" | "repository" | "packages" | "container_registry" | "releases";
 
-/** The running job whose token was sent; the user is who started it (job-token-scope 5). */
+/** The running job whose token was sent; the user is the one who started it (job-token-scope 5). */
 export interface CallerJob {
   readonly id: number;
   /** The project that the job is in. */
   readonly projectId: number;
-  /** What the operation opens to it. */
+  /** The area that the operation belongs to. */
   readonly asksFor: JobTokenReach;
 }
 
@@ -37,34 +37,34 @@ export interface SentRequest {
   readonly request: { readonly headers: Pick<Headers, "get"> };
 }
 
-/** Who is asking. With sudo, `user` is the impersonated one (users-and-auth 2). */
+/** The caller of an operation. With sudo, `user` is the impersonated one (users-and-auth 2). */
 export interface Caller {
   readonly user: CallerUser | undefined;
   /** undefined for job tokens, too. */
   readonly token: CallerToken | undefined;
-  /** Left out where nobody sent the token of a job. */
+  /** Left out without the token of a job. */
   readonly job?: CallerJob | undefined;
   /** Left out where no session of a browser was accepted. */
   readonly session?: { readonly id: number } | undefined;
   /** Peer address, as audit events keep it. */
   readonly ipAddress: string | null;
   /**
-   * For the transaction of a handler that waited before it: throws what the request would be refused with now, such as
-   * for a token that was revoked meanwhile. Left out where nobody signed in.
+   * For the transaction of a handler that waited before it: throws the error that the request would get now, such as
+   * for a token that was revoked meanwhile. Left out for anonymous callers.
    */
   readonly confirm?: () => void;
-  /** Left out where nobody sent one. */
+  /** Left out for callers without a request. */
   readonly sent?: SentRequest;
 }
 
-/** A caller whom the operation's `who` has already let in as somebody. */
+/** A caller whom the operation's `who` has already accepted as a user. */
 export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
 }
 
 /**
- * Whoever may write the data folder, at work in a store that no server uses: does as an administrator, without an account.
- * No user has this id.
+ * The person at the command line, who may write the data folder of a stopped store: acts as an administrator without an
+ * account. No user has this id.
  */
 export const operator: SignedInCaller = {
   user: { id: -1, username: "", name: "", email: "", is_admin: true, is_auditor: false, external: false },

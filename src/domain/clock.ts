@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /**
    * Calls `action` once, `ms` from now, and does not keep the process alive for it. It may come early when `ms` is
-   * beyond 24 days: whoever is called looks at `now`. The returned function takes it back.
+   * beyond 24 days: `action` checks `now`. The returned function cancels it.
    */
   after(ms: number, action: () => void): () => void;
 }

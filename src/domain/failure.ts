@@ -1,4 +1,4 @@
-/** What can go wrong, in words that know nothing of HTTP; `http/failures.ts` alone maps a kind to a status. */
+/** The kinds of errors, without HTTP; `http/responses/failures.ts` alone maps a kind to a status. */
 export type FailureKind =
   | "unchanged"
   | "parameters"
@@ -37,7 +37,7 @@ export interface FailureBody {
   readonly needs_captcha_response?: true;
   readonly spam_log_id?: number;
   readonly captcha_site_key?: string;
-  /** What keeps the server from taking requests, and what was looked at, for administrators. */
+  /** The causes that keep the server from taking requests, and the checks made, for administrators. */
   readonly reasons?: readonly string[];
   readonly checks?: object;
 }
@@ -71,7 +71,7 @@ function describe(body: FailureBody): string {
   return body.error ?? JSON.stringify(body.message ?? {});
 }
 
-/** What is asked for is so already: 304 without a body. */
+/** The requested state exists already: 304 without a body. */
 export function unchanged(): Failure {
   return new Failure("unchanged", {});
 }
@@ -86,7 +86,10 @@ export function missing(name: string): Failure {
   return new Failure("parameters", { error: `${name} is missing`, message: `400 (Bad request) "${name}" not given` });
 }
 
-/** What a path named has another one now: GET and HEAD are sent on to the number (groups-and-projects 6). */
+/**
+ * The path belonged to a project that has another one now: GET and HEAD are redirected to its id (groups-and-projects
+ * 6).
+ */
 export class ProjectMoved extends Error {
   override readonly name = "ProjectMoved";
   readonly projectId: number;
@@ -97,7 +100,7 @@ export class ProjectMoved extends Error {
   }
 }
 
-/** Nobody is signed in, or the token is unknown: 401. */
+/** The caller is anonymous, or the token is unknown: 401. */
 export function unauthenticated(): Failure {
   return new Failure("unauthenticated", { message: "401 Unauthorized" });
 }
@@ -117,7 +120,7 @@ export function notFound(noun?: string): Failure {
   return new Failure("not_found", { message: noun === undefined ? "404 Not Found" : `404 ${noun} Not Found` });
 }
 
-/** What a list holds no row of: 404 in the contract's lower-case words (rest-conventions 6). */
+/** A list has no such row: 404 in the contract's lower-case words (rest-conventions 6). */
 export function rowNotFound(): Failure {
   return new Failure("not_found", { message: "404 Not found" });
 }
@@ -133,7 +136,7 @@ export function conflict(message = "409 Conflict"): Failure {
   return new Failure("conflict", { message });
 }
 
-/** The text of a thing, an issue or a snippet, is spam, and nobody can be asked whether a person wrote it: 400. */
+/** The text of an issue or a snippet is spam, and there is no CAPTCHA service: 400. */
 export function spam(noun: "issue" | "snippet"): Failure {
   const error = `Your ${noun} has been recognized as spam and has been discarded.`;
   return new Failure("invalid", { message: noun === "issue" ? { error, base: [error] } : { error } });
@@ -167,4 +170,13 @@ export function unprocessable(message = "422 Unprocessable Entity"): Failure {
 /** The store takes no writes, or the server is going down: 503. */
 export function unavailable(cause?: unknown): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { cause, retryAfterSeconds: 5 });
+}
+
+/** `scope`: the scopes that would do, with spaces between them. */
+export function insufficientScope(scope: string): Failure {
+  return new Failure("insufficient_scope", {
+    error: "insufficient_scope",
+    error_description: "The request requires higher privileges than provided by the access token.",
+    scope,
+  });
 }

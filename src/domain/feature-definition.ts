@@ -11,7 +11,7 @@ export interface FeatureDefinition {
   readonly type: (typeof definitionTypes)[number];
   /** The team that owns it. */
   readonly group: string | null;
-  /** The value until somebody sets the flag. */
+  /** The value of a flag that was never set. */
   readonly default_enabled: boolean;
 }
 

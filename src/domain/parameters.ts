@@ -58,7 +58,7 @@ const textLengthMax = 1_024;
 const longTextLengthMax = 2_097_152;
 /** Longest path of a file, of a group or of a project: that of a request target. */
 const pathLengthMax = 8_192;
-/** Longest content of a file. Whoever reads one holds it in memory, and many read at once. */
+/** Longest content of a file. A request holds the whole content in memory, and many run at once. */
 const contentLengthMax = 16_777_216;
 export const text = (options: TextOptions = {}) => Type.String({ maxLength: textLengthMax, ...options });
 export const longText = (options: TextOptions = {}) => text({ maxLength: longTextLengthMax, ...options });
@@ -101,7 +101,7 @@ export const nullable = <T extends TSchema>(
   ofNull: Pick<ParameterOptions, "deprecated" | "description"> = {},
 ) => Type.Unsafe<Static<T> | null>(Type.Union([schema, Type.Null({ ...ofNull })]));
 export const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
-/** The digits of an id in a path; anything else there is an unknown route, and too many digits are an id nobody has. */
+/** The digits of an id in a path; anything else there is an unknown route, and too many digits are an unknown id. */
 /** `:id` of a group or project: its number, or its full path with every slash as `%2F` (groups-and-projects 1). */
 export const groupId = () =>
   pathText({ description: "number, or full path with %2F for each slash", takesNumber: true });

@@ -20,7 +20,7 @@ const verifyInTurn = limitConcurrency(
   waitingMax,
 );
 
-/** A digest of no password, with the costs of all: whoever has none is refused as slowly as others. */
+/** A digest of no password, with the costs of all: a user without one is refused as slowly as others. */
 const nobodysDigest =
   "$argon2id$v=19$m=65536,t=2,p=1$uw9URnTdopRmygygtXxV/J2bX3a4NAmatixyh45791k$EzkW5pK1Qg+Pzkxm99z5koQTRp+mST0meZ9Qv1zM8xM";
 
@@ -33,7 +33,7 @@ export async function fitsPassword(password: string, digest: string | null): Pro
   return fits && digest !== null;
 }
 
-/** As `run`, but no more at once than there are cores, and 503 for whoever comes when `waitingMax` wait already. */
+/** As `run`, but at most as many at once as there are cores; throws 503 when `waitingMax` calls wait already. */
 export function limitConcurrency<T, R>(run: (input: T) => Promise<R>, waitingMax: number): (input: T) => Promise<R> {
   const limit = pLimit(availableParallelism());
   return async (input) => {
@@ -55,7 +55,7 @@ const commonPasswords = new Set(
   ),
 );
 
-/** Whether a password of 8 characters or more is among those that everybody tries first. */
+/** Whether a password of 8 characters or more is among the most common ones. */
 export function isCommonPassword(password: string): boolean {
   return commonPasswords.has(password.toLowerCase());
 }

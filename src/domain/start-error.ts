@@ -17,27 +17,27 @@ export const meaningsOfExitCodes: readonly { readonly code: number; readonly mea
 ];
 
 /**
- * Something that keeps Outpost from starting and that a person can mend: printed as one sentence and a cure,
+ * Something that keeps Outpost from starting and that a person can mend: printed as one sentence and a hint,
  * without a stack.
  */
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly exitCode: number;
-  readonly #cure: string | ((verb: string) => string);
+  readonly #hint: string | ((verb: string) => string);
 
-  /** `cure`: a command or a setting that helps; where any verb may fail alike, made of `serve`, `export FOLDER`, … */
+  /** `hint`: a command or a setting that helps; where any verb may fail alike, made of `serve`, `export FOLDER`, … */
   constructor(
     message: string,
-    cure: string | ((verb: string) => string),
+    hint: string | ((verb: string) => string),
     options: ErrorOptions & { exitCode?: number } = {},
   ) {
     super(message, options);
-    this.#cure = cure;
+    this.#hint = hint;
     this.exitCode = options.exitCode ?? exitCodes.failed;
   }
 
-  /** What helps whoever asked for `verb`. */
-  cureFor(verb: string): string {
-    return typeof this.#cure === "string" ? this.#cure : this.#cure(verb);
+  /** The hint for the command `verb`. */
+  hintFor(verb: string): string {
+    return typeof this.#hint === "string" ? this.#hint : this.#hint(verb);
   }
 }

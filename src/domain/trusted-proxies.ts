@@ -1,6 +1,6 @@
 import { type IpRange, parseIpRange } from "../lib/ip-address.ts";
 
-/** Whose word counts about whom they ask for. */
+/** The proxies whose `Forwarded` and `X-Forwarded-*` headers the server believes. */
 export interface TrustedProxies {
   readonly ranges: readonly IpRange[];
   /** Whether those are trusted who come over the server's own socket file. */

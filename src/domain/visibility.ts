@@ -1,4 +1,4 @@
-/** Who sees a group or project beside its members, from the narrowest to the widest (groups-and-projects 1). */
+/** The readers of a group or project beside its members, from the narrowest to the widest (groups-and-projects 1). */
 export const visibilities = ["private", "internal", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
 

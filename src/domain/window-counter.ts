@@ -7,8 +7,8 @@ export interface RequestLimit {
   readonly periodSeconds: number;
 }
 
-/** Where a caller stands in the current window. */
-export interface Standing {
+/** The state of a caller's limit in the current window. */
+export interface LimitState {
   readonly observed: number;
   /** Seconds until the window ends, from 1 upwards. */
   readonly remainingSeconds: number;
@@ -27,7 +27,7 @@ export class WindowCounter {
   }
 
   /** Counts `more`, and returns where the key stands then. */
-  count(key: string, periodSeconds: number, more = 1): Standing {
+  count(key: string, periodSeconds: number, more = 1): LimitState {
     const seconds = Math.floor(this.#clock.now() / 1000);
     const window = `${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
     if (window !== this.#window) {
@@ -44,11 +44,11 @@ export class WindowCounter {
 /** A request beyond a limit: 429 with the figures of the limit. */
 export class Throttled extends Failure {
   readonly limit: RequestLimit;
-  readonly standing: Standing;
+  readonly state: LimitState;
 
-  constructor(limit: RequestLimit, standing: Standing) {
-    super("too_many", { message: "Retry later" }, { retryAfterSeconds: standing.remainingSeconds });
+  constructor(limit: RequestLimit, state: LimitState) {
+    super("too_many", { message: "Retry later" }, { retryAfterSeconds: state.remainingSeconds });
     this.limit = limit;
-    this.standing = standing;
+    this.state = state;
   }
 }

@@ -1,12 +1,12 @@
 import type { TreeEntry } from "./objects.ts";
 import type { RepositoryWriter } from "./writer.ts";
 
-/** What is to lie at a path; undefined: nothing. */
+/** The new entry at a path; undefined removes it. */
 export type NewEntry = Pick<TreeEntry, "mode" | "oid"> | undefined;
 
 /**
- * The tree with one path changed: folders above it are made, and left out when nothing is in them any more. undefined when
- * nothing is left at all. What lies in the way of a folder is replaced, so the caller looks first.
+ * The tree with one path changed: missing folders above it are made, and empty ones are left out. undefined when
+ * nothing is left at all. A file or folder in the way is replaced, so the caller looks first.
  */
 export async function changeTree(
   writer: RepositoryWriter,
@@ -61,7 +61,7 @@ export function isFilePath(path: string): boolean {
   if (Buffer.byteLength(path) > 4000) return false;
   return path.split("/").every((part) => {
     if (part === "" || /[\0\\]/.test(part) || Buffer.byteLength(part) > 255) return false;
-    // What Windows and macOS leave out of a name is left out before it is looked at.
+    // Windows and macOS ignore these characters of a name, so the check ignores them too.
     const visible = part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "");
     if (visible === "." || visible === "..") return false;
     const plain = visible

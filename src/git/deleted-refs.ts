@@ -1,18 +1,21 @@
-/** Refs of each folder that went since somebody began to look, and the objects that they named. */
+/** The refs of each folder that were deleted during a watch, and the objects that they named. */
 export type DeletedRefs = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** Tells those who read repositories over a time which refs went meanwhile: records of the time before may name them. */
+/** Collects the refs that are deleted while a long reader works: its older records may name them. */
 export class RefDeletions {
   readonly #watchers = new Set<Map<string, Map<string, string>>>();
 
-  /** What goes from now on. `end` must be called once it is of use no more. */
+  /** Collects the refs that are deleted from this call on. The caller must call `end` when it no longer needs them. */
   watch(): { readonly refs: DeletedRefs; end(): void } {
     const refs = new Map<string, Map<string, string>>();
     this.#watchers.add(refs);
     return { refs, end: () => this.#watchers.delete(refs) };
   }
 
-  /** Before it goes, so that whoever finds it no more knows of it. What it named at first counts. */
+  /**
+   * Call it before the deletion, so that a reader that misses the ref finds it here. The first noted target of a ref
+   * counts.
+   */
   note(folder: string, ref: string, oid: string): void {
     for (const refs of this.#watchers) {
       const ofFolder = refs.get(folder) ?? new Map<string, string>();

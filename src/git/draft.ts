@@ -3,9 +3,8 @@ import { dirname } from "node:path";
 import { isThere, syncFolder, writeSynced } from "./durable.ts";
 
 /**
- * What the git library gets for a file system when it writes: objects stay in memory until `save`, so that they reach the
- * disk together, each under its name only when it is whole, and a change that is refused leaves nothing behind. Reads
- * see them.
+ * The file system of the git library while it writes: objects stay in memory until `save`, so that they reach the disk
+ * together, each under its name only when it is whole, and a refused change leaves nothing behind. Reads see them.
  */
 export class Draft {
   readonly #pending = new Map<string, Uint8Array>();
@@ -45,11 +44,11 @@ export class Draft {
     try {
       await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
     } catch (error) {
-      // A disk that is full now must not stay full of what nobody will read.
+      // The rest of a failed save must not fill a full disk.
       await Promise.allSettled(fresh.map((_, at) => fs.rm(temporaryAt(objects, at), { force: true })));
       throw error;
     }
-    // Those of objects that are there already, too: their names may be the work of a process that was killed before its sync.
+    // Folders of existing objects are synced too: a process that was killed before its sync may have made their names.
     const folders = new Set([...this.#pending.keys()].map((path) => dirname(path)));
     for (const folder of folders) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
     await Promise.all(fresh.map(([path], at) => fs.rename(temporaryAt(objects, at), path)));

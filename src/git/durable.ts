@@ -1,7 +1,7 @@
 import { mkdir, open, rename, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 
-/** Writes a file of a name that nobody reads yet, synced, so that a rename is all that it needs. */
+/** Writes and syncs a file under a name that nothing reads yet, so that only a rename is left. */
 export async function writeSynced(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
   const file = await open(path, "w", mode);
   try {
@@ -12,7 +12,7 @@ export async function writeSynced(path: string, bytes: Uint8Array | string, mode
   }
 }
 
-/** What was made, renamed or removed in a folder survives a power loss once this is over. */
+/** When this resolves, every creation, renaming and removal in the folder survives a power loss. */
 export async function syncFolder(path: string): Promise<void> {
   const folder = await open(path, "r");
   try {
@@ -29,7 +29,7 @@ export async function makeLastingFolder(path: string): Promise<void> {
   for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
 }
 
-/** Replaces a file at one instant: whoever reads, and whoever comes after a crash, finds the old or the new one whole. */
+/** Replaces a file at one instant: a reader, also after a crash, finds the old or the new one, complete. */
 export async function replaceSynced(path: string, text: string, temporary: string): Promise<void> {
   await writeSynced(temporary, text, 0o600);
   try {

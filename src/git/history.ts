@@ -1,4 +1,4 @@
-import type { Commit, Kept } from "./objects.ts";
+import type { BoundedCache, Commit } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -12,6 +12,7 @@ export async function* commitsFrom(
 ): AsyncGenerator<Commit> {
   const seen = new Set<string>();
   const waiting: Commit[] = [];
+  const at = new PathInTrees(repository, path);
   const add = (commit: Commit) => {
     if (seen.has(commit.oid)) return;
     seen.add(commit.oid);
@@ -25,8 +26,8 @@ export async function* commitsFrom(
       for (const parent of parents) add(parent);
       continue;
     }
-    const own = await oidAt(repository, commit, path);
-    const same = await firstWith(repository, parents, path, own);
+    const own = await at.entryOf(commit);
+    const same = await at.firstWith(parents, own);
     if (same !== undefined) {
       add(same);
       continue;
@@ -37,21 +38,22 @@ export async function* commitsFrom(
 }
 
 /**
- * The newest commit from `head` on that changed what lies at a path; the first of all when none did. What was found for a
- * commit holds for each that comes after it without touching the path, so a walk ends where an earlier one began.
+ * The newest commit from `head` on that changed the entry at a path; the first of all when none did. A result for a
+ * commit holds for each later one that does not touch the path, so a walk ends where an earlier one began.
  */
 export async function lastCommitOf(
   repository: Repository,
   head: Commit,
   path: string,
-  kept: Kept<Commit>,
+  kept: BoundedCache<Commit>,
 ): Promise<Commit> {
   const keyOf = ({ oid }: Commit) => `${repository.folder} ${oid} ${path}`;
+  const inTrees = new PathInTrees(repository, path);
   let at = head;
   let found = kept.get(keyOf(at));
   while (found === undefined) {
     const parents = await parentsOf(repository, at);
-    const same = await firstWith(repository, parents, path, await oidAt(repository, at, path));
+    const same = await inTrees.firstWith(parents, await inTrees.entryOf(at));
     if (same === undefined) found = at;
     else at = same;
     found ??= kept.get(keyOf(at));
@@ -60,7 +62,7 @@ export async function lastCommitOf(
   return found;
 }
 
-/** Those of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
+/** The commits of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
 export async function reachable(
   repository: Repository,
   from: Commit,
@@ -82,20 +84,30 @@ async function parentsOf(repository: Repository, { parent }: Commit): Promise<Co
   return parents.filter((each) => each !== undefined);
 }
 
-async function firstWith(
-  repository: Repository,
-  commits: readonly Commit[],
-  path: string,
-  oid: string | undefined,
-): Promise<Commit | undefined> {
-  for (const commit of commits) if ((await oidAt(repository, commit, path)) === oid) return commit;
-  return undefined;
-}
+/** The entry at one path in the trees of many commits; each tree is read once. */
+class PathInTrees {
+  readonly #repository: Repository;
+  readonly #path: string;
+  readonly #known = new Map<string, string | undefined>();
 
-/** The object at a path with its mode: changing the mode of a file is a change of it. */
-async function oidAt(repository: Repository, { tree }: Commit, path: string): Promise<string | undefined> {
-  const entry = await repository.entryAt(tree, path);
-  return entry === undefined ? undefined : `${entry.mode} ${entry.oid}`;
+  constructor(repository: Repository, path: string) {
+    this.#repository = repository;
+    this.#path = path;
+  }
+
+  /** The object with its mode: changing the mode of a file is a change of it. */
+  async entryOf({ tree }: Commit): Promise<string | undefined> {
+    if (this.#known.has(tree)) return this.#known.get(tree);
+    const entry = await this.#repository.entryAt(tree, this.#path);
+    const named = entry === undefined ? undefined : `${entry.mode} ${entry.oid}`;
+    this.#known.set(tree, named);
+    return named;
+  }
+
+  async firstWith(commits: readonly Commit[], wanted: string | undefined): Promise<Commit | undefined> {
+    for (const commit of commits) if ((await this.entryOf(commit)) === wanted) return commit;
+    return undefined;
+  }
 }
 
 /** Keeps the newest at the end; of equals, the one that came first is nearer to it. */

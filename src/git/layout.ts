@@ -1,4 +1,4 @@
-/** What has a repository: a project, a snippet, or the wiki of a group. */
+/** The owner of a repository: a project, a snippet, or a group with a wiki. */
 export type RepositoryKind = "project" | "snippet" | "group_wiki";
 
 /** A repository wherever it lies. */
@@ -23,7 +23,7 @@ export function diskPathOf({ kind, id }: RepositoryRef): string {
   return `${kind === "snippet" ? "@snippets" : "@hashed"}/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${kind === "group_wiki" ? ".wiki" : ""}`;
 }
 
-/** What is hashed: groups have a number space of their own below the same folder. */
+/** The text that is hashed: groups have a number space of their own below the same folder. */
 const hashed: Readonly<Record<RepositoryKind, (id: number) => string>> = {
   project: (id) => String(id),
   snippet: (id) => String(id),

@@ -6,7 +6,7 @@ import { listRefs } from "./refs.ts";
 /** A file of a repository as it is to be kept: bytes of its own, or where they are. */
 export type KeptFile =
   | { readonly name: string; readonly content: Uint8Array }
-  /** `mayGo`: somebody else's git may have packed it meanwhile. */
+  /** `mayGo`: a git program may have packed it meanwhile. */
   | { readonly name: string; readonly path: string; readonly mayGo: boolean };
 
 /** Paths of all repositories below the folder of a storage, as `@hashed/ab/cd/<hash>.git`. */

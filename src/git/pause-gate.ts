@@ -14,7 +14,7 @@ export class PauseGate {
     };
   }
 
-  /** Resolves when nobody holds. */
+  /** Resolves when no hold is left. */
   async free(): Promise<void> {
     while (this.#holds.size > 0) await Promise.all(this.#holds);
   }

@@ -12,7 +12,7 @@ const contentTypes = {
   idx: "application/x-git-packed-objects-toc",
 } as const;
 
-/** A file of a repository for those who fetch. */
+/** A file of a repository for git clients. */
 export interface PlainFile {
   readonly contentType: string;
   readonly content: Uint8Array<ArrayBuffer> | Blob;
@@ -34,7 +34,7 @@ export async function headFile({ folder }: Repository): Promise<string> {
   return `ref: refs/heads/${(await readHead(folder)) ?? "main"}\n`;
 }
 
-/** `objects/info/packs`: the packs that somebody's `git gc` has made. */
+/** `objects/info/packs`: the packs that a `git gc` has made. */
 export async function infoPacks({ folder }: Repository): Promise<string> {
   const names = (await ifThere(readdir(`${folder}/objects/pack`))) ?? [];
   const packs = names.filter((name) => name.endsWith(".pack"));

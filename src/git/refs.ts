@@ -14,7 +14,7 @@ export function isOid(text: string): boolean {
   return oidPattern.test(text);
 }
 
-/** What git takes as the name of a branch or tag, with room for it in the file system (git-check-ref-format). */
+/** Whether git accepts the name of a branch or tag (git-check-ref-format), and the file system has room for it. */
 export function isRefName(name: string): boolean {
   if (name === "" || name === "@" || name === "HEAD" || name.startsWith("-") || name.length > 1000) return false;
   if (hasControlCharacter(name) || /[ \u007f~^:?*[\\]|\.\.|@\{|\.$/.test(name)) return false;
@@ -91,7 +91,7 @@ async function dropPackedRef(folder: string, ref: string): Promise<void> {
   await replaceSynced(`${folder}/packed-refs`, lines.join("\n"), `${folder}/packed-refs.tmp`);
 }
 
-/** What `git gc` has gathered into one file. */
+/** The refs that `git gc` has gathered into one file. */
 async function readPackedRefs(folder: string): Promise<Map<string, string>> {
   const text = (await ifThere(readFile(`${folder}/packed-refs`, "utf8"))) ?? "";
   return new Map([...text.matchAll(/^([0-9a-f]{40}) (refs\/\S+)$/gm)].map(([, oid, ref]) => [ref ?? "", oid ?? ""]));

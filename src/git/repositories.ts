@@ -9,7 +9,7 @@ import { temporaryOf } from "./copying/copy.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, isThere, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
-import { KeptObjects, ObjectReader } from "./objects.ts";
+import { ObjectCache, ObjectReader } from "./objects.ts";
 import { PauseGate } from "./pause-gate.ts";
 import { Repository } from "./repository.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
@@ -21,29 +21,31 @@ const readOnlyText = "The repository is temporarily read-only. Please try again 
 /** Requests that read repositories at one time; the others wait for their turn. */
 const readersMax = 16;
 const strangersMax = 4;
+/** Milliseconds that a reader waits for its turn: the server closes a connection that is silent for longer. */
+const waitMsMax = 20_000;
 
-/** What comes in from the composition root. */
+/** The dependencies that the composition root hands in. */
 export interface RepositoryNeeds {
   readonly storages: readonly RepositoryStorage[];
   readonly dataFolder: string;
   /** Of the store whose documents are open. */
   readonly generation: string;
-  /** Whether nobody may write a repository now, since it is moved. */
+  /** Whether a repository is read-only now, since it is moved. */
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
   /** Of `copying/worker.ts`. */
   readonly copyingWorker: URL;
 }
 
 /**
- * The git repositories on the storages of this server (storage-moves 1). Where each of them is, its record says: `locate`
- * is asked when it is the caller's turn, and may refuse then.
+ * The git repositories on the storages of this server (storage-moves 1). The record of a repository has its place:
+ * `locate` is called when it is the caller's turn, and may refuse then.
  */
 export class Repositories {
   readonly #folders: StorageFolders;
   readonly #locks = new KeyedLock();
   readonly #readers = pLimit(readersMax);
   readonly #strangers = pLimit(strangersMax);
-  readonly #kept = new KeptObjects();
+  readonly #cached = new ObjectCache();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
   readonly #removals = new PauseGate();
@@ -79,7 +81,7 @@ export class Repositories {
     return this.#refDeletions.watch();
   }
 
-  /** Where a repository lies or would lie. Throws 503 for a storage that is not configured any more. */
+  /** The folder of a repository, which may not exist yet. Throws 503 for a storage that is not configured any more. */
   folderOf(place: RepositoryPlace): string {
     const folder = this.#folders.get(place.storage);
     if (folder === undefined) throw unavailable(new Error(`storage ${place.storage} is not configured`));
@@ -89,16 +91,21 @@ export class Repositories {
   /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
     return this.#locks.read(keyOf(place), async () =>
-      work(new Repository(new ObjectReader(this.folderOf(place), this.#kept))),
+      work(new Repository(new ObjectReader(this.folderOf(place), this.#cached))),
     );
   }
 
   /**
    * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it, of strangers a part.
-   * Never call it inside the work of another reader, which it could wait for.
+   * Throws 503 for one that waited too long. Never call it inside the work of another reader, which it could wait for.
    */
   readInTurn<R>(place: RepositoryPlace, isStranger: boolean, work: (repository: Repository) => Promise<R>): Promise<R> {
-    const read = () => this.#readers(() => this.read(place, work));
+    const since = performance.now();
+    const read = () =>
+      this.#readers(() => {
+        if (performance.now() - since > waitMsMax) throw unavailable();
+        return this.read(place, work);
+      });
     return isStranger ? this.#strangers(read) : read();
   }
 
@@ -113,7 +120,7 @@ export class Repositories {
   ): Promise<R> {
     const refuse = () => this.refuseReadOnly(ref);
     return this.#locks.write(keyOf(ref), refuse, async () => {
-      const objects = new ObjectReader(this.folderOf(locate()), this.#kept);
+      const objects = new ObjectReader(this.folderOf(locate()), this.#cached);
       try {
         return await work(new RepositoryWriter(objects, this.#refDeletions));
       } catch (error) {
@@ -140,9 +147,9 @@ export class Repositories {
   }
 
   /**
-   * Copies a repository that is read-only to another storage, once those who were writing it are done: verified and durable
-   * when this resolves. Whatever was at the destination goes. A repository without files yet leaves none there, unless
-   * `isFilled` says that it must have some. Throws what went wrong; the source is as it was.
+   * Copies a read-only repository to another storage, once its current writers are done: verified and durable when this
+   * resolves. It replaces anything at the destination. A repository without files yet leaves none there, unless
+   * `isFilled` says that it must have some. On an error the source is unchanged.
    */
   async copy(place: RepositoryPlace, storage: string, isFilled: boolean, signal: AbortSignal): Promise<void> {
     await this.#locks.writersDone(keyOf(place));
@@ -154,11 +161,11 @@ export class Repositories {
     }
     const source = this.folderOf(place);
     const hasFiles = await isThere(source);
-    // What is at the destination may be all that there is: it stays.
+    // The files at the destination may be the only ones: they stay.
     if (isFilled && !hasFiles) throw new Error("the repository has no files");
     const copied = { ...place, storage };
     try {
-      // What an earlier move left at the destination goes.
+      // Deletes the rest of an earlier move at the destination.
       await this.#removals.free();
       if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
       else await this.dropCopy(copied);
@@ -179,14 +186,14 @@ export class Repositories {
     });
   }
 
-  /** Removes the files of a repository that its record has left, once nobody reads them any more. */
+  /** Removes the files of a repository at its former place, once no read of them is left. */
   async removeOld(place: RepositoryPlace): Promise<void> {
     await this.#locks.readersDone(keyOf(place));
     await this.#removals.run(() => removeFolder(this.folderOf(place)));
   }
 }
 
-/** At one instant nobody finds it any more. Bears being done again. */
+/** Hides the folder at one instant. May be repeated. */
 async function removeFolder(folder: string): Promise<void> {
   const removed = `${folder}.removed`;
   await rm(removed, { recursive: true, force: true });

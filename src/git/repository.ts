@@ -44,8 +44,8 @@ export class Repository {
   }
 
   /**
-   * What somebody calls a revision → its commit: a full ref, a tag, a branch, or a commit id of which the beginning is
-   * enough, in this order. undefined when there is no such commit.
+   * Finds the commit of a revision: a full ref, a tag, a branch, or a commit id of which the beginning is enough, in
+   * this order. undefined when there is no such commit.
    */
   async resolve(revision: string): Promise<Commit | undefined> {
     const oid = isOid(revision) ? revision : await this.#find(revision);
@@ -83,12 +83,12 @@ export class Repository {
     return this.objects.blob(oid);
   }
 
-  /** What lies at a path below a tree; undefined when nothing does. The empty path is the tree itself. */
+  /** The entry at a path below a tree; undefined if there is none. The empty path is the tree itself. */
   async entryAt(treeOid: string, path: string): Promise<TreeEntry | undefined> {
     let entry: TreeEntry = { mode: "040000", path: "", oid: treeOid, type: "tree" };
     for (const name of path === "" ? [] : path.split("/")) {
       if (entry.type !== "tree") return undefined;
-      const found: TreeEntry | undefined = (await this.tree(entry.oid)).find((each) => each.path === name);
+      const found = await this.objects.treeEntry(entry.oid, name);
       if (found === undefined) return undefined;
       entry = found;
     }

@@ -8,7 +8,7 @@ import { type ObjectReader, packBlob, type TreeEntry } from "./objects.ts";
 import { deleteRef, readRef, writeHead, writeRef } from "./refs.ts";
 import { Repository } from "./repository.ts";
 
-/** Who made a commit or a tag, and when. */
+/** The author of a commit or a tag, and the time. */
 export interface Signature {
   readonly name: string;
   readonly email: string;

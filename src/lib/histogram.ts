@@ -2,7 +2,7 @@
 const durationBounds: readonly number[] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const countBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Counts observed values from the start on, for whoever asks later. */
+/** Counts observed values from the start on, for later reads. */
 export class Histogram {
   /** Upper bounds of the buckets, ascending; a larger value counts in none of them. */
   readonly bounds: readonly number[];

@@ -4,7 +4,7 @@ export type IpNumber = bigint;
 /** Addresses with the same first bits. */
 export interface IpRange {
   readonly first: IpNumber;
-  /** How many of the 128 bits count. */
+  /** The number of leading bits that count, of 128. */
   readonly bits: number;
   /** As it was written. */
   readonly text: string;

@@ -6,13 +6,16 @@ interface State {
 }
 
 /**
- * A lock for each key: one writer at a time, and any number of readers beside it. Readers wait for nobody, and nobody waits
- * for them but `readersDone`. Only keys that somebody uses at this moment are held in memory.
+ * A lock for each key: one writer at a time, and any number of readers beside it. Readers wait for no one, and only
+ * `readersDone` waits for them. Memory holds only keys in use.
  */
 export class KeyedLock {
   readonly #states = new Map<string, State>();
 
-  /** Runs `work` when all who came before are done; `refuse` throws for who must not come, now or when it is the turn. */
+  /**
+   * Runs `work` when all earlier writers are done; `refuse` throws if the caller must not write, at the call or at its
+   * turn.
+   */
   async write<R>(key: string, refuse: () => void, work: () => Promise<R>): Promise<R> {
     refuse();
     const state = this.#stateOf(key);
@@ -47,12 +50,12 @@ export class KeyedLock {
     }
   }
 
-  /** Resolves once those who are in the writers' line at the time of the call are done. */
+  /** Resolves once the writers that are queued at the time of the call are done. */
   async writersDone(key: string): Promise<void> {
     await this.#states.get(key)?.last;
   }
 
-  /** Resolves once those who are reading at the time of the call are done. */
+  /** Resolves once the readers at the time of the call are done. */
   async readersDone(key: string): Promise<void> {
     await Promise.all(this.#states.get(key)?.readers ?? []);
   }

@@ -4,7 +4,7 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Lines that were thrown away since nobody took them. Left out by a log that counts none. */
+  /** Lines that were dropped. Left out by a log that counts none. */
   readonly droppedLines?: number;
 }
 

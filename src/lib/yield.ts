@@ -5,7 +5,7 @@ export function yieldToOthers(): Promise<void> {
 
 /** Work behind the answers gives way to them after this long. */
 const sliceMs = 1;
-/** While a store opens, nobody is answered but those who ask whether the process lives. */
+/** While a store opens, the server answers only liveness. */
 const openingSliceMs = 50;
 
 /** Asked after every small step of long work: true, or a promise while others have their turn; false asks it to end. */
@@ -29,7 +29,7 @@ export function openingPace(): Pace {
   return paceOf(() => false, openingSliceMs);
 }
 
-/** Long work in small steps: whoever takes them decides whether others have their turn in between. */
+/** Long work in small steps: its caller decides whether other work runs in between. */
 export type Steps<R = void> = Generator<void, R>;
 
 /** Documents that are worked on in one step. */

@@ -3,7 +3,7 @@ import type { Clock } from "../domain/clock.ts";
 /** Timers do not follow a clock that is set anew or a machine that slept, so it is looked at this often. */
 const lookMs = 60_000;
 
-/** Rings at a point in time, or earlier: whoever is called looks at the clock and sets it again. */
+/** Calls back at a point in time, or earlier: the called function checks the clock and sets it again. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;

@@ -15,7 +15,10 @@ import type { Context } from "../modules/kernel/context.ts";
 /** While the store takes no change, it is asked again after this long. */
 export const refusedWaitMs = 5_000;
 
-/** How an attempt ended. A stop of the server and a store that takes no change are no fault of the job. */
+/**
+ * The end of an attempt. `stopped` and `refused`, by a stop of the server and by a store that takes no change, are no
+ * fault of the job.
+ */
 export type AttemptEnd =
   | { readonly kind: "done" | "stopped" | "refused" }
   | { readonly kind: "failed"; readonly error: string };

@@ -44,7 +44,7 @@ export class CronTable {
     this.#look();
   }
 
-  /** What runs now; it ends by the signal of its tools. */
+  /** The current runs; they end when the signal of their tools is aborted. */
   get runs(): readonly Promise<void>[] {
     return this.#entries.flatMap(({ run }) => run ?? []);
   }

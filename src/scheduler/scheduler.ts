@@ -33,8 +33,8 @@ interface Run {
 }
 
 /**
- * Runs jobs that are due and durable, and periodic work. Whatever is enqueued is seen through a watch on
- * the collection; the rest is one alarm for the job that is due next.
+ * Runs jobs that are due and durable, and periodic work. It learns of new jobs through a watch on the collection; one
+ * alarm waits for the job that is due next.
  */
 export class Scheduler {
   readonly #context: Context;
@@ -88,8 +88,8 @@ export class Scheduler {
   }
 
   /**
-   * Nothing begins any more, and what runs ends at its next step. What does not end within the budget is left to
-   * itself: the store takes nothing from it once it is closed, and the next start begins it again.
+   * Starts no further work, and ends the current work at its next step. After the budget it waits no longer for the
+   * rest: the closed store takes nothing from it, and the next start begins it again.
    */
   async stop(budgetMs: number): Promise<void> {
     this.#stopping.abort(new Error("the server stops"));

@@ -1,4 +1,4 @@
-/** How long work goes on before requests and other work have their turn. */
+/** Time that work runs before requests and other work have their turn. */
 const turnMs = 2;
 
 /** One turn at a time for all long work together: however much of it there is, answers wait for one turn at most. */

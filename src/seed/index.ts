@@ -10,21 +10,21 @@ import { companiesOf, seedGroups } from "./generators/groups.ts";
 import { documentsOfIssue, seedIssues } from "./generators/issues.ts";
 import { seedMoves } from "./generators/moves.ts";
 import { seedPackages } from "./generators/packages.ts";
-import { seedPeople, settlePeople } from "./generators/people.ts";
+import { finishUsers, seedPeople } from "./generators/people.ts";
 import { seedPipelines } from "./generators/pipelines.ts";
 import { seedPlanning } from "./generators/planning.ts";
-import { seedProjects, settleProjects } from "./generators/projects.ts";
+import { finishProjects, seedProjects } from "./generators/projects.ts";
 import { seedRepositories } from "./generators/repositories.ts";
 import { seedRoles } from "./generators/roles.ts";
 import { seedSnippets } from "./generators/snippets.ts";
 import { Organisation, type SeedSettings } from "./organisation.ts";
-import { seedSatellites } from "./user-extras.ts";
+import { seedUserExtras } from "./user-extras.ts";
 
 export { type Call, demoUsers } from "./generators/accounts.ts";
 export type { SeedSettings } from "./organisation.ts";
 export { seededRandomness } from "./randomness.ts";
 
-/** What was made, for a person to try. */
+/** The result of the seeding, for a person to try. */
 export interface SeedReport {
   readonly documents: number;
   readonly accounts: readonly Account[];
@@ -34,7 +34,7 @@ export interface SeedReport {
 /** About so many documents come of scale 1. */
 const documentsOfScale = 2_000;
 
-/** What is in a store beyond its first start, in words; undefined for nothing. */
+/** Describes the people, groups and projects of a store beyond its first start; undefined if there are none. */
 export function organisationIn(store: Store): string | undefined {
   const counts = { people: store.of(users).size - 1, groups: store.of(groups).size, projects: store.of(projects).size };
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -73,17 +73,17 @@ export async function seedOrganisation(
   await seedSnippets(organisation);
   await seedPipelines(organisation, run);
   await run(seedErrors(organisation));
-  await run(seedSatellites(organisation));
+  await run(seedUserExtras(organisation));
 
-  // What is left of the total is issues, and the alerts between them.
+  // The rest of the total is issues, and the alerts between them.
   const left = Math.max(total - writing.documents, 600);
   const alertsPerIssue = 0.06;
   const count = Math.floor(left / (documentsOfIssue + alertsPerIssue * documentsOfAlert));
   const alerts = new Alerts(organisation, externalUrl ?? "http://127.0.0.1:8080");
-  const lots = organisation.lots("alerts or not");
+  const random = organisation.random("alerts or not");
   await run(
     seedIssues(organisation, count, (time) => {
-      if (lots.chance(alertsPerIssue)) alerts.at(time);
+      if (random.chance(alertsPerIssue)) alerts.at(time);
     }),
   );
   const accounts: Account[] = [];
@@ -92,8 +92,8 @@ export async function seedOrganisation(
     for (let hours = 30; hours > 0; hours -= 5) alerts.at(until - (hours / 24) * dayMs);
     accounts.push(...makeAccounts(organisation));
   });
-  await run(settlePeople(organisation));
-  await run(settleProjects(organisation));
+  await run(finishUsers(organisation));
+  await run(finishProjects(organisation));
   await run(writing.writeTrail());
   tell(writing.documents, writing.documents);
   return { documents: writing.documents, accounts, calls };

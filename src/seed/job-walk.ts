@@ -1,5 +1,5 @@
 import { type JobStatus, nextStatus, type PlannedJobs, stepsBefore } from "../modules/ci/pipelines/index.ts";
-import type { Lots } from "./seeded-random.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 type PlannedJob = PlannedJobs["jobs"][number];
 
@@ -10,15 +10,15 @@ export interface Step extends PlannedJob {
 }
 
 /** Lets the jobs follow one another by the rules that runners are served by. */
-export function walk(lots: Lots, jobs: readonly PlannedJob[], time: number, isLate: boolean): Step[] {
-  const fate = isLate ? "late" : lots.weighted({ good: 14, bad: 4, canceled: 1 });
+export function walk(random: SeededRandom, jobs: readonly PlannedJob[], time: number, isLate: boolean): Step[] {
+  const fate = isLate ? "late" : random.weighted({ good: 14, bad: 4, canceled: 1 });
   const steps: Step[] = jobs.map((job) => ({
     ...job,
     status: "created",
     times: { queued: null, started: null, finished: null },
   }));
-  const unlucky = lots.integer(0, steps.length - 1);
-  let now = time + lots.integer(1, 9) * 1000;
+  const unlucky = random.integer(0, steps.length - 1);
+  let now = time + random.integer(1, 9) * 1000;
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     let last = now;
@@ -29,15 +29,16 @@ export function walk(lots: Lots, jobs: readonly PlannedJob[], time: number, isLa
       if (next === undefined) continue;
       hasChanged = true;
       step.status = next;
-      if (next === "manual" && !isLate && lots.chance(0.4)) step.status = "pending";
+      if (next === "manual" && !isLate && random.chance(0.4)) step.status = "pending";
       if (step.status !== "pending") continue;
       step.times.queued = now;
-      step.status = outcome(lots, fate, at === unlucky);
+      step.status = outcome(random, fate, at === unlucky);
       if (step.status === "pending") continue;
       const isCanceled = step.status === "canceled";
-      step.times.started = isCanceled ? null : now + lots.integer(2, 40) * 1000;
+      step.times.started = isCanceled ? null : now + random.integer(2, 40) * 1000;
       const began = step.times.started ?? now;
-      if (step.status !== "running") step.times.finished = began + lots.integer(8, 420) * 1000 + lots.integer(0, 999);
+      if (step.status !== "running")
+        step.times.finished = began + random.integer(8, 420) * 1000 + random.integer(0, 999);
       last = Math.max(last, step.times.finished ?? began);
     }
     now = last;
@@ -45,9 +46,9 @@ export function walk(lots: Lots, jobs: readonly PlannedJob[], time: number, isLa
   return steps;
 }
 
-function outcome(lots: Lots, fate: "late" | "good" | "bad" | "canceled", isUnlucky: boolean): JobStatus {
-  if (!isUnlucky) return fate === "late" && lots.chance(0.2) ? "pending" : "success";
-  if (fate === "late") return lots.chance(0.6) ? "running" : "pending";
+function outcome(random: SeededRandom, fate: "late" | "good" | "bad" | "canceled", isUnlucky: boolean): JobStatus {
+  if (!isUnlucky) return fate === "late" && random.chance(0.2) ? "pending" : "success";
+  if (fate === "late") return random.chance(0.6) ? "running" : "pending";
   if (fate === "bad") return "failed";
   return fate === "canceled" ? "canceled" : "success";
 }

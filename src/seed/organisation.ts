@@ -5,7 +5,7 @@ import { dayMs, toCalendarDate, toDateTime } from "../lib/datetime.ts";
 import type { GroupRecord, ProjectRecord } from "../modules/core/namespaces/index.ts";
 import type { UserRecord } from "../modules/core/users/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
-import { Lots } from "./seeded-random.ts";
+import { SeededRandom } from "./seeded-random.ts";
 import type { Topic } from "./vocabulary/topics.ts";
 import { workingTime } from "./working-hours.ts";
 import { Writing } from "./writing.ts";
@@ -20,7 +20,7 @@ export interface Person {
   /** The last thing that they did. */
   lastSeen: number;
   readonly caller: SignedInCaller;
-  /** Whose staff they are: the top group's path. */
+  /** The path of the top group whose staff they are. */
   readonly company: string;
 }
 
@@ -61,7 +61,7 @@ export interface SeededProject extends Place {
   record: ProjectRecord;
   /** undefined in a personal namespace. */
   readonly group: SeededGroup | undefined;
-  /** How much goes on here, beside others. */
+  /** The share of the activity, compared with other projects. */
   readonly weight: number;
   /** The last thing that happened, as it is written. */
   lastActivity: number;
@@ -74,7 +74,7 @@ export interface SeededProject extends Place {
   history?: History;
 }
 
-/** What a repository has, oldest first. */
+/** The content of a repository, oldest first. */
 export interface History {
   readonly commits: readonly Commit[];
   readonly branches: readonly { readonly name: string; readonly commit: Commit }[];
@@ -94,7 +94,7 @@ export interface SeedSettings {
 
 const spanDays = 730;
 
-/** What the areas share while the store is filled. */
+/** The state that the generators share while the store is filled. */
 export class Organisation {
   readonly context: Context;
   readonly settings: SeedSettings;
@@ -124,8 +124,8 @@ export class Organisation {
     return Math.round(few * this.settings.scale ** growth);
   }
 
-  lots(area: string): Lots {
-    return new Lots(this.settings.seed, area);
+  random(area: string): SeededRandom {
+    return new SeededRandom(this.settings.seed, area);
   }
 
   /** From now on services find it to be this time, in the working hours of those days. The same as it is written. */
@@ -196,13 +196,18 @@ export function chainOf(group: SeededGroup | undefined): SeededGroup[] {
 }
 
 /** Somebody who had a role of such a level by then, in a project or above it; the founder where nobody had. */
-export function someoneOf(lots: Lots, place: SeededGroup | SeededProject, time: number, least: AccessLevel): Person {
+export function randomMember(
+  random: SeededRandom,
+  place: SeededGroup | SeededProject,
+  time: number,
+  least: AccessLevel,
+): Person {
   const above = "group" in place ? chainOf(place.group) : chainOf(place as SeededGroup);
   const lists = [...("group" in place ? [place.roles] : []), ...above.map(({ roles }) => roles)];
   const all = lists.reduce((sum, roles) => sum + roles.length, 0);
   for (let tries = 0; tries < 6; tries += 1) {
-    // Those who were there first do more than others.
-    let at = Math.floor(lots.fraction() ** 1.6 * all);
+    // Earlier members do more than later ones.
+    let at = Math.floor(random.fraction() ** 1.6 * all);
     for (const roles of lists) {
       const role = roles[at];
       if (role !== undefined) {

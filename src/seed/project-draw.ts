@@ -1,10 +1,10 @@
 import { dayMs } from "../lib/datetime.ts";
 import type { Organisation, SeededProject } from "./organisation.ts";
-import type { Lots } from "./seeded-random.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 /** Draws projects for what happens in them, the busy ones more often. Times that are asked for rise. */
 export class ProjectDraw {
-  readonly #lots: Lots;
+  readonly #random: SeededRandom;
   /** By when they began. */
   readonly #all: readonly SeededProject[];
   readonly #begun: SeededProject[] = [];
@@ -14,10 +14,10 @@ export class ProjectDraw {
 
   constructor(
     { projects, from, until }: Organisation,
-    lots: Lots,
+    random: SeededRandom,
     isWanted: (project: SeededProject) => boolean = () => true,
   ) {
-    this.#lots = lots;
+    this.#random = random;
     this.#all = projects.filter(isWanted).sort((one, other) => one.since - other.since);
     this.#archivedAfter = from + 0.5 * (until - from);
   }
@@ -29,7 +29,7 @@ export class ProjectDraw {
       this.#begun.push(next);
     }
     for (;;) {
-      const project = this.#begun[this.#placeOf(this.#lots.fraction() * (this.#sums.at(-1) as number))];
+      const project = this.#begun[this.#placeOf(this.#random.fraction() * (this.#sums.at(-1) as number))];
       if (project === undefined) throw new Error("there is no project yet");
       if (!project.isArchived || time < this.#archivedAfter) return project;
     }

@@ -1,13 +1,13 @@
 import type { Randomness } from "../lib/randomness.ts";
-import { alphanumerics, Lots } from "./seeded-random.ts";
+import { alphanumerics, SeededRandom } from "./seeded-random.ts";
 
 /** Randomness that a number brings back. Tokens that come of it are known to whoever knows the number. */
 export function seededRandomness(seed: number): Randomness {
-  const lots = new Lots(seed, "randomness");
+  const random = new SeededRandom(seed, "randomness");
   return {
-    token: (length) => lots.characters(alphanumerics, length),
-    below: (limit) => lots.integer(0, limit - 1),
+    token: (length) => random.characters(alphanumerics, length),
+    below: (limit) => random.integer(0, limit - 1),
     uuid: () => Bun.randomUUIDv7(),
-    fraction: () => lots.fraction(),
+    fraction: () => random.fraction(),
   };
 }

@@ -1,8 +1,5 @@
-/**
- * Random choices that a number brings back, a stream of them for each name: what one area draws more or less of changes
- * nothing in the others.
- */
-export class Lots {
+/** Reproducible random choices, a stream for each name: draws in one area change nothing in the others. */
+export class SeededRandom {
   #state: number;
 
   constructor(seed: number, name: string) {

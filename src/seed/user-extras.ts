@@ -8,23 +8,23 @@ import { upsertCustomAttribute } from "../modules/core/custom-attributes/index.t
 import { follows } from "../modules/core/follows/index.ts";
 import { projectStars } from "../modules/groups-and-projects/projects/index.ts";
 import { notificationSettings } from "../modules/notifications/settings/index.ts";
-import { type Organisation, type Person, type SeededGroup, type SeededProject, someoneOf } from "./organisation.ts";
-import type { Lots } from "./seeded-random.ts";
+import { type Organisation, type Person, randomMember, type SeededGroup, type SeededProject } from "./organisation.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import { triggerDescriptions } from "./vocabulary/operations.ts";
 import { statusMessages } from "./vocabulary/people.ts";
 
-/** What people have beside their work: stars, followers, a word about today, settings, tokens. */
-export function* seedSatellites(organisation: Organisation): Generator<undefined> {
-  const lots = organisation.lots("satellites");
+/** Creates the records of people beside their work: stars, follows, statuses, settings, tokens. */
+export function* seedUserExtras(organisation: Organisation): Generator<undefined> {
+  const random = organisation.random("satellites");
   for (const person of organisation.people.filter(isStill)) {
-    if (lots.chance(0.6)) star(organisation, lots, person);
-    if (lots.chance(0.4)) follow(organisation, lots, person);
-    if (lots.chance(0.25)) say(organisation, lots, person);
-    if (lots.chance(0.3)) choose(organisation, lots, person);
-    if (lots.chance(0.4)) addToken(organisation, lots, person);
+    if (random.chance(0.6)) star(organisation, random, person);
+    if (random.chance(0.4)) follow(organisation, random, person);
+    if (random.chance(0.25)) say(organisation, random, person);
+    if (random.chance(0.3)) choose(organisation, random, person);
+    if (random.chance(0.4)) addToken(organisation, random, person);
     yield undefined;
   }
-  seedTriggers(organisation, lots);
+  seedTriggers(organisation, random);
   seedFlags(organisation);
   seedCustomAttributes(organisation);
   yield undefined;
@@ -35,8 +35,8 @@ function isStill({ until }: Person): boolean {
 }
 
 /** A moment since somebody came, sooner rather than later. */
-function momentOf({ until }: Organisation, lots: Lots, { since }: { readonly since: number }): number {
-  return since + lots.fraction() ** 1.5 * (until - since);
+function momentOf({ until }: Organisation, random: SeededRandom, { since }: { readonly since: number }): number {
+  return since + random.fraction() ** 1.5 * (until - since);
 }
 
 /** Without a look at roles. */
@@ -46,45 +46,45 @@ function shownTo<T extends SeededGroup | SeededProject>({ user }: Person, places
   );
 }
 
-function star(organisation: Organisation, lots: Lots, person: Person): void {
+function star(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { writing, projects } = organisation;
-  for (const project of lots.some(shownTo(person, projects).slice(0, 40), lots.integer(1, 3))) {
+  for (const project of random.some(shownTo(person, projects).slice(0, 40), random.integer(1, 3))) {
     const since = Math.max(person.since, project.since);
-    const created_at = organisation.at(momentOf(organisation, lots, { since }));
+    const created_at = organisation.at(momentOf(organisation, random, { since }));
     const id = writing.nextId("project_stars");
     writing.insert(projectStars, { id, user_id: person.user.id, project_id: project.record.id, created_at });
     project.stars += 1;
   }
 }
 
-function follow(organisation: Organisation, lots: Lots, person: Person): void {
+function follow(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { writing, people } = organisation;
-  for (const other of lots.some(people.slice(0, 60).filter(isStill), lots.integer(1, 3))) {
+  for (const other of random.some(people.slice(0, 60).filter(isStill), random.integer(1, 3))) {
     if (other === person) continue;
     const since = Math.max(person.since, other.since);
-    const created_at = organisation.at(momentOf(organisation, lots, { since }));
+    const created_at = organisation.at(momentOf(organisation, random, { since }));
     const pair = { follower_id: person.user.id, followee_id: other.user.id };
     writing.insert(follows, { id: writing.nextId("follows"), ...pair, created_at });
   }
 }
 
-function say(organisation: Organisation, lots: Lots, { user }: Person): void {
-  const [emoji, message] = lots.pick(statusMessages);
-  const availability = lots.chance(0.3) ? "busy" : "not_set";
+function say(organisation: Organisation, random: SeededRandom, { user }: Person): void {
+  const [emoji, message] = random.pick(statusMessages);
+  const availability = random.chance(0.3) ? "busy" : "not_set";
   organisation.writing.insert(userStatuses, { id: user.id, emoji, message, availability, clear_status_at: null });
 }
 
-function choose(organisation: Organisation, lots: Lots, person: Person): void {
+function choose(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { writing, groups, projects } = organisation;
-  const [group, project] = [lots.pick(shownTo(person, groups)), lots.pick(shownTo(person, projects))];
+  const [group, project] = [random.pick(shownTo(person, groups)), random.pick(shownTo(person, projects))];
   const places = [
     { source_type: "global", source_id: 0, since: person.since },
     { source_type: "group", source_id: group.record.id, since: group.since },
     { source_type: "project", source_id: project.record.id, since: project.since },
   ] as const;
-  for (const { since, ...place } of lots.some(places, lots.integer(1, 2))) {
-    const level = lots.pick(["watch", "mention", "disabled", "custom", "participating"] as const);
-    const now = organisation.at(momentOf(organisation, lots, { since: Math.max(since, person.since) }));
+  for (const { since, ...place } of random.some(places, random.integer(1, 2))) {
+    const level = random.pick(["watch", "mention", "disabled", "custom", "participating"] as const);
+    const now = organisation.at(momentOf(organisation, random, { since: Math.max(since, person.since) }));
     writing.insert(notificationSettings, {
       id: writing.nextId("notification_settings"),
       user_id: person.user.id,
@@ -99,32 +99,32 @@ function choose(organisation: Organisation, lots: Lots, person: Person): void {
 }
 
 /** Of which nobody knows the text; some are over. */
-function addToken(organisation: Organisation, lots: Lots, person: Person): void {
+function addToken(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { context, writing } = organisation;
-  const since = momentOf(organisation, lots, person);
+  const since = momentOf(organisation, random, person);
   organisation.at(since);
-  const scopes = lots.pick([["api"], ["read_api"], ["read_user"], ["read_api", "read_repository"]] as const);
+  const scopes = random.pick([["api"], ["read_api"], ["read_user"], ["read_api", "read_repository"]] as const);
   insertAccessToken(writing, context, person.caller, person.user, generateToken(context), {
-    name: lots.pick(["laptop", "nightly", "editor", "phone", "release script"]),
+    name: random.pick(["laptop", "nightly", "editor", "phone", "release script"]),
     scopes,
-    expires_at: toCalendarDate(since + lots.integer(30, 365) * dayMs),
+    expires_at: toCalendarDate(since + random.integer(30, 365) * dayMs),
   });
 }
 
-function seedTriggers(organisation: Organisation, lots: Lots): void {
+function seedTriggers(organisation: Organisation, random: SeededRandom): void {
   const { context, writing, until } = organisation;
   const built = organisation.projects.filter(({ history, isArchived }) => history?.ciFile && !isArchived);
-  for (const [at, project] of lots.some(built, 4).entries()) {
+  for (const [at, project] of random.some(built, 4).entries()) {
     const time = project.since + 0.6 * (until - project.since);
     organisation.at(time);
-    const owner = someoneOf(lots, project, time, accessLevels.maintainer);
+    const owner = randomMember(random, project, time, accessLevels.maintainer);
     const expires_at = at === 3 ? `${organisation.day(60)}T00:00:00.000Z` : null;
     const description = triggerDescriptions[at % triggerDescriptions.length] as string;
     insertTrigger(writing, context, owner.caller, project.record, { description, expires_at });
   }
 }
 
-/** What the house of the makers keeps about things, for administrators. */
+/** Sets the custom attributes of the company, for administrators. */
 function seedCustomAttributes(organisation: Organisation): void {
   const { context, writing, people, groups, projects, until } = organisation;
   organisation.at(until - 30 * dayMs);

@@ -58,8 +58,8 @@ export class Writing implements Transaction {
   }
 
   /**
-   * Runs steps, each up to its next `yield`, in transactions of so many documents. Who is far ahead of the disk waits for it;
-   * all of them are on it when this resolves.
+   * Runs steps, each up to its next `yield`, in transactions of so many documents. A step that is far ahead of the disk
+   * waits for it; all documents are on disk when this resolves.
    */
   async run(store: Store, steps: Iterator<unknown>, tell: (documents: number) => void = () => {}): Promise<void> {
     const underWay: (Promise<void> | undefined)[] = [];
@@ -76,7 +76,7 @@ export class Writing implements Transaction {
       tell(this.documents);
       underWay.push(store.settled());
       if (underWay.length >= underWayMax) await underWay.shift();
-      // Who writes segments back, and who hears of Ctrl-C, gets a turn, however fast the disk is.
+      // The writer of segments and the handler of Ctrl-C get a turn, however fast the disk is.
       await yieldToOthers();
     }
     await store.settled();

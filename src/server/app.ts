@@ -1,5 +1,5 @@
 import type { Config } from "../config/config.ts";
-import { createRequestHandler, type Front } from "../http/entry/request-handler.ts";
+import { createRequestHandler, type HttpEntry } from "../http/entry/request-handler.ts";
 import { StartupHandler } from "../http/entry/startup-handler.ts";
 import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
@@ -11,7 +11,13 @@ import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
-import { createServerContext, credentialsFileOf, type House, type Seams, startFirstTime } from "./bootstrap.ts";
+import {
+  createServerContext,
+  credentialsFileOf,
+  type ServerContext,
+  type ServerOverrides,
+  startFirstTime,
+} from "./bootstrap.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -19,7 +25,7 @@ import { type Authority, calledAt, type Fetch, type Listener } from "./listeners
 export interface App {
   /** As `Listener`. */
   readonly origin: string;
-  /** What clients have to trust, where the server made its certificate itself. */
+  /** The authority that clients have to trust, if the server made its certificate itself. */
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
@@ -36,36 +42,36 @@ export interface App {
 const stopGraceMs = 2_500;
 
 /**
- * Listens, opens the store, builds the modules: until all of it is done, who asks is told so. Throws `StartError` for what
- * a person can mend.
+ * Listens, opens the store, builds the modules: until all of it is done, requests are answered that the server is
+ * starting. Throws `StartError` for errors that a person can fix.
  */
-export async function startApp(config: Config, log: Log, seams: Seams = {}): Promise<App> {
-  const door: Door = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
+export async function startApp(config: Config, log: Log, seams: ServerOverrides = {}): Promise<App> {
+  const handlerSlot: HandlerSlot = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
   let listener: Listener | undefined;
   try {
-    const house = await createServerContext(config, log, seams, async () => {
-      listener = await openListener(config, (request, server) => door.fetch(request, server), log);
+    const serverContext = await createServerContext(config, log, seams, async () => {
+      listener = await openListener(config, (request, server) => handlerSlot.fetch(request, server), log);
       noteAddress(config.dataFolder, calledAt(listener.origin));
     });
     if (listener === undefined) throw new Error("the store was opened without a lock");
-    return await startServing(config, house, listener, door, seams);
+    return await startServing(config, serverContext, listener, handlerSlot, seams);
   } catch (error) {
     listener?.cutOff();
     throw error;
   }
 }
 
-/** Who answers at the moment. */
-interface Door {
+/** The current handler of requests. */
+interface HandlerSlot {
   fetch: Fetch;
 }
 
 async function startServing(
   config: Config,
-  { context, modules, metrics, mailSender }: House,
+  { context, modules, metrics, mailSender }: ServerContext,
   listener: Listener,
-  door: Door,
-  seams: Seams,
+  handlerSlot: HandlerSlot,
+  seams: ServerOverrides,
 ): Promise<App> {
   const { store, log } = context;
   try {
@@ -88,7 +94,7 @@ async function startServing(
       ],
       ...seams.work,
     });
-    door.fetch = (request, server) => front.fetch(request, server);
+    handlerSlot.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork();
     mailSender?.start();
     scheduler.start();
@@ -125,7 +131,7 @@ function backupSettingsOf({
 
 async function stop(
   listener: Listener,
-  front: Front,
+  front: HttpEntry,
   passwordSet: Promise<void>,
   scheduler: Scheduler,
   context: Context,
@@ -135,7 +141,7 @@ async function stop(
   context.get(RunnerQueue).close();
   const finished = listener.stop();
   front.drain();
-  // Whoever dribbles a request must not keep the server from ending.
+  // A client that sends a request slowly must not keep the server from ending.
   const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
   await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);

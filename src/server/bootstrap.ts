@@ -39,8 +39,8 @@ import { copyingWorker } from "../workers.ts";
 
 const credentialsName = "initial-root-credentials";
 
-/** What comes in from outside the process; tests bring their own. */
-export interface Seams {
+/** The dependencies from outside the process; tests replace them. */
+export interface ServerOverrides {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
   /** In the place of the modules' own. */
@@ -53,7 +53,7 @@ export interface Seams {
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a verb without one. */
-export interface House {
+export interface ServerContext {
   readonly context: Context;
   readonly modules: AssembledModules;
   readonly metrics: RequestMetrics;
@@ -68,9 +68,9 @@ export interface House {
 export async function createServerContext(
   config: Config,
   log: Log,
-  seams: Seams = {},
+  seams: ServerOverrides = {},
   onLocked: () => Promise<void> = async () => {},
-): Promise<House> {
+): Promise<ServerContext> {
   const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
   const { edition } = config;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
@@ -138,7 +138,10 @@ function storageLimitsOf({
 }
 
 /** Returns the names of all work that may hold the event loop. */
-function namesOfWork({ operations, jobKinds, periodicWork }: AssembledModules, work: Seams["work"]): string[] {
+function namesOfWork(
+  { operations, jobKinds, periodicWork }: AssembledModules,
+  work: ServerOverrides["work"],
+): string[] {
   return [
     ...operations.map(({ method, path }) => nameOfOperation(method, path)),
     ...(work?.jobKinds ?? jobKinds).map(({ kind }) => nameOfJob(kind)),
@@ -182,11 +185,11 @@ function mailBaseUrlOf({ externalUrl, socket, host, port, tlsCert, tlsSelfSigned
 
 function makeMailSender(
   { smtpUrl, externalUrl }: Config,
-  house: Pick<Context, "store" | "clock" | "log">,
+  context: Pick<Context, "store" | "clock" | "log">,
 ): MailSender | undefined {
   if (smtpUrl === undefined) return undefined;
   const host = externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname;
-  return new MailSender({ ...house, transport: smtpTransport(smtpUrl, host) });
+  return new MailSender({ ...context, transport: smtpTransport(smtpUrl, host) });
 }
 
 /** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder, or in that of a draft. */
@@ -213,7 +216,7 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
   log.info({ file }, "the store is backed up before it is migrated");
 }
 
-/** Neither the document nor the page costs anything before somebody asks for it. */
+/** Neither the document nor the page costs anything before the first request for it. */
 function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
   const basePath = basePathOf(externalUrl);
   const documentIn = (version: OpenApiVersion) =>
@@ -258,7 +261,9 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A write that is already visible in memory did not reach the disk: nobody may be answered, and nothing retried. */
+/**
+ * A write that is already visible in memory did not reach the disk: no request may be answered, and nothing retried.
+ */
 function exitOnDiskFailure(error: unknown, log: Log): void {
   log.error({ error: String(error) }, "the disk failed under the journal; exiting now, the next start recovers");
   process.exit(exitCodes.failed);

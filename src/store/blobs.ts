@@ -18,7 +18,7 @@ export interface BlobDraft {
   readonly size: number;
   /** Of them. */
   readonly hash: string;
-  /** One call at a time. What came before an error stays, and may be followed by more. */
+  /** One call at a time. After an error the bytes written before it stay, and more may follow. */
   append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>;
   /** As `Blobs.put`, and the end of the draft. */
   keep(): Promise<StoredBlob>;
@@ -26,7 +26,7 @@ export interface BlobDraft {
   discard(): void;
 }
 
-/** How much of a file is in memory while it is checked. */
+/** The bytes of a file that a check holds in memory at a time. */
 const checkedBytes = 1 << 20;
 
 /** Avatars, job traces, packages, image layers, long texts: `blobs/<first two digits>/<hash>` of a generation. */
@@ -34,7 +34,7 @@ export class Blobs {
   readonly #disk: Disk;
   readonly #folder: string;
   readonly #pins = new Map<string, number>();
-  /** What may be needed by nobody any more. */
+  /** Blobs that perhaps no document needs: the sweep decides. */
   readonly #letGo = new Set<string>();
   readonly #holds = new Set<Promise<void>>();
   #temporaryCount = 0;
@@ -129,7 +129,8 @@ export class Blobs {
     const candidates = all.filter((hash) => !isNeeded(hash));
     await settled();
     while (this.#holds.size > 0) await Promise.all(this.#holds);
-    // What was let go of once more meanwhile may be in the journal with a document: it waits for the next sweep.
+    // A blob that was let go of again since the sweep began may be named by a document in the journal: it waits for the
+    // next sweep.
     const unneeded = candidates.filter((hash) => !isNeeded(hash) && !this.#letGo.has(hash));
     for (const hash of unneeded) this.#disk.remove(this.pathOf(hash));
     return unneeded.length;
@@ -165,7 +166,7 @@ export class Blobs {
   async #startServing(temporary: string, hash: string): Promise<void> {
     const folder = this.#folderOf(hash);
     this.#disk.makeFolder(folder);
-    // Even where the folder is there: whoever made it may not have come to its sync yet.
+    // Even if the folder exists: its maker may not have synced it yet.
     await this.#disk.syncFolderLater(this.#folder);
     this.#disk.rename(temporary, `${folder}/${hash}`);
     await this.#disk.syncFolderLater(folder);

@@ -37,7 +37,7 @@ export function collection<
   return { kind: "hot", ...declareRecord(name, schema, options), indexes, blobsOf };
 }
 
-/** What may be asked of a collection. Reads see memory at once and never wait. */
+/** The reads of a collection. They see memory at once and never wait. */
 export interface Documents<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly size: number;
   get(id: number): T | undefined;

@@ -5,8 +5,8 @@ import type { StoredCollection } from "./stored-collection.ts";
 const bundleMs = 2_000;
 
 /**
- * Changes that may be lost with the process, such as `last_used_at`: seen in memory at once, journalled in bundles,
- * so that reading does not become writing. Nobody waits for them, and a full disk only keeps them waiting.
+ * Changes that may be lost with the process, such as `last_used_at`: visible in memory at once, journalled in bundles,
+ * so that reading does not become writing. No request waits for them, and a full disk only delays them.
  */
 export class DeferredWrites {
   readonly #write: (documents: readonly (readonly [StoredCollection, number])[]) => void;

@@ -9,7 +9,7 @@ export interface DiskFile {
   write(bytes: Uint8Array, position: number): number;
   /** As `write`, off the event loop. */
   writeLater(bytes: Uint8Array, position: number): Promise<number>;
-  /** What was written so far is on the disk when this returns. */
+  /** Everything written so far is on the disk when this returns. */
   sync(): void;
   /** As `sync`, off the event loop. */
   syncLater(): Promise<void>;
@@ -43,7 +43,7 @@ export interface Disk {
   syncFolderLater(path: string): Promise<void>;
 }
 
-/** What file systems say that have no second names, or not for these files. */
+/** Errors of file systems that have no hard links, or none for these files. */
 const withoutLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
 const fdatasync = promisify(fs.fdatasync);
@@ -126,7 +126,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** For folders that nobody needs after a crash, and that are synced as a whole once they are filled. */
+/** For folders that are worthless after a crash, and that are synced as a whole once they are filled. */
 export function withoutSyncs(disk: Disk): Disk {
   return {
     ...disk,

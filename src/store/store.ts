@@ -17,7 +17,7 @@ import { Looks } from "./journal/looks.ts";
 import { obstacleTo, type WriteObstacle } from "./journal/write-blocker.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
-import { keepLogMark, logMarks } from "./logs/log-watermarks.ts";
+import { keepLogWatermark, logWatermarks } from "./logs/log-watermarks.ts";
 import { BackgroundWork } from "./maintenance/background.ts";
 import { Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
 import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
@@ -39,8 +39,8 @@ const ordinaryTransactionBytes = 16 << 10;
 const closeBudgetMs = 2_000;
 
 /**
- * All documents, in memory and on disk. A change is durable once `settled` says so; nobody may be told
- * of it, or of what a read has seen of it, before.
+ * All documents, in memory and on disk. A change is durable once `settled` says so; no answer may show it, or a read of
+ * it, before.
  */
 export class Store {
   /** Bytes and long texts, by their hash. */
@@ -119,7 +119,7 @@ export class Store {
     return queryIds(this.#hot(declared.name) as unknown as MemoryCollection<T>, where);
   }
 
-  /** How many documents of a collection the conditions leave: exactly, however many. */
+  /** Counts the documents of a collection that the conditions leave: exactly, however many. */
   count<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
@@ -137,8 +137,8 @@ export class Store {
   }
 
   /**
-   * Runs a change: synchronous, over any number of collections, all or nothing. What it throws is passed on with
-   * nothing changed; `Failure` 503 when there is no space to make it durable.
+   * Runs a change: synchronous, over any number of collections, all or nothing. Passes on an error of the change with
+   * nothing changed; throws `Failure` 503 when there is no space to make it durable.
    */
   transact<R>(change: (transaction: Transaction) => R): R {
     if (this.#isInTransaction) throw new Error("a transaction runs already");
@@ -182,13 +182,13 @@ export class Store {
   }
 
   /**
-   * Drops all entries of a log with an id below this one, for ever: whoever reads sees none of them from now on. What they
-   * hold in memory and on disk goes in the background, in slices. A transaction of its own.
+   * Drops all entries of a log with an id below this one, for ever: reads do not see them from this call on. Their
+   * memory and disk space is freed in the background, in slices. A transaction of its own.
    */
   dropBelow<T extends StoredDocument>(from: LogDeclaration<T>, id: number): void {
     const log = this.#find(from.name) as unknown as LogCollection<T>;
     if (id <= log.droppedBelow) return;
-    this.transact((tx) => keepLogMark(tx, this.of(logMarks), log.name, id));
+    this.transact((tx) => keepLogWatermark(tx, this.of(logWatermarks), log.name, id));
     log.dropBelow(id);
     log.changedAt = this.#journal.lastSequence;
     this.background.removeDropped(log as unknown as LogCollection<never>);
@@ -217,7 +217,7 @@ export class Store {
     return this.#isClosing ? "stopping" : obstacleTo(() => this.#journal.reserve(ordinaryTransactionBytes));
   }
 
-  /** Figures for those who watch. */
+  /** Figures for the metrics. */
   statistics(): StoreStatistics {
     return statisticsOf(this.#collections.values(), this.#parts);
   }

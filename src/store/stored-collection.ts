@@ -2,7 +2,7 @@ import type { Pace, Steps } from "../lib/yield.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Segment } from "./segments/segment.ts";
 
-/** What the store needs of a collection of any kind: to change it, to replay into it, to write it back. */
+/** The operations of the store on a collection of any kind: change it, replay into it, write it back. */
 export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   readonly name: string;
   readonly folder: string;
@@ -23,7 +23,7 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   /** Reads what is on disk, a segment in each step. Throws `damaged`. */
   load(pace: Pace): Promise<void>;
   buildIndexes(): Steps;
-  /** Those in memory. */
+  /** The segments in memory. */
   segments(): Iterable<Segment<T>>;
   /** Writes one segment back. On an error it is as dirty as before. */
   save(segment: Segment<T>): Promise<void>;

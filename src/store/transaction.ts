@@ -9,7 +9,7 @@ import type { StoredCollection } from "./stored-collection.ts";
 /** The steps of a document that is written: all its indexes change with it. */
 const writeSteps = 1_000;
 
-/** What a change may do. Everything in it becomes durable together, or not at all. */
+/** The operations of a change. All of them become durable together, or none. */
 export interface Transaction {
   /** Appends to a log. */
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;

@@ -18,7 +18,7 @@ interface Probed {
   readonly users: Times;
 }
 
-/** What a storm was answered. */
+/** The responses to a storm of alerts. */
 interface Storm {
   readonly times: Times;
   readonly sent: readonly number[];
@@ -116,7 +116,7 @@ async function probe(origin: string, signal: AbortSignal): Promise<Probed> {
   return times;
 }
 
-/** How often each alert was counted, rising. */
+/** The event counts of the alerts, in ascending order. */
 async function countsOf(call: (method: string, path: string) => Promise<Found>, id: number, name: string) {
   const found = await call("GET", `/projects/${id}/alert_management_alerts?per_page=100&search=${name}`);
   return found.map(({ event_count }: Found) => event_count).sort(rising);

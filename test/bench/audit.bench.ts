@@ -36,7 +36,9 @@ async function run({ scale }: { scale: number }): Promise<void> {
   }
 }
 
-/** What filling leaves behind, in memory and on the way to the disk, is no part of a page's cost: the store is opened anew. */
+/**
+ * Opens the store again after filling it: the memory and pending writes of the filling are no part of a page's cost.
+ */
 async function measure(dataFolder: string, count: number) {
   const startedAt = performance.now();
   const filling = await createServerContext(configFor(dataFolder, { rootToken }), silentLog);

@@ -4,7 +4,7 @@ import { type Bench, digits, median, printTable, verdict } from "./support/figur
 import type { Asked } from "./support/issue-counts.ts";
 
 const worker = join(import.meta.dir, "support/issue-worker.ts");
-/** How often each question is asked. */
+/** The number of runs of each query. */
 const turns = 100;
 
 async function step<R>(name: string, folder: string, number: number): Promise<R> {

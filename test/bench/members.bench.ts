@@ -68,8 +68,8 @@ async function run({ scale }: { scale: number }): Promise<void> {
 }
 
 /** A project with so many direct members, and one that has as many through five levels of groups and an invited one. */
-function makePlaces(house: Parameters<typeof putGroup>[0], count: number) {
-  const { store } = house;
+function makePlaces(world: Parameters<typeof putGroup>[0], count: number) {
+  const { store } = world;
   const root = store.of(users).get(1);
   if (root === undefined) throw new Error("no root");
   store.transact((tx) => {
@@ -85,16 +85,16 @@ function makePlaces(house: Parameters<typeof putGroup>[0], count: number) {
       });
     }
   });
-  const direct = putProject(house, putGroup(house).id);
-  const chain = [putGroup(house)];
-  while (chain.length < levelsOfGroups) chain.push(putGroup(house, { parent_id: chain.at(-1)?.id as number }));
-  const project = putProject(house, chain.at(-1)?.id as number);
-  const invited = putGroup(house);
-  putLink(house, projectRef(project), invited.id, 30);
+  const direct = putProject(world, putGroup(world).id);
+  const chain = [putGroup(world)];
+  while (chain.length < levelsOfGroups) chain.push(putGroup(world, { parent_id: chain.at(-1)?.id as number }));
+  const project = putProject(world, chain.at(-1)?.id as number);
+  const invited = putGroup(world);
+  putLink(world, projectRef(project), invited.id, 30);
   const sources = [...chain.map(groupRef), projectRef(project), groupRef(invited)];
   for (let id = 2; id < count + 2; id += 1) {
-    putMember(house, projectRef(direct), id, 30);
-    putMember(house, sources[id % sources.length] ?? projectRef(project), id, 30);
+    putMember(world, projectRef(direct), id, 30);
+    putMember(world, sources[id % sources.length] ?? projectRef(project), id, 30);
   }
   return { direct: direct.id, deep: project.id, project };
 }

@@ -8,7 +8,7 @@ import { type Bench, digits, printTable, verdict } from "./support/figures.ts";
 import { startMeasuredOutpost } from "./support/outpost.ts";
 
 const repositories = 200;
-/** What makes 5 MB of loose objects, that zlib has something to do with. */
+/** The files of 5 MB of loose objects, which zlib can compress. */
 const files = 40;
 const fileBytes = 164_000;
 const throughputMin = 0.6;

@@ -6,7 +6,7 @@ import { startMeasuredOutpost } from "./support/outpost.ts";
 
 /** Starts are short and scatter, so that a round is the median of several. */
 const startsOfRound = 7;
-/** What the start still has to do then, such as hashing the password of root, is done. */
+/** The time in which the rest of the start, such as hashing root's password, ends. */
 const restMs = 1_000;
 
 interface Measured {

@@ -49,17 +49,17 @@ test("gitbeaker makes and lists client keys", () => {
   expect(sentry_dsn).toBe(`http://${public_key}@${host}/api/v4/error_tracking/collector/${managed.projectId}`);
 });
 
-test("gitbeaker is told what is wrong", () => {
+test("gitbeaker reports why a call is refused", () => {
   expect(managed.missing).toEqual({ status: 404, description: "404 Error Tracking Setting Not Found" });
   expect(managed.nothing).toMatchObject({ status: 400 });
   expect(managed.removed).toMatchObject({ status: 405 });
 });
 
-test("the stock client library is told that its reports were taken", () => {
+test("the stock client library gets an answer that its reports were accepted", () => {
   expect(reported).toEqual({ statuses: [200, 200, 200, 200], isFlushed: true });
 });
 
-test("what it reports appears as errors, the same ones as one", async () => {
+test("its reports appear as errors, equal ones as one error", async () => {
   const path = `/projects/${managed.projectId}/error_tracking/errors`;
   const errors = await get(`${path}?sort=frequency`);
   const told = errors.map(({ type, message, count, platform }: Record<string, unknown>) => ({
@@ -80,7 +80,7 @@ test("what it reports appears as errors, the same ones as one", async () => {
   });
 });
 
-test("its events have their stack traces, and large ones are whole", async () => {
+test("its events have their stack traces, and large events are complete", async () => {
   const path = `/projects/${managed.projectId}/error_tracking/errors`;
   const [division] = await get(`${path}?query=division`);
   expect(division.culprit).toContain("divide");

@@ -20,7 +20,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("lists of the instance, a group and a project are followed over their pages, by offset and by keyset", () => {
+test("gitbeaker follows the pages of the lists of the instance, a group and a project, by offset and by keyset", () => {
   expect(seen.all).toEqual(ofGroup);
   expect(seen.keyset).toEqual(ofGroup);
   expect(seen.group).toEqual(ofGroup);
@@ -28,7 +28,7 @@ test("lists of the instance, a group and a project are followed over their pages
   expect(seen.later).toEqual([]);
 });
 
-test("a single one is the same by every way", () => {
+test("a single event is the same through the instance, the group and the project", () => {
   expect(seen.newest).toMatchObject({
     entity_type: "Project",
     entity_id: seen.ids.project,
@@ -38,7 +38,7 @@ test("a single one is the same by every way", () => {
   expect(seen.shownOfProject).toEqual(seen.newest);
 });
 
-test("tells what was refused", () => {
+test("gitbeaker reports the refusal", () => {
   expect(seen.refused.ofGroup).toEqual({ status: 404, description: "404 Not found" });
   expect(seen.refused.anonymous).toEqual({ status: 401, description: "401 Unauthorized" });
 });

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("gitbeaker, unmodified, under Node", () => {
-  test("makes groups, subgroups, and groups with a picture", () => {
+  test("creates groups, subgroups, and groups with an avatar", () => {
     expect(seen.top).toMatchObject({ full_path: "skylark", description: "Birds", visibility: "public" });
     expect(seen.sub).toMatchObject({ full_path: "skylark/core", parent_id: seen.top.id });
     expect(seen.pictured.avatar_url).toBe(
@@ -30,7 +30,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     );
   });
 
-  test("shows them", () => {
+  test("reads them", () => {
     expect(seen.shown).toMatchObject({ id: seen.sub.id, full_name: "Skylark / Core Team", projects: [] });
     expect(seen.withoutProjects).not.toHaveProperty("projects");
     expect(seen.camelized).toMatchObject({ fullPath: "skylark", requestAccessEnabled: true });
@@ -48,7 +48,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.expanded).toMatchObject({ count: 10, pagination: { total: 26, current: 2, totalPages: 3 } });
   });
 
-  test("changes and moves them", () => {
+  test("updates and transfers them", () => {
     expect(seen.edited).toMatchObject({ name: "Skylarks", default_branch: "trunk", description: "Birds" });
     expect(seen.withoutPicture.avatar_url).toBeNull();
     expect(seen.moved).toMatchObject({ parent_id: null, full_path: "core" });
@@ -62,7 +62,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.existsNot).toEqual({ exists: false, suggests: [] });
   });
 
-  test("tells what was refused", () => {
+  test("reports the refusal", () => {
     const taken = { status: 400, description: `Failed to save group {:path=>["has already been taken"]}` };
     expect(seen.refused.taken).toEqual(taken);
     expect(seen.refused.takenLater.status).toBe(400);
@@ -72,7 +72,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.refused.namespace).toEqual({ status: 404, description: "404 Namespace Not Found" });
   });
 
-  test("removes them, and their paths are free", () => {
+  test("deletes them, and their paths are free", () => {
     expect(seen.removed).toEqual({ message: "202 Accepted" });
     expect(seen.afterwards.status).toBe(404);
     expect(seen.again).toBe("skylark");

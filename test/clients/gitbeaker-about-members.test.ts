@@ -46,7 +46,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     });
   }
 
-  test("lists, lets in and removes who takes a seat", () => {
+  test("lists, approves and removes billable members", () => {
     expect(seen.billable).toEqual(["root", "mara", "ines"]);
     expect(seen.memberships).toEqual(["Skylark / nest Maintainer", "Skylark Maintainer"]);
     expect(seen.pending).toEqual([]);
@@ -54,13 +54,13 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.billableAfter).toEqual(["root", "mara"]);
   });
 
-  test("shares groups and projects, and takes it back", () => {
+  test("shares groups and projects, and ends the shares", () => {
     expect(seen.shared).toMatchObject([{ group_full_path: "crew", group_access_level: 20 }]);
     expect(seen.sharedProject).toMatchObject({ group_access: 30 });
     expect(seen.unsharedAgain).toMatchObject({ status: 404, description: "404 Group Link Not Found" });
   });
 
-  test("lists what a user is a member of; what is below a group goes with it", () => {
+  test("lists a user's memberships; those below a group end with the group's", () => {
     expect(seen.ofUser).toEqual([
       ["nest", "Project"],
       ["Skylark", "Namespace"],

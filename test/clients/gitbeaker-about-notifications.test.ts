@@ -32,7 +32,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.bySudo).toEqual(seen.watch);
   });
 
-  test("shows and edits those of a group, by path and by number", () => {
+  test("shows and edits the settings of a group, by path and by id", () => {
     expect([seen.groupFirst, seen.groupEdited, seen.groupShown, seen.groupBack]).toEqual([
       { level: "global" },
       { level: "mention" },
@@ -54,7 +54,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     ["project", 404, "404 Project Not Found"],
     ["anonymous", 401, "401 Unauthorized"],
     ["counts", 403, "403 Forbidden"],
-  ])("is told why %s is refused", (name, status, description) => {
+  ])("reports why %s is refused", (name, status, description) => {
     expect(seen.refused[name]).toEqual({ status, description });
   });
 });

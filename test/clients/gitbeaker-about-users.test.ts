@@ -34,7 +34,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.attributesAfter).toEqual([ship]);
   });
 
-  test("makes an impersonation token, which acts as the user and cannot revoke itself", () => {
+  test("creates an impersonation token, which acts as the user and cannot revoke itself", () => {
     expect(seen.token).toMatchObject({ name: "support", scopes: ["api"], user_id: 2, impersonation: true });
     expect(seen.impersonated).toBe("mara");
     expect(seen.tokens).toEqual([seen.token.id]);
@@ -43,18 +43,18 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect([seen.revokedByItself, seen.afterRevocation]).toEqual([400, 401]);
   });
 
-  test("rotates a token: the new one is good and the old one dead", () => {
+  test("rotates a token: the new one works and the old one does not", () => {
     expect(seen.rotated).toMatchObject({ name: "laptop", scopes: ["api"], user_id: 2 });
     expect([seen.afterRotation, seen.byRotated]).toEqual([401, "mara"]);
   });
 
-  test("sets a status and shows it, one's own and somebody's", () => {
+  test("sets a status and shows it, the user's own and another user's", () => {
     expect(seen.status).toMatchObject({ emoji: "coffee", message: "At sea", clear_status_at: expect.any(String) });
     expect(seen.statusByName).toEqual(seen.status);
     expect(seen.ownStatus).toEqual(seen.status);
   });
 
-  test("changes preferences, lists activities and counts what waits", () => {
+  test("changes preferences, lists activities and shows the counts", () => {
     expect(seen.preferences).toMatchObject({
       user_id: 2,
       view_diffs_file_by_file: true,

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("gitbeaker, unmodified, under Node", () => {
-  test("makes, shows, changes and lists epics", () => {
+  test("creates, shows, changes and lists epics", () => {
     expect(seen.epic).toMatchObject({
       iid: 1,
       title: "Quiet & quick",
@@ -33,14 +33,14 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect([seen.listed, seen.closed, seen.asMara]).toEqual([["Quiet", "Quiet & quick"], [1], [1]]);
   });
 
-  test("puts issues into an epic, moves them and takes them out", () => {
+  test("adds issues to an epic, reorders them and removes them", () => {
     expect(seen.assigned).toMatchObject({ epic: { iid: 1 }, issue: { title: "Wheels squeak" } });
     expect(seen.order[0]).toBe(seen.assigned.id);
     expect([seen.moved, seen.left]).toEqual([["Doors rust", "Wheels squeak"], ["Wheels squeak"]]);
     expect(seen.epicOfIssue).toMatchObject({ id: seen.epic.id, title: "Quiet & quick" });
   });
 
-  test("writes, lists and changes notes", () => {
+  test("creates, lists and changes notes", () => {
     expect(seen.note).toMatchObject({ body: "Oil **them**", noteable_iid: 1, author: { username: "mara" } });
     expect([seen.notes, seen.notesOfMara]).toEqual([["Between us", "Oil **them**"], ["Oil **them**"]]);
     expect([seen.editedNote, seen.shownNote, seen.count]).toEqual(["Grease them", "Grease them", 2]);
@@ -52,7 +52,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     expect(seen.awardsLeft).toEqual([]);
   });
 
-  test("finds nothing of what went", () => {
+  test("gets 404 for deleted things", () => {
     expect(seen.after).toMatchObject({ epic: null, user_notes_count: 1, upvotes: 0 });
   });
 
@@ -63,7 +63,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     ["hiddenEpic", 404, "404 Epic Not Found"],
     ["title", 400, '{"title":["can\'t be blank"]}'],
     ["foreignNote", 404, "404 Note Not Found"],
-  ])("is told why %s is refused", (name, status, description) => {
+  ])("reports why %s is refused", (name, status, description) => {
     expect(seen.refused[name]).toEqual({ status, description });
   });
 });

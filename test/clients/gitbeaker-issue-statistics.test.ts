@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const counts = (closed: number, opened: number) => ({ all: closed + opened, closed, opened });
 
-test("gitbeaker counts everywhere, in a group and in a project", () => {
+test("gitbeaker counts on the instance, in a group and in a project", () => {
   expect([seen.everywhere, seen.assigned, seen.group, seen.project]).toEqual([
     counts(1, 2),
     counts(0, 0),
@@ -45,7 +45,7 @@ test.each([
   expect(seen[name]).toEqual(counts(closed, opened));
 });
 
-test("gitbeaker passes on what is refused", () => {
+test("gitbeaker reports the refusal", () => {
   expect(seen.unknown).toEqual([404, "404 Project Not Found"]);
   expect(seen.exclusive).toEqual([400, "author_id, author_username are mutually exclusive"]);
   expect(seen.anonymous).toEqual([401, "401 Unauthorized"]);

@@ -19,7 +19,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker makes, shows and changes issues", () => {
+test("gitbeaker creates, shows and changes issues", () => {
   expect(seen.created).toMatchObject({
     iid: 1,
     labels: ["bug", "noise"],
@@ -42,7 +42,7 @@ test("gitbeaker lists issues with filters, page after page", () => {
   expect(seen.detailed).toEqual(["bug", "loud"]);
 });
 
-test("gitbeaker tracks time, subscribes, moves and removes", () => {
+test("gitbeaker tracks time, subscribes, moves and deletes", () => {
   expect(seen.estimated).toMatchObject({ time_estimate: 12_600, human_time_estimate: "3h 30m" });
   expect([seen.spent, seen.stats.total_time_spent, seen.reset]).toEqual(["1h", 3_600, [0, 0]]);
   expect([seen.participants, seen.mergeRequests]).toEqual([["root"], [[], []]]);

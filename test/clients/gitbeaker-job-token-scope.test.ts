@@ -38,7 +38,7 @@ test("gitbeaker adds, lists and removes groups", () => {
   expect(seen.groupsLeft).toEqual([]);
 });
 
-test("gitbeaker is a running job with its token, and triggers where that is let in", () => {
+test("gitbeaker authenticates as a running job with its token, and triggers pipelines where the allowlist permits it", () => {
   expect(seen.job).toMatchObject({ name: "job", status: "running", pipeline: { project_id: seen.ids[1] } });
   expect([seen.notListed, seen.otherwise]).toEqual(["404 Not Found", "404 Project Not Found"]);
   expect(seen.triggered).toMatchObject({ source: "pipeline", project_id: seen.ids[0] });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker makes, shows, changes and counts labels", () => {
+test("gitbeaker creates, shows, changes and counts labels", () => {
   expect(seen.label).toMatchObject({ name: "needs/review", color: "#663399", description: "now", priority: 2 });
   expect(seen.shown).toEqual(seen.label);
   expect(seen.edited).toEqual({ ...seen.label, name: "reviewed", priority: 3 });
@@ -36,7 +36,7 @@ test("gitbeaker promotes and deletes labels", () => {
   expect(seen.labelsLeft).toEqual(["reviewed"]);
 });
 
-test("gitbeaker makes, shows and changes milestones, and lists their issues", () => {
+test("gitbeaker creates, shows and changes milestones, and lists their issues", () => {
   expect(seen.milestone).toMatchObject({
     iid: 1,
     title: "1.0",

@@ -19,7 +19,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker publishes files and downloads what it published", () => {
+test("gitbeaker publishes files and downloads them", () => {
   expect(seen.published).toEqual({ message: "201 Created" });
   expect(seen.downloaded).toBe("second");
 });

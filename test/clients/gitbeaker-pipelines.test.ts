@@ -19,7 +19,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker makes, changes and removes trigger tokens", () => {
+test("gitbeaker creates, changes and removes trigger tokens", () => {
   expect(seen.trigger.token).toMatch(/^glptt-\w{20}$/);
   expect(seen.triggers).toEqual(["nightly"]);
   expect([seen.edited.description, seen.shown.token]).toEqual(["weekly", seen.trigger.token]);
@@ -33,7 +33,7 @@ test("gitbeaker triggers a pipeline with its variables", () => {
   ]);
 });
 
-test("gitbeaker makes, lists, cancels, retries and removes pipelines", () => {
+test("gitbeaker creates, lists, cancels, retries and removes pipelines", () => {
   expect(seen.pipeline).toMatchObject({ source: "api", status: "created" });
   expect(seen.sources).toEqual(["api", "trigger", "push"]);
   expect(seen.onePipeline.id).toBe(seen.pipeline.id);
@@ -45,7 +45,7 @@ test("gitbeaker lists, cancels and retries jobs", () => {
   expect([seen.job, seen.canceledJob, seen.retriedJob]).toEqual([seen.retriedJob, "canceled", seen.job]);
 });
 
-test("gitbeaker makes runners, and reads the log of a job and who runs it", () => {
+test("gitbeaker creates runners, and reads the log of a job and its user", () => {
   expect(seen.newRunner).toMatchObject({ token: expect.stringMatching(/^glrt-/) });
   expect([seen.log, seen.ended]).toEqual(["made\n", "success"]);
   expect(seen.running).toEqual([[seen.taken, "two"]]);

@@ -21,7 +21,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker makes projects, for others and with a picture too", () => {
+test("gitbeaker creates projects, for other users and with an avatar too", () => {
   expect(seen.created).toMatchObject({
     path_with_namespace: "acme/foo-project",
     topics: ["api", "web"],
@@ -32,7 +32,7 @@ test("gitbeaker makes projects, for others and with a picture too", () => {
   expect(seen.pictured).toStartWith(`${outpost.origin}/uploads/-/system/project/avatar/`);
 });
 
-test("gitbeaker shows and changes one", () => {
+test("gitbeaker shows and changes a project", () => {
   expect(seen.shown).toMatchObject({ commit_count: 0, repository_size: 0 });
   expect(seen.edited).toMatchObject({
     description: "Ships & “sails”",
@@ -52,7 +52,7 @@ test("gitbeaker follows the pages of lists, by keyset as well", () => {
   expect(seen.shared).toEqual([]);
 });
 
-test("gitbeaker stars, archives, moves and removes", () => {
+test("gitbeaker stars, archives, transfers and deletes a project", () => {
   expect([seen.starred, seen.unstarred, seen.archived]).toEqual([1, 0, [true, false]]);
   expect([seen.users, seen.groups, seen.invited]).toEqual([["mara"], ["acme"], []]);
   expect(seen.storage).toMatchObject({ project_id: seen.created.id, repository_storage: "default" });

@@ -19,7 +19,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker begins a repository with a README", () => {
+test("gitbeaker creates a repository with a README", () => {
   expect(seen.project).toMatchObject({
     default_branch: "main",
     empty_repo: false,
@@ -36,7 +36,7 @@ test("gitbeaker writes, reads and removes files", () => {
   expect([seen.removed, seen.gone.status]).toEqual([null, 404]);
 });
 
-test("gitbeaker makes and removes branches and tags", () => {
+test("gitbeaker creates and removes branches and tags", () => {
   expect(seen.branches).toEqual(["feature/one", "main"]);
   expect(seen.oneBranch).toEqual(seen.branch);
   expect([seen.branchRemoved, seen.branchGone.status]).toEqual([null, 404]);

@@ -19,12 +19,12 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker makes runners, and registers them with the tokens that are shown", () => {
+test("gitbeaker creates runners, and registers them with the tokens in the answers", () => {
   expect(seen.made.token).toMatch(/^glrt-/);
   for (const { token } of [seen.registered, seen.ofAll]) expect(token).toMatch(/^\w{20}$/);
 });
 
-test("gitbeaker lists them everywhere, with filters", () => {
+test("gitbeaker lists runners of all scopes, with filters", () => {
   expect(seen.lists).toEqual({
     all: ["all", "registered", "made"],
     owned: ["made"],
@@ -33,7 +33,7 @@ test("gitbeaker lists them everywhere, with filters", () => {
   });
 });
 
-test("gitbeaker changes, lends and removes them", () => {
+test("gitbeaker changes, assigns and removes runners", () => {
   expect(seen.edited).toMatchObject({ paused: true, active: false, tag_list: ["z"], maximum_timeout: 900 });
   expect([seen.enabled.id, seen.shown, seen.disabled]).toEqual([seen.made.id, ["ledger", "bills"], null]);
   expect([seen.jobs, seen.verified.id, seen.left]).toEqual([[], seen.made.id, ["all"]]);

@@ -22,7 +22,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker makes, shows, changes and lists snippets", () => {
+test("gitbeaker creates, shows, changes and lists snippets", () => {
   expect(seen.own).toMatchObject({ title: "Own", visibility: "private", file_name: "a.rb", project_id: null });
   expect(seen.edited).toMatchObject({ id: seen.own.id, title: "New" });
   expect(seen.shown).toEqual(seen.edited);
@@ -39,7 +39,7 @@ test("gitbeaker makes, shows, changes and lists snippets", () => {
   ]);
 });
 
-test("gitbeaker schedules moves of one project, group and snippet, and follows them", () => {
+test("gitbeaker schedules moves of a project, a group and a snippet, and follows them", () => {
   const scheduled = { state: "scheduled", source_storage_name: "default", destination_storage_name: "storage2" };
   expect(seen.projectMove).toMatchObject({ ...scheduled, project: { id: seen.project } });
   expect(seen.groupMove).toMatchObject({ ...scheduled, group: { name: "Skylark" } });
@@ -53,7 +53,7 @@ test("gitbeaker schedules moves of one project, group and snippet, and follows t
   expect(seen.projectMovedThere).toEqual(seen.projectMoved);
 });
 
-test("gitbeaker moves everything off a storage", () => {
+test("gitbeaker moves all repositories of a storage", () => {
   expect(seen.back).toEqual({ message: "202 Accepted" });
   expect(seen.allStates).toEqual(["finished", "finished"]);
   expect(seen.storage).toEqual([seen.project]);

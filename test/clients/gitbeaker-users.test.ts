@@ -19,7 +19,7 @@ afterAll(async () => {
   await outpost?.[Symbol.asyncDispose]();
 });
 
-test("gitbeaker modifies users, with and without a picture", () => {
+test("gitbeaker modifies users, with and without an avatar", () => {
   expect(seen.edited).toMatchObject({ name: "Mara Quist", bio: "Sails 🙂", is_admin: false, projects_limit: 3 });
   const avatar_url = `${outpost.origin}/uploads/-/system/user/avatar/${seen.edited.id}/face.png`;
   expect(seen.pictured).toMatchObject({ avatar_url, location: "Lisbon", bio: "Sails 🙂" });
@@ -40,7 +40,7 @@ test("gitbeaker takes a user through the states", () => {
   expect(seen.blockedTwice).toEqual([true, {}, true]);
 });
 
-test("gitbeaker adds, shows and deletes addresses, one's own and others'", () => {
+test("gitbeaker adds, shows and deletes email addresses, of the caller and of other users", () => {
   const [first, second, third] = ["mara@skylark.example", "second@skylark.example", "third@skylark.example"];
   expect(seen.added).toMatchObject({ email: second, confirmed_at: expect.any(String) });
   expect(seen.addedByHerself).toMatchObject({ email: third, confirmed_at: null });
@@ -52,7 +52,7 @@ test("gitbeaker adds, shows and deletes addresses, one's own and others'", () =>
   expect(seen.addressesLeft).toEqual([second]);
 });
 
-test("gitbeaker takes an identity away, and the user", () => {
+test("gitbeaker deletes an identity, and the user", () => {
   expect([seen.identityRemoved, seen.identities]).toEqual([null, []]);
   expect(seen.deleted).toBeNull();
   expect(seen.gone).toMatchObject([{ status: 404 }, { status: 401 }]);

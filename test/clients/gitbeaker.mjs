@@ -4,7 +4,7 @@ import { api, host, token } from "./gitbeaker-setup.mjs";
 
 const seen = { runtime: process.versions.bun === undefined ? `node ${process.versions.node}` : "bun" };
 
-/** What a call is refused with. */
+/** The status of a refused call. */
 async function refusal(call) {
   try {
     return { accepted: await call };

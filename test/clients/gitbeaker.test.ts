@@ -25,7 +25,7 @@ afterAll(async () => {
 describe("gitbeaker, unmodified, under Node", () => {
   test("runs under Node", () => expect(seen.runtime).toStartWith("node "));
 
-  test("reads the metadata of the installation", () => {
+  test("reads the metadata of the instance", () => {
     expect(seen.metadata).toMatchObject({ version: expect.stringMatching(/^\d+\.\d+\.\d+-ee$/), enterprise: true });
   });
 
@@ -34,7 +34,7 @@ describe("gitbeaker, unmodified, under Node", () => {
       expect(seen.currentUser).toMatchObject({ id: 1, username: "root", is_admin: true });
     });
 
-    test("a created user comes back with what was asked for", () => {
+    test("a created user has the attributes of the request", () => {
       expect(seen.created).toMatchObject({
         id: 2,
         username: "mara",
@@ -56,7 +56,7 @@ describe("gitbeaker, unmodified, under Node", () => {
       expect(seen.shownExpanded).toMatchObject({ data: { username: "mara" }, status: 200 });
     });
 
-    test("an external user may create nothing", () => {
+    test("an external user may not create groups or projects", () => {
       expect(seen.external).toMatchObject({ external: true, can_create_group: false, projects_limit: 0 });
     });
 
@@ -65,7 +65,7 @@ describe("gitbeaker, unmodified, under Node", () => {
       expect(seen.shownCamelized).toMatchObject({ id: 2, username: "mara", webUrl: `${outpost.origin}/mara` });
     });
 
-    test("others than administrators are shown less", () => {
+    test("callers who are no administrators see fewer fields", () => {
       expect(seen.seenByMara).toMatchObject({ username: "ines", bot: false });
       expect(seen.seenByMara).not.toContainKeys(["email", "is_admin", "note"]);
       expect(seen.listedForMara).toBe("avatar_url,id,locked,name,state,username,web_url");
@@ -86,7 +86,7 @@ describe("gitbeaker, unmodified, under Node", () => {
       expect(seen[name]).toEqual(expected);
     });
 
-    test("an expanded offset page tells where it stands", () => {
+    test("an expanded offset page has its pagination data", () => {
       const pagination = { total: 49, next: 3, current: 2, previous: 1, perPage: 10, totalPages: 5 };
       expect(seen.expanded).toEqual({ count: 10, pagination });
     });
@@ -113,7 +113,7 @@ describe("gitbeaker, unmodified, under Node", () => {
   });
 
   describe("tokens", () => {
-    test("a created token is told once and can be shown and listed", () => {
+    test("a created token is shown only once and can be read and listed", () => {
       expect(seen.token).toMatchObject({ name: "laptop", scopes: ["api"], user_id: 2, active: true });
       expect(seen.token.token.length).toBeGreaterThanOrEqual(20);
       expect(seen.secondToken).toMatchObject({ name: "reader", scopes: ["read_user", "read_api"] });
@@ -123,14 +123,14 @@ describe("gitbeaker, unmodified, under Node", () => {
       expect(seen.tokenShown).toEqual({ ...record, last_used_ips: [] });
     });
 
-    test("it signs its owner in, however it travels", () => {
+    test("it authenticates its owner in every place of the request", () => {
       expect(seen.asMara).toMatchObject({ id: 2, username: "mara" });
       expect([seen.byBearer, seen.byFunction]).toEqual(["mara", "mara"]);
       expect(seen.ownToken).toMatchObject({ id: seen.token.id, last_used_ips: ["127.0.0.1"] });
       expect(seen.ownTokens).toEqual(["laptop", "reader"]);
     });
 
-    test("is dead at once when it is removed, by itself or by an administrator", () => {
+    test("stops working at once when it is revoked, by itself or by an administrator", () => {
       expect([seen.removed, seen.removedById]).toEqual([null, null]);
       const dead = { name: "GitbeakerRequestError", status: 401, description: "invalid_token" };
       expect(seen.afterRemoval).toMatchObject(dead);
@@ -139,12 +139,12 @@ describe("gitbeaker, unmodified, under Node", () => {
     });
   });
 
-  test("an administrator acts as somebody else, on every page of a list too", () => {
+  test("an administrator acts as another user, on every page of a list too", () => {
     expect([seen.sudoById, seen.sudoByName]).toEqual(["mara", "ines"]);
     expect(seen.sudoPages).toBe(49);
   });
 
-  describe("refusals say why", () => {
+  describe("errors give the reason", () => {
     const atLeastOne =
       "password, reset_password, force_random_password are missing, at least one parameter must be provided";
     test.each([

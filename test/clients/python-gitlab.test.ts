@@ -28,13 +28,13 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     await outpost?.[Symbol.asyncDispose]();
   });
 
-  test("signs in and reads what it talks to", () => {
+  test("authenticates and reads the version", () => {
     expect(seen.current_user).toMatchObject({ id: 1, username: "root", is_admin: true });
     expect(seen.server_version[0]).toMatch(/^\d+\.\d+\.\d+-ee$/);
     expect(seen.metadata).toMatchObject({ version: seen.server_version[0], revision: seen.server_version[1] });
   });
 
-  test("creates users and gets them as they were asked for", () => {
+  test("creates users and reads the attributes that it set", () => {
     expect(seen.created).toMatchObject({
       id: 2,
       username: "mara",
@@ -71,11 +71,11 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     expect(seen[name]).toEqual(expected);
   });
 
-  test("counts issues; of a plain name that it repeats the last value is taken", () => {
+  test("counts issues; the last value of a repeated plain name counts", () => {
     expect(seen.statistics).toEqual([2, 0, 2, 1, 2, 0, 2, 1]);
   });
 
-  test("creates tokens, lists them, signs in with them in both ways", () => {
+  test("creates tokens, lists them, authenticates with them in both ways", () => {
     expect(seen.token).toMatchObject({ name: "laptop", scopes: ["api"], user_id: 2 });
     expect(seen.second_token).toMatchObject({ name: "phone", scopes: ["read_user"] });
     expect([seen.tokens, seen.tokens_raw]).toEqual([
@@ -85,7 +85,7 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     expect([seen.as_mara, seen.by_bearer, seen.own_token]).toEqual(["mara", "mara", "laptop"]);
   });
 
-  test("acts as somebody else", () => expect(seen.sudo).toBe("mara"));
+  test("acts as another user", () => expect(seen.sudo).toBe("mara"));
 
   test.each([
     ["unknown_user", "GitlabGetError", 404, "404 User Not Found"],
@@ -128,7 +128,7 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     });
   });
 
-  test("registers, lists, changes, lends and deletes runners", () => {
+  test("registers, lists, changes, assigns and deletes runners", () => {
     expect(seen.runners).toEqual({
       saved: [false, true, ["c"]],
       listed: [true],
@@ -139,7 +139,7 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
     });
   });
 
-  test("a revoked token is dead at once", () => {
+  test("a revoked token stops working at once", () => {
     const dead = { name: "GitlabAuthenticationError", status: 401, message: "invalid_token" };
     expect([seen.after_delete, seen.after_self_delete]).toEqual([dead, dead]);
   });

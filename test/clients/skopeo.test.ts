@@ -58,7 +58,7 @@ describe.skipIf(missing !== undefined)("skopeo, unmodified", () => {
     expect(await tags()).toEqual([]);
   });
 
-  test("is told when its password is wrong", async () => {
+  test("reports a wrong password", async () => {
     const push = skopeo("copy", ...to("root:opx-00000000000000000000"), layout("made"), pushed("app:v2"));
     await expect(push).rejects.toThrow(/unauthorized|invalid username\/password/i);
   });

@@ -7,9 +7,9 @@ import { setScene } from "./matrix/scene.ts";
 import { sessionOf } from "./matrix/sessions.ts";
 
 /**
- * The permission matrix with the session of a browser. What a session adds is how the caller is found, so each operation is
- * tried by an administrator, a plain user and a forged request; the rules behind that do not know the credential, and the
- * matrix of tokens tries them with every role.
+ * The permission matrix with browser sessions. A session changes only how the server finds the caller, so an
+ * administrator, a plain user and a forged request call each operation; the rules behind that do not know the
+ * credential, and the matrix of tokens tests them with every role.
  */
 const scene = await setScene();
 const { world, ann, boss, places } = scene;
@@ -26,8 +26,8 @@ const isSuccess = (status: number) => status >= 200 && status < 300;
 /** A session that was made of a password has no token to show. */
 const isAboutToken = ({ path }: Operation) => path.startsWith("/personal_access_tokens/self");
 const forged = "403 Forbidden - Invalid CSRF token";
-const messageOf = ({ dialect }: Operation, body: Json) =>
-  dialect === undefined ? body.message : body.errors[0].message;
+const messageOf = ({ errorFormat }: Operation, body: Json) =>
+  errorFormat === undefined ? body.message : body.errors[0].message;
 
 for (const operation of operations) {
   const name = nameOf(operation);
@@ -67,7 +67,7 @@ test("a forged request changes nothing", async () => {
   expect((await world.get(`/users/${ann.id}`)).body).toEqual(before.body);
 });
 
-test("a token in a header or a parameter goes before the cookie, and then nothing is asked of the browser", async () => {
+test("a token in a header or a parameter overrides the cookie, and needs no CSRF token", async () => {
   const byHeader = await world.call("GET", "/user", { token: ann.token, headers: sessionOfBoss.cookie });
   const byParameter = await world.call("GET", "/user", {
     query: { private_token: ann.token },
@@ -93,7 +93,7 @@ test("HEAD and OPTIONS need no CSRF token, and a page of this server may send it
   expect(status).toBe(200);
 });
 
-test("a session is no token: it gives no sudo", async () => {
+test("a session is no token: it does not allow sudo", async () => {
   const { status, body } = await world.call("GET", "/user", { headers: { ...sessionOfBoss.cookie, Sudo: "ann" } });
   expect([status, body.message]).toEqual([
     403,
@@ -101,14 +101,14 @@ test("a session is no token: it gives no sudo", async () => {
   ]);
 });
 
-test("a cookie that is nobody's says nothing", async () => {
+test("an unknown cookie is ignored", async () => {
   const headers = { Cookie: "outpost_session=unknown" };
   expect((await world.call("GET", "/-/health", { headers })).status).toBe(200);
   expect((await world.call("GET", "/user", { headers })).body).toEqual({ message: "401 Unauthorized" });
   expect((await world.call("PUT", "/user/status", { headers, json: {} })).status).toBe(401);
 });
 
-test("a session lets a large body in", async () => {
+test("a session allows a large body", async () => {
   const json = { name: "large", path: "large", description: "x".repeat(1_500_000) };
   const known = await world.call("POST", "/groups", { json, headers: sessionOfAnn.headers });
   const strange = await world.call("POST", "/groups", { json, headers: { Cookie: "outpost_session=unknown" } });

@@ -39,8 +39,8 @@ const freshToken = async (userId: number, held: readonly Scope[]): Promise<strin
   (await world.token(userId, { name: "fresh", scopes: held })).token;
 
 /** The word in `error`, or what image clients are told in its place. */
-function errorOf({ dialect }: Operation, body: Json): string | undefined {
-  if (dialect === undefined) return body?.error;
+function errorOf({ errorFormat }: Operation, body: Json): string | undefined {
+  if (errorFormat === undefined) return body?.error;
   const [{ message }] = body.errors;
   return message === "401 Unauthorized" ? undefined : message;
 }
@@ -52,7 +52,7 @@ function sees({ level, isExternal }: Tester, { visibility }: Place): boolean {
   return level > 0 || visibility === "public" || (visibility === "internal" && !isExternal);
 }
 
-test("every operation is described here, and nothing else is", () => {
+test("the matrix describes every operation, and no other", () => {
   expect(Object.keys(samples).sort()).toEqual(operations.map(nameOf).sort());
 });
 
@@ -62,7 +62,7 @@ for (const operation of operations) {
   const isForAdministrators = operation.who === "administrator" || operation.who === "administrator_first";
 
   if (sampleOf(samples, operation).isClosed === true) {
-    test(`${name} is closed to everybody`, async () => {
+    test(`${name} is closed to all`, async () => {
       for (const token of [undefined, ann.token, boss.token]) {
         expect((await send(operation, boss, token)).status).toBe(403);
       }
@@ -71,7 +71,7 @@ for (const operation of operations) {
   }
 
   if (operation.http?.isReceiver === true) {
-    test(`${name} takes a key of its own, and no token says anything`, async () => {
+    test(`${name} takes a key of its own, and ignores tokens`, async () => {
       for (const token of [undefined, ann.token, blocked.token, "opx-00000000000000000000"]) {
         expect((await send(operation, boss, token)).status).toSatisfy(isSuccess);
       }
@@ -80,7 +80,7 @@ for (const operation of operations) {
   }
 
   if (operation.who === "job") {
-    test(`${name} is for running jobs alone`, async () => {
+    test(`${name} is for running jobs only`, async () => {
       for (const token of [undefined, ann.token, boss.token]) {
         expect((await send(operation, boss, token)).status).toBe(401);
       }
@@ -90,7 +90,7 @@ for (const operation of operations) {
   }
 
   describe(name, () => {
-    test(`an administrator is let in`, async () => {
+    test(`an administrator is allowed`, async () => {
       expect((await send(operation, boss, await freshToken(boss.id, ["api"]))).status).toSatisfy(isSuccess);
     });
 
@@ -106,7 +106,7 @@ for (const operation of operations) {
       const noun = kind === "group" ? "404 Group Not Found" : "404 Project Not Found";
       for (const visibility of visibilities) {
         const place = places[visibility];
-        test(`in a ${visibility} ${kind}, each role is let in or not`, async () => {
+        test(`each role in a ${visibility} ${kind} is allowed or refused`, async () => {
           for (const tester of testers) {
             const answer = await send(operation, tester.person, tester.person.token, place);
             const who = tester.name;
@@ -140,7 +140,7 @@ for (const operation of operations) {
         else expect(status).toSatisfy(isSuccess);
       });
 
-    test("each scope opens it or not as it is declared", async () => {
+    test("each scope allows it or not as declared", async () => {
       const accepted = acceptedScopes(operation);
       for (const scope of scopes) {
         const { status, body } = await send(operation, boss, await freshToken(boss.id, [scope]));
@@ -155,20 +155,20 @@ for (const operation of operations) {
     });
 
     if (operation.takesJobToken === undefined) {
-      test("the token of a job says nothing", async () => {
+      test("a job's token is ignored", async () => {
         const { status } = await sendAsJob(operation);
         if (isOpen) expect(status).toSatisfy(isSuccess);
         else expect(status).toBe(401);
       });
     } else if (operation.takesJobToken !== "itself") {
-      test("the token of a job does in its own project", async () => {
+      test("a job's token works in its own project", async () => {
         expect((await sendAsJob(operation)).status).toSatisfy(isSuccess);
       });
     }
 
     test("a blocked user is refused", async () => {
       const { status, body } = await send(operation, blocked, blocked.token);
-      const message = operation.dialect === undefined ? body.message : body.errors[0].message;
+      const message = operation.errorFormat === undefined ? body.message : body.errors[0].message;
       expect([status, message]).toEqual([403, "403 Forbidden - Your account has been blocked."]);
     });
 

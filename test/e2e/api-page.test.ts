@@ -73,10 +73,11 @@ test.skipIf(missing !== undefined)("a person finds an operation by words of its 
   await page.waitForSelector(".without-result");
   expect(await shown()).toEqual([]);
 
-  const colourOf = () => page.evaluate("getComputedStyle(document.documentElement).backgroundColor");
-  expect(await colourOf()).toBe("rgb(28, 32, 34)");
+  const hasBackground = (colour: string) =>
+    page.waitForFunction(`getComputedStyle(document.documentElement).backgroundColor === "${colour}"`);
+  await hasBackground("rgb(28, 32, 34)");
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
-  expect(await colourOf()).toBe("rgba(0, 0, 0, 0)");
+  await hasBackground("rgba(0, 0, 0, 0)");
   expect(browser.foreign).toEqual([]);
   expect(browser.errors).toEqual([]);
 });

@@ -57,7 +57,7 @@ class Load {
     await Promise.all([this.#commit(id), ...Array.from({ length: writers }, (_, at) => this.#write(at))]);
   }
 
-  /** What is acknowledged after the backup was asked for may be in it, or not. */
+  /** A write that was acknowledged after the start of the backup may be in it or not. */
   async #write(writer: number): Promise<void> {
     for (let count = 0; !this.isOver; count += 1) {
       const username = `u${writer}-${count}`;
@@ -148,7 +148,7 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   const folderOfObjects = join(data, "repositories/default", objects);
   await mkdir(folderOfObjects, { recursive: true });
   const generation = "0001";
-  const manifest = { format: 3, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", generation };
+  const manifest = { format: 4, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", generation };
   await mkdir(firstGenerationOf(data), { recursive: true });
   await writeFile(join(data, "manifest.json"), JSON.stringify(manifest));
   for (const [at, size] of sizes.entries()) {
@@ -163,7 +163,7 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   return { data, file };
 }
 
-test("a restore that is killed leaves no store, no server starts on it, and the next restore begins anew", async () => {
+test("a restore that is killed leaves no store, no server starts on it, and the next restore starts again", async () => {
   await using folder = await createTempFolder();
   const { file } = await storeWithObjects(folder.path, new Array(500).fill(2_000));
   const target = join(folder.path, "target");
@@ -246,12 +246,12 @@ test("a server that ends in the middle of a backup leaves nothing of it in its f
       `outpost: the server at ${outpost.origin} is already creating a backup\ntry: outpost backup, once that backup is complete\n`,
     ]);
   }
-  // Whoever hangs up ends it, too.
+  // A client that hangs up ends it, too.
   await until(async () => (await snapshots()).length === 0);
 }, 180_000);
 
-describe("what is refused", () => {
-  test("is told with its cause and a cure", async () => {
+describe("an error", () => {
+  test("of a command has its cause and a hint", async () => {
     await using folder = await createTempFolder();
     const { data, file } = await storeWithObjects(folder.path, [40_000]);
     const bytes = await readFile(file);
@@ -306,7 +306,7 @@ describe("what is refused", () => {
     );
   });
 
-  test("by the server is told with its status, and what does not answer as well", async () => {
+  test("of the server has its status, and a missing answer is reported as well", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env });
     const asked = ["backup", "-o", join(folder.path, "x.tar.gz"), "--url", outpost.origin];

@@ -14,7 +14,7 @@ test("a store in use is not checked, and its holder is named", async () => {
   expect(stderr).toContain(`process ${outpost.pid}`);
 });
 
-test("a sound store is said to be sound; a damaged one is named, not touched, and repaired on demand", async () => {
+test("an intact store is reported as such; a damaged one is named, unchanged, and repaired on request", async () => {
   await using folder = await createTempFolder();
   const first = await startOutpost({ env, dataFolder: folder.path });
   await first.stop();
@@ -48,7 +48,7 @@ test("a sound store is said to be sound; a damaged one is named, not touched, an
   expect(await answer.json()).toMatchObject({ id: 1, username: "root" });
 });
 
-test("a folder without a store is an error with a cure", async () => {
+test("a folder without a store is an error with a hint", async () => {
   await using folder = await createTempFolder();
   const { exitCode, stderr } = await runOutpost(["check", "--data", folder.path]);
   expect(exitCode).toBe(1);

@@ -44,7 +44,7 @@ describe("an answer", () => {
     expect(await api("HEAD", "/users", "--json")).toMatchObject({ exitCode: 0, stdout: "", stderr: "200 OK\n" });
   });
 
-  test("that is 4xx ends with 4, its body is printed all the same", async () => {
+  test("that is 4xx ends with 4, its body is printed", async () => {
     expect(await api("GET", "/users/999")).toMatchObject({
       exitCode: 4,
       stdout: '{"message":"404 User Not Found"}',
@@ -68,15 +68,15 @@ describe("an answer", () => {
     expect([exitCode, stdout]).toEqual([code, "{}"]);
   });
 
-  test("that does not come ends with 1 and a cure", async () => {
+  test("that is missing ends with 1 and a hint", async () => {
     const { exitCode, stdout, stderr } = await runOutpost(["api", "GET", "/user", "--url", "http://127.0.0.1:1"]);
     expect([exitCode, stdout]).toEqual([1, ""]);
     expect(stderr).toMatch(/^outpost: no answer from http:\/\/127\.0\.0\.1:1: .*\ntry: outpost serve\n$/);
   });
 });
 
-describe("what is sent", () => {
-  test("fields are the query of a GET and the form of a POST", async () => {
+describe("a request", () => {
+  test("has fields in the query of a GET and in the form of a POST", async () => {
     const user = [
       "-F",
       "name=Inès M.",
@@ -97,7 +97,7 @@ describe("what is sent", () => {
     expect(JSON.parse(stdout)).toMatchObject({ scopes: ["api", "read_user"] });
   });
 
-  test("a body is JSON, from the line or from stdin", async () => {
+  test("has a JSON body from the command line or from stdin", async () => {
     const { exitCode, stdout } = await api("PUT", "/application/settings", "-d", '{"offset_pagination_limit":1000}');
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ offset_pagination_limit: 1000 })]);
     const piped =
@@ -107,7 +107,7 @@ describe("what is sent", () => {
     expect(piped).toMatchObject({ offset_pagination_limit: 50_000 });
   });
 
-  test("no proxy sees it", async () => {
+  test("uses no proxy", async () => {
     const env = { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token };
     const proxies = { HTTP_PROXY: "http://127.0.0.1:1", http_proxy: "http://127.0.0.1:1", NO_PROXY: "", no_proxy: "" };
     expect(await runOutpost(["api", "GET", "/user"], { env: { ...env, ...proxies } })).toMatchObject({ exitCode: 0 });
@@ -125,14 +125,14 @@ describe("the token", () => {
     });
   });
 
-  test("given by a flag wins", async () => {
+  test("given by a flag takes precedence", async () => {
     expect(await api("GET", "/user", "--token", "nonsense")).toMatchObject({
       exitCode: 4,
       stderr: "401 Unauthorized\n",
     });
   });
 
-  test("of root does not leave for another machine", async () => {
+  test("of root is not sent to another machine", async () => {
     await using folder = await createTempFolder();
     await writeFile(join(folder.path, "initial-root-credentials"), `token: ${token}\n`);
     const seen: (string | null)[] = [];
@@ -167,7 +167,7 @@ describe("wrong use", () => {
     expect([exitCode, stdout, stderr.split("\n")[0]]).toEqual([2, "", `outpost: ${message}`]);
   });
 
-  test("without an address that can be known", async () => {
+  test("without a known address", async () => {
     const { exitCode, stderr } = await runOutpost(["api", "GET", "/user"], { env: { OUTPOST_PORT: "0" } });
     expect(exitCode).toBe(2);
     expect(stderr).toStartWith("outpost: OUTPOST_PORT is 0, which is no address to call\n");

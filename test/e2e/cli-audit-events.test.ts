@@ -15,7 +15,7 @@ interface Event {
 }
 
 let folder: TempFolder;
-/** What the API says of them, oldest first. */
+/** The events in the API's answer, oldest first. */
 const told: Event[] = [];
 
 beforeAll(async () => {
@@ -53,14 +53,14 @@ async function eventsOf(...args: string[]): Promise<Event[]> {
   return lines.map((line) => JSON.parse(line) as Event);
 }
 
-test("every event as a line of JSON, oldest first, as the API tells of it", async () => {
+test("the command prints every event as a line of JSON, oldest first, as the API shows it", async () => {
   const events = await eventsOf();
   expect(events.length).toBeGreaterThan(renames);
   for (const [at, event] of events.entries()) expect(told[at]).toMatchObject(event);
   expect(events).toHaveLength(told.length);
 });
 
-test("by what they are about, and by time with both bounds", async () => {
+test("it filters by entity, and by time with both bounds", async () => {
   const groups = await eventsOf("--entity", "Group");
   expect(groups.map(({ event_name }) => event_name)).toEqual(["group_created", "member_created"]);
   expect(await eventsOf("--entity", "User:987654")).toEqual([]);
@@ -71,7 +71,7 @@ test("by what they are about, and by time with both bounds", async () => {
   expect((await eventsOf("--from", from, "--to", to)).map(({ id }) => id)).toEqual(fits.map(({ id }) => id));
 });
 
-test("as CSV with a head, where no name is a formula", async () => {
+test("it prints CSV with a head, where no name is a formula", async () => {
   const { exitCode, stdout } = await exported("--format", "csv");
   const lines = stdout.split("\r\n");
   expect([exitCode, lines.pop(), lines.length]).toEqual([0, "", told.length + 1]);
@@ -79,7 +79,7 @@ test("as CSV with a head, where no name is a formula", async () => {
   expect(lines.find((line) => line.includes("SUM"))).toContain(`"'=SUM(""a"", 1)"`);
 });
 
-test("into a file whole, and a reader that stops early is no error", async () => {
+test("it writes a complete file, and a reader that stops early is no error", async () => {
   const file = join(folder.path, "events.jsonl");
   const args = ["audit-events", "export", "--data", folder.path];
   await Bun.$`${executable} ${args} > ${file}`;
@@ -96,13 +96,13 @@ test.each([
   ],
   ["a moment that is none", ["--from", "soon"], 2, '--from is "soon"; expected a time such as 2027-01-31T09:30:00Z'],
   ["a format that is none", ["--format", "xml"], 2, "option '--format <name>' argument 'xml' is invalid."],
-])("refuses %s", async (_, args, code, message) => {
+])("it refuses %s", async (_, args, code, message) => {
   const { exitCode, stdout, stderr } = await exported(...args);
   expect([exitCode, stdout]).toEqual([code, ""]);
   expect(stderr).toStartWith(`outpost: ${message}`);
 });
 
-test("a folder without a store stays without one, and one that a server holds is left alone", async () => {
+test("it creates no store, and leaves one alone that a server holds", async () => {
   await using empty = await createTempFolder();
   const { exitCode, stderr } = await exported("--data", empty.path);
   expect([exitCode, stderr]).toEqual([

@@ -39,7 +39,7 @@ async function run(command: readonly string[]): Promise<string[]> {
   return text.split("\n").filter((line) => line !== "");
 }
 
-/** What Tab would offer behind the words; the last of them is what is typed so far. */
+/** The completions of a shell behind the words; the last word is typed in part. */
 interface ShellUnderTest {
   readonly name: string;
   readonly missing: string | undefined;
@@ -135,7 +135,7 @@ test.skipIf(noBash !== undefined)("bash gives the value alone where it split --f
   expect((await bash.offers(["serve", "--edition", "="])).toSorted()).toEqual(["community", "premium", "ultimate"]);
 });
 
-test("zsh and fish get the whole word back, with what it means", async () => {
+test("zsh and fish get the whole word, with its description", async () => {
   expect(await runOutpost(["complete-words", "zsh", "serve", "--edition=p"])).toMatchObject({
     exitCode: 0,
     stdout: "words\n--edition=premium\n",
@@ -145,7 +145,7 @@ test("zsh and fish get the whole word back, with what it means", async () => {
   );
 });
 
-test("a shell that there is no script for is refused, with those that there are", async () => {
+test("an unsupported shell is refused, with the list of supported ones", async () => {
   expect(await runOutpost(["completion", "csh"])).toMatchObject({
     exitCode: 2,
     stdout: "",

@@ -5,7 +5,7 @@ import { runOnTerminal } from "../support/terminal.ts";
 
 const secrets = { OUTPOST_ROOT_TOKEN: "a-token-for-tests-0123456789", OUTPOST_TOKEN: "another-secret" };
 
-test("every setting is a line of aligned words, with where its value comes from", async () => {
+test("every setting is a line of aligned words, with the source of its value", async () => {
   const { exitCode, stdout, stderr } = await runOutpost(["config", "--port", "9000", "--data", "/srv/x"], {
     env: { ...secrets, OUTPOST_EDITION: "premium" },
   });
@@ -110,7 +110,7 @@ test("a table with a head on a terminal, bold unless NO_COLOR says otherwise", a
   expect(rule).toMatch(/^─+$/);
 });
 
-test("a value that does not fit is refused as at a start", async () => {
+test("an invalid value is refused as at a start", async () => {
   const { exitCode, stdout, stderr } = await runOutpost(["config"], { env: { OUTPOST_PORT: "http" } });
   expect([exitCode, stdout]).toEqual([2, ""]);
   expect(stderr).toBe(
@@ -118,7 +118,7 @@ test("a value that does not fit is refused as at a start", async () => {
   );
 });
 
-test("the value of a secret that does not fit is not shown", async () => {
+test("an invalid value of a secret is not shown", async () => {
   const { exitCode, stderr } = await runOutpost(["config", "--token", "two words"]);
   expect(exitCode).toBe(2);
   expect(stderr).toContain("--token is a text of 9 characters");

@@ -43,7 +43,7 @@ function explain(...args: string[]) {
   return runOutpost(["explain", ...args, "--data", folder.path]);
 }
 
-test("names the operation, the rule, the role and every membership that it comes from", async () => {
+test("the command names the operation, the rule, the role and every membership that gives it", async () => {
   const { exitCode, stdout, stderr } = await explain("ada", "POST", "/projects/mill%2Floom/issues");
   expect([exitCode, stderr]).toEqual([0, ""]);
   expect(stdout).toMatchInlineSnapshot(`
@@ -89,13 +89,13 @@ test.each([
   expect([exitCode, stdout]).toEqual([4, expect.stringContaining(`refused, ${reason}\n`)]);
 });
 
-test("an operation of a higher edition is refused in a lower one, and an administrator is let in everywhere", async () => {
+test("an operation of a higher edition is refused in a lower one, and an administrator is allowed everywhere", async () => {
   const path = "/groups/mill/epics";
   expect((await explain("ada", "GET", path, "--edition", "community")).stdout).toMatch(/refused, 40[34]/);
   expect(await explain("root", "DELETE", "/projects/mill%2Floom")).toMatchObject({ exitCode: 0 });
 });
 
-test("what the API does not have is wrong use", async () => {
+test("an unknown operation is wrong use", async () => {
   expect(await explain("ada", "GET", "/nothing/of/it")).toMatchObject({
     exitCode: 2,
     stderr: "outpost: the API has no GET /nothing/of/it\ntry: outpost explain --help\n",

@@ -7,7 +7,7 @@ import { installTool } from "../support/system-tool.ts";
 const helpTexts = await allHelpTexts();
 const noScript = await installTool(["script", "--version"], "bsdutils");
 
-/** What no text can do without: an address in the default of a setting. */
+/** Addresses in the defaults of settings, which the text needs. */
 const addressesOfSettings = /https?:\/\/\S+\]$/;
 
 test("without arguments, the first screen fits 24 lines of 80 columns, with three examples", async () => {
@@ -48,7 +48,7 @@ describe("the help", () => {
   });
 
   test.skipIf(noScript !== undefined)(
-    "is wrapped to a narrow terminal, and never to more than a wide one",
+    "is wrapped to a narrow terminal, and to a maximal width on a wide one",
     async () => {
       const widest = async (columns: number, verb: string) => {
         const asked = `stty cols ${columns}; ${executable} help ${verb}`;

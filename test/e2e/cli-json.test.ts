@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { runOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
-/** What is on stdout, which has to be one JSON value. */
+/** Runs a command, and parses its stdout, which has to be one JSON value. */
 async function jsonOf(...words: string[]): Promise<unknown> {
   const { exitCode, stdout } = await runOutpost([...words, "--json"]);
   expect(exitCode).toBe(0);
@@ -31,12 +31,12 @@ test("a unit stands beside the file that it was written to, if any", async () =>
   expect(await Bun.file(file).text()).toBe(unit);
 });
 
-test("what is JSON anyway is the same with it", async () => {
+test("output that is JSON by default is the same with --json", async () => {
   expect(await jsonOf("openapi")).toEqual(JSON.parse(await textOf("openapi")));
   expect(await jsonOf("dashboard")).toEqual(JSON.parse(await textOf("dashboard")));
 });
 
-test("audit events are a JSON object a line, which CSV is not", async () => {
+test("audit events are a JSON object on each line, and CSV is not available with --json", async () => {
   await using folder = await createTempFolder();
   const data = ["--data", join(folder.path, "data")];
   expect((await runOutpost(["seed", ...data])).exitCode).toBe(0);

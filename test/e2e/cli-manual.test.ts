@@ -66,7 +66,7 @@ test("a topic is coloured on a terminal, unless NO_COLOR is set", async () => {
   expect(await runOnTerminal(["help", "https"], { NO_COLOR: "1" })).not.toContain("\x1b[1m");
 });
 
-test("a topic that does not exist is refused, and the list of topics is named", async () => {
+test("an unknown topic is refused, with the list of topics", async () => {
   expect(await runOutpost(["help", "prxy"])).toMatchObject({
     exitCode: 2,
     stdout: "",

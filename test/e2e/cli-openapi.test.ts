@@ -34,7 +34,7 @@ test("a reader of openapi that stops early is no error", async () => {
   expect([exitCode, stdout.toString(), stderr.toString()]).toEqual([0, '{\n  "openapi": "3.1.0",\n', ""]);
 });
 
-test("openapi into a folder that is not there says so", async () => {
+test("openapi into a missing folder is an error", async () => {
   const { exitCode, stdout, stderr } = await runOutpost(["openapi", "--out", "/nowhere/openapi.json"]);
   expect([exitCode, stdout]).toEqual([1, ""]);
   expect(stderr).toMatch(/^outpost: cannot write \/nowhere\/openapi\.json: .*\ntry: outpost openapi --out FILE\n$/);

@@ -9,7 +9,7 @@ import { createTempFolder } from "../support/temp-folder.ts";
 const noSystemd = await installTool(["systemd-analyze", "--version"], "systemd");
 
 describe("install-service", () => {
-  test("prints a unit with the settings that it was told", async () => {
+  test("prints a unit with the given settings", async () => {
     const { exitCode, stdout } = await runOutpost([
       ...["install-service", "--executable", "/usr/local/bin/outpost", "--port", "80"],
       ...["--external-url", "https://outpost.example/a%20b", "--spam-keywords", 'cheap pills,"x"'],
@@ -18,7 +18,7 @@ describe("install-service", () => {
     expect(stdout).toMatchSnapshot();
   });
 
-  test("a port that anybody may take needs no capability, a folder of one's own a user", async () => {
+  test("adds a capability only for privileged ports, and a user for an own folder", async () => {
     const { stdout } = await runOutpost([
       ...["install-service", "--executable", "/usr/local/bin/outpost", "--name", "forge"],
       ...["--user", "git", "--data", "/srv/forge"],
@@ -37,7 +37,7 @@ describe("install-service", () => {
     expect(await runOutpost(["install-service", "--name", "../x"])).toMatchObject({ exitCode: 2, stdout: "" });
   });
 
-  test("certificates are handed in, folders opened and a socket's folder made", async () => {
+  test("passes certificates, opens folders and creates the folder of a socket", async () => {
     const tls = ["--tls-cert", "/etc/outpost/server.pem", "--tls-key", "/etc/outpost/server key.pem"];
     const common = ["install-service", "--executable", "/usr/local/bin/outpost"];
     const { stdout } = await runOutpost([...common, ...tls]);
@@ -55,7 +55,7 @@ describe("install-service", () => {
     expect(withUser.stdout).toContain('\nEnvironment="OUTPOST_TLS_KEY=/etc/outpost/server key.pem"\n');
   });
 
-  test.skipIf(noSystemd !== undefined)("writes a unit that systemd takes and finds well closed in", async () => {
+  test.skipIf(noSystemd !== undefined)("writes a unit that systemd accepts and finds well isolated", async () => {
     await using folder = await createTempFolder();
     const unit = join(folder.path, "outpost.service");
     const { exitCode, stdout, stderr } = await runOutpost([
@@ -73,7 +73,7 @@ describe("install-service", () => {
     expect(await readFile(unit, "utf8")).toContain(`ExecStart=${executable} serve`);
   });
 
-  test("a file that cannot be written is named, with a cure", async () => {
+  test("names a file that cannot be written, with a hint", async () => {
     expect(await runOutpost(["install-service", "--write", "/nowhere/outpost.service"])).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
@@ -83,7 +83,7 @@ describe("install-service", () => {
   });
 });
 
-/** What systemd would read at a `NOTIFY_SOCKET`: the runtime has no such sockets, so it is libc's. */
+/** Receives the messages to systemd at a `NOTIFY_SOCKET`, through libc: the runtime has no such sockets. */
 class NotifySocket implements Disposable {
   readonly #libc = dlopen("libc.so.6", {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
@@ -114,17 +114,20 @@ class NotifySocket implements Disposable {
 }
 
 describe("a server that systemd watches", () => {
-  test.each([["a path"], ["a name in no folder"]])("tells that it is ready and that it stops, at %s", async (kind) => {
-    await using folder = await createTempFolder();
-    const name = kind === "a path" ? join(folder.path, "notify") : `@outpost-test-${process.pid}`;
-    using socket = new NotifySocket(name);
-    await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: name } });
-    expect([socket.next(), socket.next()]).toEqual(["READY=1", undefined]);
-    await outpost.stop();
-    expect([socket.next(), socket.next()]).toEqual(["STOPPING=1", undefined]);
-  });
+  test.each([["a path"], ["a name in no folder"]])(
+    "reports that it is ready and that it stops, at %s",
+    async (kind) => {
+      await using folder = await createTempFolder();
+      const name = kind === "a path" ? join(folder.path, "notify") : `@outpost-test-${process.pid}`;
+      using socket = new NotifySocket(name);
+      await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: name } });
+      expect([socket.next(), socket.next()]).toEqual(["READY=1", undefined]);
+      await outpost.stop();
+      expect([socket.next(), socket.next()]).toEqual(["STOPPING=1", undefined]);
+    },
+  );
 
-  test("goes on where nobody listens, and says so", async () => {
+  test("continues without a listener on the socket, with a warning", async () => {
     await using outpost = await startOutpost({ env: { NOTIFY_SOCKET: "/nowhere/notify" } });
     await outpost.saw("cannot send READY=1 to systemd at /nowhere/notify\n");
     expect((await outpost.stop()).exitCode).toBe(0);
@@ -138,7 +141,7 @@ describe("containerfile", () => {
     expect(stdout).toMatchSnapshot();
   });
 
-  test("what it starts and asks works as it is written there", async () => {
+  test("has a start and a health check that work as written", async () => {
     const { stdout } = await runOutpost(["containerfile"]);
     const listOf = (word: string) =>
       JSON.parse(new RegExp(`${word}.*?(\\[.*\\])$`, "m").exec(stdout)?.[1] ?? "") as string[];
@@ -160,7 +163,7 @@ describe("containerfile", () => {
 });
 
 describe("dashboard", () => {
-  test("asks for nothing that /-/metrics does not tell", async () => {
+  test("uses only metrics that /-/metrics has", async () => {
     const { exitCode, stdout, stderr } = await runOutpost(["dashboard"]);
     expect([exitCode, stderr]).toEqual([0, ""]);
     const { panels } = JSON.parse(stdout) as { panels: { title: string; targets: { expr: string }[] }[] };
@@ -177,7 +180,7 @@ describe("dashboard", () => {
       (name) => !types.has(name) && types.get(name.replace(/_(bucket|count|sum)$/, "")) !== "histogram",
     );
     expect(unknown).toEqual([]);
-    // What is told of the server is shown, too.
+    // The dashboard shows all other metrics of the server.
     const shown = [...types.keys()].filter((name) => [...asked].some((each) => each.startsWith(name)));
     expect([...types.keys()].filter((name) => !shown.includes(name))).toEqual([
       "outpost_store_transactions",

@@ -36,7 +36,7 @@ function create(...args: string[]) {
   return runOutpost(["token", "create", "--data", folder.path, "--user", "mara", "--scopes", "read_api", ...args]);
 }
 
-test("makes a token that works, prints it alone on stdout, and leaves an audit event by nobody", async () => {
+test("the command creates a token that works, prints it alone on stdout, and writes an audit event without an author", async () => {
   const { exitCode, stdout, stderr } = await create("--scopes", "api,read_user", "--name", "laptop");
   expect(exitCode).toBe(0);
   expect(stdout).toMatch(/^opx-[A-Za-z0-9]{20}\n$/);
@@ -57,7 +57,7 @@ test("makes a token that works, prints it alone on stdout, and leaves an audit e
   });
 });
 
-test("takes an id and an end, and prints one JSON object", async () => {
+test("it takes an id and an expiry, and prints one JSON object", async () => {
   const end = new Date(Date.now() + 864e5 * 30).toISOString().slice(0, 10);
   const { exitCode, stdout } = await create("--user", "1", "--scopes", "api, sudo", "--expires-at", end, "--json");
   expect(exitCode).toBe(0);
@@ -76,7 +76,7 @@ test("takes an id and an end, and prints one JSON object", async () => {
   });
 });
 
-test("while a server holds the folder, says which and prints a call that does the same", async () => {
+test("while a server holds the folder, it names the server and prints the equivalent call", async () => {
   await using outpost = await startOutpost({ dataFolder: folder.path });
   const args = ["token", "create", "--data", folder.path, "--user", "2", "--scopes", "api", "--name", "Mara's own"];
   const { exitCode, stdout, stderr } = await runOutpost(args);
@@ -103,14 +103,14 @@ test.each([
   ["no scope at all", ["--scopes", " ,"], 1, "Scopes can't be blank"],
   ["an end too far away", ["--expires-at", "2999-01-01"], 1, "Expires at must be before "],
   ["a scope for administrators", ["--scopes", "sudo"], 1, "Scopes can only contain available scopes"],
-])("refuses %s", async (_, args, code, message) => {
+])("it refuses %s", async (_, args, code, message) => {
   const { exitCode, stdout, stderr } = await create(...args);
   expect([exitCode, stdout]).toEqual([code, ""]);
   expect(stderr).toStartWith(`outpost: ${message}`);
   expect(stderr.trimEnd().split("\n").at(-1)).toStartWith("try: outpost ");
 });
 
-test("a folder without a store stays without one", async () => {
+test("it creates no store", async () => {
   await using empty = await createTempFolder();
   const { exitCode, stderr } = await create("--data", empty.path);
   expect([exitCode, stderr]).toEqual([
@@ -120,7 +120,7 @@ test("a folder without a store stays without one", async () => {
   expect([...new Bun.Glob("*").scanSync(empty.path)]).toEqual([]);
 });
 
-test("without its flags it says which are missing, and without `create` it shows its help", async () => {
+test("without its flags it names the missing ones, and without `create` it shows its help", async () => {
   expect(await runOutpost(["token", "create"])).toMatchObject({
     exitCode: 2,
     stderr: "outpost: required option '--user <name or id>' not specified\ntry: outpost token create --help\n",
@@ -130,7 +130,7 @@ test("without its flags it says which are missing, and without `create` it shows
   expect(stderr).toContain("outpost token create --user root --scopes api");
 });
 
-test("list shows what works, and with --all what does not", async () => {
+test("list shows active tokens, and with --all the others too", async () => {
   const made = await create("--name", "to list", "--json");
   const { id } = JSON.parse(made.stdout) as { id: number };
   const list = (...args: string[]) => runOutpost(["token", "list", "--data", folder.path, ...args]);
@@ -146,7 +146,7 @@ test("list shows what works, and with --all what does not", async () => {
   expect(all).toContainEqual(expect.objectContaining({ id, name: "to list", revoked: true, active: false }));
 });
 
-test("rotate makes a new one in the place of the old one", async () => {
+test("rotate replaces a token", async () => {
   const { id, token: old } = JSON.parse((await create("--json")).stdout) as { id: number; token: string };
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   const rotate = (...args: string[]) => runOutpost(["token", "rotate", ...args, "--data", folder.path]);

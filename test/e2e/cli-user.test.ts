@@ -32,7 +32,7 @@ async function eventsSince(before: number): Promise<unknown[][]> {
 }
 
 describe("user create", () => {
-  test("makes a confirmed account, with an audit event by nobody", async () => {
+  test("creates a confirmed account, with an audit event without an author", async () => {
     const before = (await eventsSince(0)).length;
     const { exitCode, stdout, stderr } = await user(
       ...["create", "--username", "ada", "--email", "Ada@Skylark.example", "--name", "Ada Vale", "--admin", "--json"],
@@ -46,7 +46,7 @@ describe("user create", () => {
     expect(await eventsSince(before)).toEqual([["user_created", -1, "Ada Vale"]]);
   });
 
-  test("makes up a password that is alone on stdout, and one of stdin stays silent", async () => {
+  test("generates a password, printed alone on stdout, or reads one from stdin", async () => {
     const made = await user("create", "--username", "bo", "--email", "bo@skylark.example", "--random-password");
     expect(made.stdout).toMatch(/^\S{24}\n$/);
     expect(made.stderr).toBe("bo (id 3) created; the password is shown only once\n");
@@ -98,7 +98,7 @@ test("user list and show: aligned words in a pipe, a table on a terminal, or JSO
   );
 });
 
-test("user modify changes what it is told, with its audit events, and refuses to change nothing", async () => {
+test("user modify changes the given attributes, with audit events, and refuses an empty change", async () => {
   const before = (await eventsSince(0)).length;
   const { stdout } = await user("modify", "ada", "--no-admin", "--name", "Ada Hale", "--json");
   expect(JSON.parse(stdout)).toMatchObject({ name: "Ada Hale", is_admin: false, external: false });
@@ -154,7 +154,7 @@ describe("the last active administrator", () => {
   afterAll(() => alone.remove());
 
   test.each([[["modify", "root", "--no-admin"]], [["block", "root"]], [["ban", "root"]], [["deactivate", "root"]]])(
-    "is not taken by %j",
+    "cannot be removed by %j",
     async (args) => {
       const { exitCode, stdout, stderr } = await inStore(...args);
       expect([exitCode, stdout, stderr]).toEqual([
@@ -168,7 +168,7 @@ describe("the last active administrator", () => {
     },
   );
 
-  test("may go once another one is promoted, who must be active", async () => {
+  test("can be demoted once another active one is promoted", async () => {
     const blocked = await inStore("promote", "bo");
     expect([blocked.exitCode, blocked.stderr]).toEqual([
       1,
@@ -183,7 +183,7 @@ describe("the last active administrator", () => {
   });
 });
 
-test("while a server holds the folder, says which, and the call that does the same works", async () => {
+test("while a server holds the folder, the command names it, and the equivalent call works", async () => {
   await using outpost = await startOutpost({ dataFolder: folder.path });
   for (const [args, answer] of [
     [["block", "4"], true],

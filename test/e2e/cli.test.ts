@@ -22,7 +22,7 @@ describe("help", () => {
     expect(stdout).toMatch(/^ {2}help +list commands and topics/m);
   });
 
-  test("about a command that takes words shows them and runs nothing", async () => {
+  test("about a command with arguments shows them and runs nothing", async () => {
     const { exitCode, stdout } = await runOutpost(["help", "api", "DELETE", "/users/1"]);
     expect([exitCode, stdout]).toEqual([0, (await runOutpost(["api", "--help"])).stdout]);
   });
@@ -77,7 +77,7 @@ describe("wrong use", () => {
     ]);
   });
 
-  test("a word too many is refused", async () => {
+  test("an extra word is refused", async () => {
     expect(await refusal(["serve", "now"])).toHaveLength(2);
   });
 
@@ -88,14 +88,14 @@ describe("wrong use", () => {
     ]);
   });
 
-  test("a bad value names its flag, what was found and what is expected", async () => {
+  test("an invalid value names its flag, the value and the expected form", async () => {
     expect(await refusal(["serve", "--port", "http"])).toEqual([
       'outpost: --port is "http"; expected a number from 0 to 65535',
       "try: outpost serve --port 8080",
     ]);
   });
 
-  test("a bad value names its variable", async () => {
+  test("an invalid value names its variable", async () => {
     expect(await refusal(["demo"], { OUTPOST_EXTERNAL_URL: "outpost.example" })).toEqual([
       'outpost: OUTPOST_EXTERNAL_URL is "outpost.example"; expected an http or https URL without a query',
       "try: OUTPOST_EXTERNAL_URL=https://outpost.example outpost demo",
@@ -103,7 +103,7 @@ describe("wrong use", () => {
   });
 });
 
-describe("where there is no room", () => {
+describe("without disk space", () => {
   async function inShell(line: string) {
     const child = Bun.spawn(["bash", "-c", line, executable], { stdout: "pipe", stderr: "pipe" });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
@@ -121,7 +121,7 @@ describe("where there is no room", () => {
     },
   );
 
-  test("for talk, the exit code is the same, and so is the data", async () => {
+  test("for messages, the exit code is the same, and so is the data", async () => {
     expect(await inShell('"$0" nope 2> /dev/full')).toMatchObject({ exitCode: 2 });
     expect(await inShell('"$0" version 2>&-')).toMatchObject({
       exitCode: 0,
@@ -129,7 +129,7 @@ describe("where there is no room", () => {
     });
   });
 
-  test("who reads no further ends a command without a word", async () => {
+  test("a reader that stops early ends a command silently", async () => {
     expect(await inShell('set -o pipefail; "$0" openapi | head -n 1')).toEqual({
       ...{ exitCode: 0, stdout: "{\n", stderr: "" },
     });

@@ -254,7 +254,7 @@ async function traces(folder: string): Promise<{ halfWritten: number; firstJourn
 }
 
 describe("a server that is killed while it works", () => {
-  test(`has everything it acknowledged, nothing by halves and no id twice, ${rounds} times over`, async () => {
+  test(`has everything it acknowledged, nothing partial and no id twice, ${rounds} times over`, async () => {
     const random = createRandom();
     const ledger = new CrashLedger();
     const folder = await createTempFolder();

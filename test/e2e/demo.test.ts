@@ -17,7 +17,7 @@ test("the first start makes an organisation and prints tokens and calls that wor
   }
 });
 
-test("a later start tells who is there and adds nobody", async () => {
+test("a later start shows the users and adds none", async () => {
   await using folder = await createTempFolder();
   const people = async (origin: string, token: string) => {
     const headers = { "PRIVATE-TOKEN": token };

@@ -9,7 +9,7 @@ import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
 const token = "a-token-for-tests-0123456789";
 const secrets = { OUTPOST_ROOT_TOKEN: token, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
 
-/** What an example may need beside the executable. */
+/** Tools that an example may need beside the executable. */
 const missing: Readonly<Record<string, string | undefined>> = {
   jq: await installTool(["jq", "--version"], "jq"),
   zsh: await installTool(["zsh", "--version"], "zsh"),

@@ -118,7 +118,7 @@ test("an export without secrets holds nothing that was given or told as one", as
   expect(found).toEqual([]);
 }, 60_000);
 
-test("with its flag it has those that the store keeps as they are", async () => {
+test("an export with its flag has the secrets that the store has in plain text", async () => {
   const text = await exported("with", "--secrets");
   for (const name of ["token of a trigger", "variable of a pipeline", "variable of a trigger", "variable of a job"]) {
     expect([name, text.includes(canaries[name] as string)]).toEqual([name, true]);
@@ -127,7 +127,7 @@ test("with its flag it has those that the store keeps as they are", async () => 
   expect(text).not.toContain(canaries["password of an address"] as string);
 }, 60_000);
 
-test("and is imported again", async () => {
+test("it can be imported", async () => {
   const path = join(folder.path, "imported");
   const { exitCode, stderr } = await runOutpost(["import", join(folder.path, "without"), "--data", path]);
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining("the export contains no passwords and tokens")]);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFile, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unpackOldStore } from "../support/old-store.ts";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { pictureFile } from "../support/pictures.ts";
 import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -29,22 +30,20 @@ async function run(...args: string[]) {
 /** A store that the first format wrote, with sealed audit events, is migrated, and somebody gets a picture. */
 beforeAll(async () => {
   folder = await createTempFolder();
-  await new Bun.Archive(await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes()).extract(
-    folder.path,
-  );
-  data = join(folder.path, "format-1");
+  data = await unpackOldStore(1, folder.path);
   exported = join(folder.path, "exported");
   const before = await readFile(join(data, "manifest.json"), "utf8");
   const dry = await run("migrate", "--dry-run", "--data", data);
   expect(dry.stdout).toBe(
     "2  audit events are read from disk instead of memory\n" +
-      "3  documents, logs, journal and blobs move into the folder of a generation\n",
+      "3  documents, logs, journal and blobs move into the folder of a generation\n" +
+      "4  collections, fields, background jobs and feature flags get the names of the code\n",
   );
-  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 3, after a backup into ${data}/backups\n`);
+  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 4, after a backup into ${data}/backups\n`);
   expect(await readFile(join(data, "manifest.json"), "utf8")).toBe(before);
   const migrated = await run("migrate", "--data", data, "--json", "--log-level", "silent");
-  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 3, migrated: true });
-  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 3: nothing to migrate\n`);
+  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 4, migrated: true });
+  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 4: nothing to migrate\n`);
   await using outpost = await startOutpost({ dataFolder: data });
   const form = new FormData();
   form.set("avatar", pictureFile("png", "a.png"));
@@ -60,7 +59,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(() => folder.remove());
 
-test("an export that is imported is the same export again", async () => {
+test("an export of an imported export is the same", async () => {
   const copy = join(folder.path, "copy");
   const again = join(folder.path, "again");
   const { stdout, stderr } = await run("import", exported, "--data", copy, "--log-level", "silent");
@@ -85,7 +84,7 @@ test("an export that is imported is the same export again", async () => {
   expect([answer.status, ((await answer.json()) as { id: number }).id]).toEqual([201, 10]);
 }, 180_000);
 
-test("without its flag, nothing in an export lets anybody in", async () => {
+test("without its flag, an export has no credentials", async () => {
   const shown = join(folder.path, "shown");
   const copy = join(folder.path, "copy-without-secrets");
   const { stderr } = await run("export", shown, "--data", data);
@@ -117,7 +116,7 @@ describe("an export that was changed by hand", () => {
     return { exitCode, stderr: stderr.replaceAll(`${changed}/`, ""), target };
   }
 
-  test("is refused with file and line for what is no document", async () => {
+  test("is refused with file and line for an invalid document", async () => {
     const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
     const cases: Record<string, [number, string]> = {
       "users.jsonl:3: not a JSON object": [2, "{"],
@@ -136,7 +135,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is refused with file, line and field for a document that is none of its resource", async () => {
+  test("is refused with file, line and field for a document that does not fit its resource", async () => {
     const users = (await readFile(join(exported, "users.jsonl"), "utf8")).split("\n");
     const tokens = (await readFile(join(exported, "personal-access-tokens.jsonl"), "utf8")).split("\n");
     const changed = (lines: string[], at: number, fields: object) =>
@@ -156,7 +155,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is refused with file, line and field for a document that names what is not there", async () => {
+  test("is refused with file, line and field for a reference to a missing document", async () => {
     const linesOf = async (name: string) => (await readFile(join(exported, `${name}.jsonl`), "utf8")).split("\n");
     const [users, tokens] = [await linesOf("users"), await linesOf("personal-access-tokens")];
     const changed = (lines: string[], at: number, fields: object) =>
@@ -184,7 +183,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is refused for a name that is taken, a resource that nobody knows, and a blob that is missing", async () => {
+  test("is refused for a taken name, an unknown resource, and a missing blob", async () => {
     const taken = await importChanged(async (path) => {
       const [root = "{}"] = (await readFile(join(path, "users.jsonl"), "utf8")).split("\n");
       await appendFile(join(path, "users.jsonl"), `${JSON.stringify({ ...JSON.parse(root), id: 99 })}\n`);
@@ -214,7 +213,7 @@ describe("an export that was changed by hand", () => {
     }
   });
 
-  test("is taken when it fits, and ids go on behind the largest", async () => {
+  test("is imported when it is valid, and ids continue after the largest", async () => {
     const { exitCode, stderr, target } = await importChanged(async (path) => {
       const lines = (await readFile(join(path, "personal-access-tokens.jsonl"), "utf8")).trimEnd().split("\n");
       const last = JSON.parse(lines.at(-1) as string);
@@ -247,7 +246,7 @@ describe("an export that was changed by hand", () => {
   });
 });
 
-test("a seeded store is the same again, and numbers that were added by hand are not given again", async () => {
+test("a seeded store is the same after an import, and ids that were added manually are not reused", async () => {
   const seeded = join(folder.path, "seeded");
   const [first, second] = [join(folder.path, "seeded-1"), join(folder.path, "seeded-2")];
   const copy = join(folder.path, "seeded-copy");
@@ -280,7 +279,7 @@ test("a seeded store is the same again, and numbers that were added by hand are 
   ]);
 }, 60_000);
 
-test("a folder with something in it is neither exported nor imported into", async () => {
+test("a folder with files in it is neither exported nor imported into", async () => {
   const twice = await runOutpost(["export", exported, "--data", data]);
   expect([twice.exitCode, twice.stderr]).toEqual([
     2,

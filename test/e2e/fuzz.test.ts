@@ -16,13 +16,15 @@ const requestsMin = Number(process.env.TEST_FUZZ_REQUESTS ?? 50_000);
 const connections = 12;
 /** Far more than any answer should take, on a machine with other work too. */
 const answerMsMax = 120_000;
-/** What memory may grow by between the first third and the end: a heap breathes, and the store has more documents. */
+/**
+ * The growth of memory allowed between the first third and the end: a heap varies, and the store has more documents.
+ */
 const growthMax = { ratio: 1.3, bytes: 32 << 20 };
 
 /**
- * What a success leaves in the store, by operation. The first half of the requests keeps to these and to reads, and the
- * store is counted after it; the second half asks for everything. Settings are never changed: the requests that would
- * are all made invalid.
+ * The records that a success adds to the store, by operation. The first half of the requests uses these and reads only,
+ * and the test counts the store after it; the second half uses all operations. Settings are never changed: such
+ * requests are all made invalid.
  */
 const effects: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "POST /api/v4/users": { users: 1, namespaces: 1, "audit-events": 1 },
@@ -37,7 +39,7 @@ const effects: Readonly<Record<string, Readonly<Record<string, number>>>> = {
 const revoking = ["POST /api/v4/personal_access_tokens/{id}/rotate", "DELETE /api/v4/personal_access_tokens/{id}"];
 
 test(
-  `${requestsMin} requests made from the API's own description break nothing`,
+  `${requestsMin} requests made from the API's own description cause no error 500`,
   async () => {
     await using outpost = await startOutpost({ env });
     const random = createRandom();
@@ -152,7 +154,7 @@ function get({ origin }: OutpostProcess, path: string): Promise<Response> {
   return fetch(`${origin}${path}`, { headers: { "PRIVATE-TOKEN": rootToken } });
 }
 
-/** Those who ask, and users and tokens for them to name. */
+/** Creates the callers, and users and tokens that requests may name. */
 async function makeCast({ origin }: OutpostProcess): Promise<FuzzCast> {
   const post = async (path: string, body: object) => {
     const headers = { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" };

@@ -9,7 +9,7 @@ import { startOutpost } from "../support/outpost-process.ts";
 import { startSmtpServer } from "../support/smtp-server.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
-test("the executable sends what waits in its store", async () => {
+test("the executable sends the waiting mails of its store", async () => {
   await using folder = await createTempFolder();
   await using smtp = await startSmtpServer();
   const smtpUrl = `smtp://postman:secret@127.0.0.1:${smtp.port}`;

@@ -34,7 +34,7 @@ const at = (origin: string, version: string) => `${origin}/api/v4/projects/1/pac
 const upload = (origin: string, version: string, body: ReadableStream<Uint8Array>) =>
   fetch(at(origin, version), { method: "PUT", headers, body });
 
-test("a large file goes to disk as it comes, and memory does not grow with it", async () => {
+test("a large file is written to disk while it arrives, and memory does not grow with it", async () => {
   await using outpost = await startOutpost({ env });
   await makeProject(outpost.origin);
   const peak = () => {
@@ -50,7 +50,7 @@ test("a large file goes to disk as it comes, and memory does not grow with it", 
   expect(peak() - before).toBeLessThan(96);
 }, 180_000);
 
-test("an upload that kill -9 cuts off leaves nothing, and what was answered is there", async () => {
+test("an upload that kill -9 interrupts leaves nothing, and acknowledged ones are stored", async () => {
   await using folder = await createTempFolder();
   const dataFolder = join(folder.path, "data");
   const blobs = join(dataFolder, "generations/0001/blobs");

@@ -64,7 +64,7 @@ const proxies = {
 
 const file = `/api/v4/projects/${place.project}/repository/files/${encodeURIComponent(fileName)}`;
 
-/** What answers at the path of a file with every character that proxies like to decode. */
+/** Writes and reads a file whose path has every character that proxies like to decode. Returns both answers. */
 async function writeAndReadFile({ port }: RunningProxy, branch: string) {
   const body = JSON.stringify({ branch, start_branch: "main", content: "hello", commit_message: "Write" });
   const headers = rootHeaders;
@@ -75,7 +75,7 @@ async function writeAndReadFile({ port }: RunningProxy, branch: string) {
 
 describe.each(["nginx", "caddy"] as const)("behind %s with the settings of the manual", (name) => {
   test.skipIf(missing[name] !== undefined)(
-    "encoded paths, uploads, links and addresses are as without it",
+    "encoded paths, uploads, links and addresses are the same as without it",
     async () => {
       await using proxy = await proxies[name]();
       const { port } = proxy;
@@ -128,7 +128,7 @@ describe.each(["nginx", "caddy"] as const)("behind %s with the settings of the m
 });
 
 test.skipIf(missing.nginx !== undefined)(
-  "behind one that decodes, as nginx with a slash behind the port, encoded paths are not found",
+  "behind one that decodes, as nginx with a slash behind the port, encoded paths are 404",
   async () => {
     await using proxy = await proxies.nginx({ [`${outpost.origin};`]: `${outpost.origin}/;` });
     expect(await writeAndReadFile(proxy, "decoded")).toMatchObject({ written: 404, read: 404 });

@@ -63,7 +63,7 @@ describe.skipIf(missing !== undefined)("repositories of the executable", () => {
     }
   }, 180_000);
 
-  test("stay whole when the process is killed in the middle of commits, and keep what was answered", async () => {
+  test("stay intact when the process is killed during commits, and have the acknowledged ones", async () => {
     await using folder = await createTempFolder();
     const random = createRandom(20_260);
     const dataFolder = join(folder.path, "data");

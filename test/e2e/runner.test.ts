@@ -100,7 +100,7 @@ test("a pipeline of three stages, triggered over HTTP, runs to its end", async (
   expect(await latestMail()).toBe("success_pipeline");
 });
 
-test("one with a job that fails has failed, and what comes after is skipped", async () => {
+test("one with a failing job fails, and later jobs are skipped", async () => {
   const { ran, pipeline, statuses, logs } = await run("broken");
   expect(ran).toEqual(["compile", "check"]);
   expect([pipeline.status, statuses]).toEqual(["failed", { compile: "success", check: "failed", ship: "skipped" }]);
@@ -109,7 +109,7 @@ test("one with a job that fails has failed, and what comes after is skipped", as
   expect(await latestMail()).toBe("failed_pipeline");
 });
 
-test("what was said of a log is there after the process was killed", async () => {
+test("acknowledged pieces of a log are stored after the process was killed", async () => {
   await using folder = await createTempFolder();
   const dataFolder = `${folder.path}/data`;
   const pieces = Array.from({ length: 20 }, (_, at) => `line ${at}\n`);

@@ -45,7 +45,7 @@ afterAll(() => whole.remove());
 const tokenOf = (text: string, username: string) => new RegExp(`^${username} +(\\S+)`, "m").exec(text)?.[1];
 
 describe("outpost seed", () => {
-  test("fills a store that serves at once, and prints five calls that work", async () => {
+  test("fills a store that can be served at once, and prints five calls that work", async () => {
     expect([seeded.exitCode, seeded.stderr]).toEqual([0, expect.stringMatching(/^[\d,]+ documents in .+; /m)]);
     expect(seeded.stdout).toMatch(/^tomas +opx-\S{20} +owner of skylark\/firmware; /m);
     const checked = await runOutpost(["check", "--data", data]);
@@ -68,7 +68,7 @@ describe("outpost seed", () => {
   test.each([
     ["on a full disk", "> /dev/full", /^outpost: stdout cannot be written: .*\ntry: outpost seed > FILE/],
     ["to who has stopped reading", "| true", /^outpost: stdout is closed, .*\ntry: outpost seed > FILE/],
-  ])("leaves no store whose tokens could not be told, %s", async (_, redirection, said) => {
+  ])("leaves no store without printed tokens, %s", async (_, redirection, said) => {
     await using folder = await createTempFolder();
     const [fresh, started] = [join(folder.path, "fresh"), join(folder.path, "started")];
     const first = await startOutpost({ dataFolder: started });
@@ -86,7 +86,7 @@ describe("outpost seed", () => {
     expect(JSON.parse(users.stdout)).toMatchObject([{ username: "root" }]);
   });
 
-  test("takes root's token and password where both are given, and speaks of no file then", async () => {
+  test("takes root's token and password where both are given, and then mentions no file", async () => {
     await using folder = await createTempFolder();
     const dataFolder = join(folder.path, "data");
     const env = { OUTPOST_ROOT_TOKEN: "root-token-of-a-seed", OUTPOST_ROOT_PASSWORD: "correct horse" };
@@ -99,7 +99,7 @@ describe("outpost seed", () => {
     expect(await readdir(dataFolder)).not.toContain("initial-root-credentials");
   });
 
-  test("makes the same of the same number and day, to the byte, and another of another", async () => {
+  test("gives the same bytes for the same number and day, and others for another", async () => {
     await using folder = await createTempFolder();
     const [one, same, other] = ["one", "same", "other"].map((name) => join(folder.path, name)) as [
       string,
@@ -107,7 +107,7 @@ describe("outpost seed", () => {
       string,
     ];
     const first = await runOutpost(["seed", "--data", one, "--rng-seed", "7", "--json", ...fixed]);
-    // Where it is another day already.
+    // The command runs in a time zone where the date differs.
     const env = { TZ: "Pacific/Kiritimati" };
     const second = await runOutpost(["seed", "--data", same, "--rng-seed", "7", "--json", ...fixed], { env });
     await runOutpost(["seed", "--data", other, "--rng-seed", "8", "--json", ...fixed]);
@@ -134,7 +134,7 @@ describe("outpost seed", () => {
     expect(JSON.parse(stdout).documents).toBeWithin(9_000, 11_000);
   });
 
-  test("refuses a store that holds more than its first start, and takes one that holds that alone", async () => {
+  test("refuses a store that has more than its first start, and fills one that has only that", async () => {
     await using folder = await createTempFolder();
     const begun = await startOutpost({ dataFolder: folder.path });
     const credentials = await readFile(join(folder.path, "initial-root-credentials"), "utf8");
@@ -174,7 +174,7 @@ describe("outpost seed", () => {
     return { exitCode: child.exitCode, stderr: await child.stderr.text() };
   }
 
-  test("that is killed leaves no store, and says so to the next start; the next seed begins anew", async () => {
+  test("that is killed leaves no store, the next start reports that, and the next seed starts again", async () => {
     await using folder = await createTempFolder();
     const data = join(folder.path, "data");
     for (const files of [3, 500]) {
@@ -189,7 +189,7 @@ describe("outpost seed", () => {
     expect(await namesWithGenerations(data)).toEqual(wholeSeed);
   }, 60_000);
 
-  test("that is killed leaves a store that was there as it was", async () => {
+  test("that is killed leaves an existing store unchanged", async () => {
     await using folder = await createTempFolder();
     const first = await startOutpost({ dataFolder: folder.path });
     await first.stop();
@@ -204,7 +204,7 @@ describe("outpost seed", () => {
     expect((await runOutpost(["seed", "--data", folder.path])).exitCode).toBe(0);
   }, 60_000);
 
-  test("that a person stops takes away what there is of it", async () => {
+  test("that a user interrupts removes its files", async () => {
     await using folder = await createTempFolder();
     const data = join(folder.path, "data");
     expect(await stopSeed(data, "SIGINT", 150)).toEqual({
@@ -226,7 +226,7 @@ describe("outpost seed", () => {
     return copy;
   }
 
-  test("that was cut off behind its last step is in use, and the next start removes what it replaced", async () => {
+  test("that was killed after its last step is in use, and the next start removes the replaced one", async () => {
     await using folder = await createTempFolder();
     const copy = await seedCutOff(folder.path);
     const before = await namesWithGenerations(copy);
@@ -244,7 +244,7 @@ describe("outpost seed", () => {
     expect((await runOutpost(["check", "--data", copy])).stdout).toContain("is sound");
   });
 
-  test("that was cut off behind its last step is found by the next seed", async () => {
+  test("that was killed after its last step is found by the next seed", async () => {
     await using folder = await createTempFolder();
     const copy = await seedCutOff(folder.path);
     const { exitCode, stderr } = await runOutpost(["seed", "--data", copy]);
@@ -255,7 +255,7 @@ describe("outpost seed", () => {
     expect(await namesWithGenerations(copy)).toEqual(wholeSeed);
   });
 
-  test("that was cut off before its last step leaves no store, and the next one removes what there is", async () => {
+  test("that was killed before its last step leaves no store, and the next one removes its files", async () => {
     await using folder = await createTempFolder();
     const copy = await seedCutOff(folder.path);
     await rm(join(copy, "generations/0001"), { recursive: true });
@@ -265,7 +265,7 @@ describe("outpost seed", () => {
     expect(await namesWithGenerations(copy)).toEqual(wholeSeed);
   });
 
-  test("leaves a folder of somebody else that is called generations as it was", async () => {
+  test("does not touch a foreign folder called generations", async () => {
     await using folder = await createTempFolder();
     await mkdir(join(folder.path, "generations/0002"), { recursive: true });
     await writeFile(join(folder.path, "generations/0002/family-tree"), "kept");
@@ -279,7 +279,7 @@ describe("outpost seed", () => {
     ]);
   });
 
-  test("leaves what somebody else has beside a seed that was cut off as it was", async () => {
+  test("does not touch foreign files beside an interrupted seed", async () => {
     await using folder = await createTempFolder();
     for (const name of ["generations/0002", "documents"]) {
       await mkdir(join(folder.path, name), { recursive: true });
@@ -293,7 +293,7 @@ describe("outpost seed", () => {
     }
   });
 
-  test.skipIf(whyNoMount !== undefined)("says when the disk is full, and leaves it as it was", async () => {
+  test.skipIf(whyNoMount !== undefined)("reports a full disk, and leaves the store unchanged", async () => {
     await using disk = await mountTmpfs(12);
     const { exitCode, stderr } = await runOutpost(["seed", "--data", join(disk.path, "data"), "--scale", "20"]);
     expect([exitCode, stderr]).toEqual([

@@ -9,7 +9,7 @@ test.each([
   ["at all addresses", () => ["--host", "0.0.0.0"]],
   ["by a certificate of its own making", () => ["--tls-self-signed"]],
   ["at a socket file", (folder: string) => ["--socket", join(folder, "outpost.sock")]],
-])("verbs find the server of a folder %s by themselves", async (_, argsIn) => {
+])("commands find the server of a folder %s by themselves", async (_, argsIn) => {
   await using folder = await createTempFolder();
   await using outpost = await startOutpost({ env: knownCredentials, args: argsIn(folder.path) });
   const data = ["--data", outpost.dataFolder];
@@ -28,7 +28,7 @@ test.each([
   expect(silent.stderr).toStartWith("outpost: no answer from http://127.0.0.1:1: ");
 });
 
-test("a server that is named is called, whatever the folder says", async () => {
+test("a named server is called, whatever the folder says", async () => {
   await using held = await startOutpost({ env: knownCredentials });
   await using other = await startOutpost({ env: { ...knownCredentials, OUTPOST_ROOT_TOKEN: `${rootToken}-other` } });
   for (const env of [{ OUTPOST_URL: other.origin }, { OUTPOST_PORT: new URL(other.origin).port }]) {

@@ -6,12 +6,12 @@ import { createTempFolder } from "../support/temp-folder.ts";
 
 const root = join(import.meta.dir, "../..");
 
-test("no dependency may run a script of its own when it is installed", () => {
+test("no dependency may run a script when it is installed", () => {
   // Without the list, the package manager trusts some hundred packages of its own choice.
   expect(trustedDependencies).toEqual([]);
 });
 
-test("the set-up runs no script of a dependency, and writes nothing but the dependencies", async () => {
+test("the set-up runs no script of a dependency, and writes only the dependencies", async () => {
   await using folder = await createTempFolder();
   const [project, home, temporary, bin] = ["project", "home", "temporary", "bin"].map((name) =>
     join(folder.path, name),

@@ -7,7 +7,7 @@ import { knownCredentials, rootHeaders } from "../support/fault-client.ts";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
-test("a socket file serves owner and group, is left by nobody but the dead, and is taken from nobody alive", async () => {
+test("a socket file serves owner and group; a start replaces a stale one and never one in use", async () => {
   await using folder = await createTempFolder();
   const dataFolder = join(folder.path, "data");
   const socket = join(folder.path, "outpost.sock");
@@ -52,7 +52,7 @@ test("a socket file serves owner and group, is left by nobody but the dead, and 
   expect(existsSync(socket)).toBe(false);
 }, 180_000);
 
-test("what cannot be a socket file is one sentence and a cure", async () => {
+test("a path that cannot be a socket file is one sentence and a hint", async () => {
   await using folder = await createTempFolder();
   const file = join(folder.path, "letter");
   await writeFile(file, "dear");
@@ -68,7 +68,7 @@ test("what cannot be a socket file is one sentence and a cure", async () => {
   }
 });
 
-test("a program of another kind on the socket counts as alive", async () => {
+test("a foreign program on the socket counts as alive", async () => {
   await using folder = await createTempFolder();
   const socket = join(folder.path, "taken.sock");
   const server = createServer().listen(socket);

@@ -9,30 +9,30 @@ import { runUnder } from "../support/outpost-under.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
-/** What the last line begins with: something to type. */
+/** The beginnings of the last line: a command to type. */
 const command = /^try: (?:[A-Z_]+=\S* )?(?:outpost|kill|sudo|mkdir|ls|openssl) /;
 
 /** Three lines at most, without a stack; the first names the cause, the last begins with a command that helps. */
-function expectCure(ended: Ended, cause: string | RegExp, cure: string, exitCode = 1): void {
+function expectHint(ended: Ended, cause: string | RegExp, hint: string, exitCode = 1): void {
   expect([ended.exitCode, ended.stdout]).toEqual([exitCode, ""]);
   const lines = ended.stderr.trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(3);
   expect(lines[0]).toStartWith("outpost: ");
   expect(lines[0]).toMatch(cause);
   expect(lines.at(-1)).toMatch(command);
-  expect(lines.at(-1)).toContain(cure);
+  expect(lines.at(-1)).toContain(hint);
 }
 
-test("a port that is taken names the process that has it", async () => {
+test("a taken port names the process that has it", async () => {
   await using folder = await createTempFolder();
   using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
   const ended = await runOutpost(["serve", "--port", String(other.port), "--data", folder.path]);
-  expectCure(ended, `port ${other.port} is taken on 127.0.0.1 by `, "outpost serve --port 0");
+  expectHint(ended, `port ${other.port} is taken on 127.0.0.1 by `, "outpost serve --port 0");
   expect(ended.stderr).toContain(`(process ${process.pid})\n`);
 });
 
 test.each([["plain"], ["self-signed"], ["with a certificate of its own"]] as const)(
-  "a port that another server has is refused to a second one, %s as well",
+  "a port of another server is refused to a second one, %s as well",
   async (kind) => {
     await using folder = await createTempFolder();
     const flags = async (name: string) => {
@@ -45,7 +45,7 @@ test.each([["plain"], ["self-signed"], ["with a certificate of its own"]] as con
     const data = join(folder.path, "data");
     for (const each of [await flags("second"), []]) {
       const ended = await runOutpost(["serve", "--port", port, "--data", data, ...each]);
-      expectCure(
+      expectHint(
         ended,
         `port ${port} is taken on 127.0.0.1 by outpost (process ${first.pid})`,
         "outpost serve --port 0",
@@ -56,26 +56,23 @@ test.each([["plain"], ["self-signed"], ["with a certificate of its own"]] as con
 
 const noSetpriv = await installTool(["setpriv", "--version"], "util-linux");
 
-test.skipIf(noSetpriv !== undefined || process.getuid?.() !== 0)(
-  "a port that only others may take says so",
-  async () => {
-    await using folder = await createTempFolder();
-    const without = ["setpriv", "--bounding-set=-net_bind_service"];
-    const ended = await runUnder(without, ["serve", "--port", "81", "--data", folder.path]);
-    expectCure(ended, "permission denied for port 81", "outpost serve --port 8080");
-  },
-);
+test.skipIf(noSetpriv !== undefined || process.getuid?.() !== 0)("a privileged port is reported as such", async () => {
+  await using folder = await createTempFolder();
+  const without = ["setpriv", "--bounding-set=-net_bind_service"];
+  const ended = await runUnder(without, ["serve", "--port", "81", "--data", folder.path]);
+  expectHint(ended, "permission denied for port 81", "outpost serve --port 8080");
+});
 
 test("an address of another machine", async () => {
   await using folder = await createTempFolder();
   const ended = await runOutpost(["serve", "--host", "192.0.2.1", "--port", "0", "--data", folder.path]);
-  expectCure(ended, "cannot listen on 192.0.2.1:0: ", "outpost serve --host 127.0.0.1");
+  expectHint(ended, "cannot listen on 192.0.2.1:0: ", "outpost serve --host 127.0.0.1");
 });
 
-test("a folder that a server holds names it, and how to end it", async () => {
+test("a folder that a server holds names it, and the command to end it", async () => {
   await using holder = await startOutpost();
   const ended = await runOutpost(["serve", "--port", "0", "--data", holder.dataFolder]);
-  expectCure(
+  expectHint(
     ended,
     `is locked by process ${holder.pid} on ${hostname()}`,
     `kill ${holder.pid}, which ends that server`,
@@ -83,15 +80,15 @@ test("a folder that a server holds names it, and how to end it", async () => {
 });
 
 test.each([["check"], ["seed"], ["demo"], ["audit-events export"], ["restore FILE"], ["export FOLDER"]])(
-  "%s of a folder that a server holds is told how to do the same elsewhere",
+  "%s of a folder that a server holds gets a hint for another folder",
   async (asked) => {
     await using holder = await startOutpost();
     const ended = await runOutpost([...asked.split(" "), "--data", holder.dataFolder]);
-    expectCure(ended, `is locked by process ${holder.pid}`, `; or outpost ${asked} --data DIR, with another folder`);
+    expectHint(ended, `is locked by process ${holder.pid}`, `; or outpost ${asked} --data DIR, with another folder`);
   },
 );
 
-test("a store of a newer version names that and this one", async () => {
+test("a store of a newer version names that version and this one", async () => {
   await using folder = await createTempFolder();
   const first = await startOutpost({ dataFolder: folder.path });
   await first.stop();
@@ -100,10 +97,10 @@ test("a store of a newer version names that and this one", async () => {
   expect(manifest.written_by).toBe(version);
   await writeFile(path, JSON.stringify({ ...manifest, format: 99, written_by: "7.4.0" }));
   const ended = await runOutpost(["serve", "--port", "0", "--data", folder.path]);
-  expectCure(ended, `was written by 7.4.0, this is ${version}`, "outpost version");
+  expectHint(ended, `was written by 7.4.0, this is ${version}`, "outpost version");
   await writeFile(path, "no manifest");
   const damaged = await runOutpost(["serve", "--port", "0", "--data", folder.path]);
-  expectCure(damaged, "manifest.json is damaged", "outpost restore FILE", 3);
+  expectHint(damaged, "manifest.json is damaged", "outpost restore FILE", 3);
 });
 
 test.each([
@@ -139,8 +136,8 @@ test.each([
     2,
   ],
   ["a value that does not fit", ["--edition", "free"], '"free"; expected one of community', "--edition ultimate", 2],
-] as const)("%s", async (_, flags, cause, cure, exitCode) => {
+] as const)("%s", async (_, flags, cause, hint, exitCode) => {
   await using folder = await createTempFolder();
   const data = flags.includes("--data" as never) ? [] : ["--data", join(folder.path, "data")];
-  expectCure(await runOutpost(["serve", "--port", "0", ...data, ...flags]), cause, cure, exitCode);
+  expectHint(await runOutpost(["serve", "--port", "0", ...data, ...flags]), cause, hint, exitCode);
 });

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRootToken } from "../support/credentials.ts";
+import { unpackOldStore } from "../support/old-store.ts";
 import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { beginSlowRequest, untilRefused } from "../support/slow-request.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -17,7 +18,7 @@ async function whoIs(origin: string, token: string): Promise<unknown> {
 }
 
 describe("first start", () => {
-  test("leaves credentials that only the owner may read, tells where, and their token works", async () => {
+  test("leaves credentials that only the owner may read, prints the path, and their token works", async () => {
     await using outpost = await startOutpost();
     const file = join(outpost.dataFolder, "initial-root-credentials");
     await outpost.saw(file);
@@ -30,7 +31,7 @@ describe("first start", () => {
     await outpost.saw('"PRIVATE-TOKEN: <token from that file>"');
   });
 
-  test("takes a token and a password known beforehand and writes neither down", async () => {
+  test("takes a given token and password and writes neither to a file", async () => {
     await using outpost = await startOutpost({ env: known });
     expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ id: 1, username: "root" });
     expect(existsSync(join(outpost.dataFolder, "initial-root-credentials"))).toBe(false);
@@ -38,7 +39,7 @@ describe("first start", () => {
     await outpost.saw('"PRIVATE-TOKEN: <your token>"');
   });
 
-  test("another token on a later start changes nothing, and the log says so", async () => {
+  test("ignores another token on a later start, with a line in the log", async () => {
     await using folder = await createTempFolder();
     const first = await startOutpost({ env: known, dataFolder: folder.path });
     await first.stop();
@@ -55,7 +56,7 @@ describe("first start", () => {
 });
 
 describe("ready", () => {
-  test("prints exactly one line on stdout, and the talk on stderr", async () => {
+  test("prints exactly one line on stdout, and messages on stderr", async () => {
     await using outpost = await startOutpost({ env: known });
     await outpost.saw("Ctrl-C");
     const { stdout, stderr } = await outpost.stop();
@@ -69,21 +70,21 @@ describe("ready", () => {
     expect((await fetch(`${outpost.origin}/-/${name}`)).status).toBe(200);
   });
 
-  test("the version on the wire is the one that the verb prints", async () => {
+  test("the version in HTTP answers is the one that the command prints", async () => {
     await using outpost = await startOutpost({ env: known });
     const answer = await fetch(`${outpost.origin}/api/v4/version`, { headers: { "PRIVATE-TOKEN": rootToken } });
     const { version } = (await answer.json()) as { version: string };
     expect((await runOutpost(["version"])).stdout).toContain(`(API ${version.replace(/-ee$/, "")})`);
   });
 
-  test("runs from the sources as well", async () => {
+  test("works from the sources as well", async () => {
     await using outpost = await startOutpost({ env: known, from: "source" });
     expect(await whoIs(outpost.origin, rootToken)).toMatchObject({ username: "root" });
   });
 });
 
-describe("a start that cannot be", () => {
-  test("a folder in use is refused, with the process that holds it", async () => {
+describe("a failed start", () => {
+  test("names the process that holds the folder", async () => {
     await using holder = await startOutpost({ env: known });
     const { exitCode, stdout, stderr } = await runOutpost(["serve", "--port", "0", "--data", holder.dataFolder]);
     expect(exitCode).toBe(1);
@@ -95,7 +96,7 @@ describe("a start that cannot be", () => {
     expect(await whoIs(holder.origin, rootToken)).toMatchObject({ username: "root" });
   });
 
-  test("a port in use is refused, with a way out", async () => {
+  test("on a taken port has a hint", async () => {
     await using folder = await createTempFolder();
     using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
     const args = ["serve", "--port", String(other.port), "--data", join(folder.path, "data")];
@@ -108,7 +109,7 @@ describe("a start that cannot be", () => {
     expect(lines.at(-1)).toContain("outpost serve --port 0");
   });
 
-  test("after such a refusal the folder can be used at once", async () => {
+  test("leaves the folder usable", async () => {
     await using folder = await createTempFolder();
     using other = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response("taken") });
     await runOutpost(["serve", "--port", String(other.port), "--data", folder.path], { env: known });
@@ -123,7 +124,7 @@ describe("stop", () => {
     expect(await outpost.stop(signal)).toMatchObject({ exitCode: 0, signal: null });
   });
 
-  test("a request in flight gets its answer, and what it made is there after the next start", async () => {
+  test("a request in flight gets its answer, and its change is stored", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env: known, dataFolder: folder.path });
     const request = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, newcomer);
@@ -136,7 +137,7 @@ describe("stop", () => {
     expect(await found.json()).toMatchObject([{ username: "late" }]);
   });
 
-  test("a second signal does not cut off what the first one let finish", async () => {
+  test("a second signal does not abort what the first one lets finish", async () => {
     await using outpost = await startOutpost({ env: known });
     const request = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, newcomer);
     outpost.send("SIGTERM");
@@ -148,16 +149,15 @@ describe("stop", () => {
   });
 });
 
-test("until the store is open, everything but liveness is answered that the server is starting", async () => {
+test("until the store is open, everything but liveness gets an answer that the server is starting", async () => {
   await using folder = await createTempFolder();
-  const fixture = await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes();
-  await new Bun.Archive(fixture).extract(folder.path);
+  const dataFolder = await unpackOldStore(1, folder.path);
   // The archive before the migration waits for somebody who reads it.
-  const backups = join(folder.path, "format-1/backups");
+  const backups = join(dataFolder, "backups");
   await mkdir(backups);
   await Bun.$`mkfifo ${backups}/outpost-01a1fdb1-format-1-transaction-1251.tar.gz.part`;
   const socket = join(folder.path, "outpost.sock");
-  const started = startOutpost({ dataFolder: join(folder.path, "format-1"), args: ["--socket", socket] });
+  const started = startOutpost({ dataFolder, args: ["--socket", socket] });
   const ended = started.then(() => "it is ready", String);
   const ask = (path: string) => fetch(`http://localhost${path}`, { unix: socket });
   while (!existsSync(socket)) await Bun.sleep(5);
@@ -171,11 +171,11 @@ test("until the store is open, everything but liveness is answered that the serv
   expect(await ended).toMatch(
     /the backup before its migration cannot be written: .*\ntry: outpost migrate --backup-folder/,
   );
-  expect(JSON.parse(await readFile(join(folder.path, "format-1/manifest.json"), "utf8"))).toMatchObject({ format: 1 });
+  expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toMatchObject({ format: 1 });
 });
 
 describe("the executable", () => {
-  test("takes nothing from the folder it is started in", async () => {
+  test("reads nothing from the folder it is started in", async () => {
     await using folder = await createTempFolder();
     const trace = join(folder.path, "preload-was-run");
     await writeFile(join(folder.path, ".env"), "OUTPOST_EDITION=no-such-edition\n");
@@ -198,7 +198,7 @@ describe("the log", () => {
   test.each([["json"], ["text"]])("as %s may lose its reader: the server goes on, and stops", async (format) => {
     await using folder = await createTempFolder();
     const serve = [executable, "serve", "--port", "0", "--data", folder.path, "--log-format", format];
-    // Who reads has enough after the words of the start.
+    // The reader of stderr ends before the server has written all of its start.
     const command = ["bash", "-c", 'exec "$@" 2> >(head -c 10 > /dev/null)', "bash", ...serve];
     const child = Bun.spawn(command, { env: { ...process.env, ...known }, stdio: ["ignore", "pipe", "ignore"] });
     try {
@@ -216,7 +216,7 @@ describe("the log", () => {
     }
   });
 
-  test("holds no token, however it travels, and no password", async () => {
+  test("has no token, wherever a request has it, and no password", async () => {
     await using outpost = await startOutpost({ env: { ...known, OUTPOST_LOG_LEVEL: "debug" } });
     await whoIs(outpost.origin, rootToken);
     for (const name of ["private_token", "access_token"]) {

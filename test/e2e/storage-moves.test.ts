@@ -39,7 +39,7 @@ async function checkAll(origin: string, projects: readonly number[], folders: Re
 }
 
 test(
-  `after ${kills} kills in the middle of moves every repository is whole, on one storage, and writable`,
+  `after ${kills} kills during moves every repository is intact, on one storage, and writable`,
   async () => {
     await using folder = await createTempFolder();
     const random = createRandom();
@@ -111,7 +111,7 @@ test("after a restart a move that was scheduled waits for the whole delay again"
   }
 }, 180_000);
 
-test("a destination that is gone fails the moves; the repositories stay writable and can be moved later", async () => {
+test("a missing destination fails the moves; the repositories stay writable and can be moved later", async () => {
   await using folder = await createTempFolder();
   const folders = { default: join(folder.path, "one"), storage2: join(folder.path, "two") };
   await using outpost = await serve(join(folder.path, "data"), folders.default, folders.storage2);
@@ -133,8 +133,8 @@ test("a destination that is gone fails the moves; the repositories stay writable
   expect(await foldersIn(folders.default)).toEqual([]);
 });
 
-describe.skipIf(whyNot !== undefined)("a destination that gets full", () => {
-  test("fails the moves that do not fit, and leaves nothing of them there", async () => {
+describe.skipIf(whyNot !== undefined)("a destination that becomes full", () => {
+  test("fails the moves that do not fit, and keeps no files of them", async () => {
     await using folder = await createTempFolder();
     await using disk = await mountTmpfs(2);
     const folders = { default: join(folder.path, "one"), storage2: disk.path };

@@ -16,8 +16,8 @@ function newUser(username: string): object {
   return { username, name: "Somebody", email: `${username}@example.test`, force_random_password: true };
 }
 
-describe.skipIf(missing !== undefined)("on one connection, as the kernel saw it", () => {
-  test("every write was synced before it was acknowledged", async () => {
+describe.skipIf(missing !== undefined)("on one connection, as the kernel traces it", () => {
+  test("every write is synced before it is acknowledged", async () => {
     await using outpost = await startOutpost({ env });
     expect((await post(outpost, "/users", newUser("first"))).status).toBe(201);
     const trace = await traceServer(outpost.pid);
@@ -40,7 +40,7 @@ describe.skipIf(missing !== undefined)("on one connection, as the kernel saw it"
     expect(unsynced).toEqual([]);
   }, 180_000);
 
-  test("a sync that fails ends the server without an answer, and the next start is whole", async () => {
+  test("a sync that fails ends the server without an answer, and the next start has everything", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env, dataFolder: folder.path });
     expect((await post(outpost, "/users", newUser("before"))).status).toBe(201);

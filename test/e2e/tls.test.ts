@@ -22,7 +22,7 @@ async function shownName(outpost: OutpostProcess): Promise<string> {
   return String(subject.CN);
 }
 
-/** What comes over the connection until `pattern` is in it. */
+/** Reads from the connection until the text has `pattern`. */
 function received(socket: TLSSocket, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -76,7 +76,7 @@ function keepConnecting(outpost: OutpostProcess): Connecting {
 const get = "GET /-/liveness HTTP/1.1\r\nHost: localhost\r\n\r\n";
 
 describe("certificate and key from files", () => {
-  test("addresses in answers are https, and new files are used without a request under way being dropped", async () => {
+  test("addresses in answers are https, and new files are used without interrupting requests", async () => {
     await using folder = await createTempFolder();
     const [first, second, third] = await Promise.all([makePair("first"), makePair("second"), makePair("third")]);
     const args = await placePair(folder.path, first);
@@ -127,7 +127,7 @@ describe("certificate and key from files", () => {
     expect((await outpost.stop()).exitCode).toBe(0);
   }, 180_000);
 
-  test("what cannot be used is one sentence and a cure", async () => {
+  test("unusable files are one sentence and a hint", async () => {
     await using folder = await createTempFolder();
     const [one, other] = [await makePair("one"), await makePair("other")];
     const [certFlag = "", cert = "", keyFlag = "", key = ""] = await placePair(folder.path, one);
@@ -170,8 +170,8 @@ describe("certificate and key from files", () => {
   }, 180_000);
 });
 
-describe("a certificate of the server's own making", () => {
-  test("is trusted by way of its authority, which stays the same, and the verbs find it", async () => {
+describe("a certificate that the server made", () => {
+  test("is trusted through its authority, which stays the same, and commands find it", async () => {
     await using folder = await createTempFolder();
     const dataFolder = join(folder.path, "data");
     const authority = join(dataFolder, "tls/authority.pem");

@@ -29,7 +29,7 @@ test.each([
   ["info", "does not wait", "text"],
   ["warn", "waits", "text"],
   ["warn", "does not wait", "json"],
-])("at %s, a full pipe that %s as %s log holds neither answers nor the stop", async (level, kind, format) => {
+])("at %s, a full pipe that %s as %s log blocks neither answers nor the stop", async (level, kind, format) => {
   await using folder = await createTempFolder();
   await makeStore(folder.path);
   await using pipe = await openUnreadPipe({ waits: kind === "waits" });
@@ -45,7 +45,7 @@ test.each([
   expect(await outpost.stop()).toMatchObject({ exitCode: 0, signal: null });
 });
 
-test("requests fill the pipe of the log, and it is read again: answers go on, and no line is lost or out of order", async () => {
+test("requests fill the pipe of the log, and it is read again: answers continue, and no line is lost or out of order", async () => {
   await using pipe = await openUnreadPipe({ waits: true });
   await using outpost = await startOutpost({ env: knownCredentials, stderr: pipe.writer });
   expect(await statusesOf(outpost.origin, 600)).toEqual(new Set([200]));
@@ -76,7 +76,7 @@ test("lines that a full disk does not take are counted in the metrics", async ()
   }
 });
 
-test("a terminal that is held by Ctrl-S holds neither answers nor the stop", async () => {
+test("a terminal that is paused by Ctrl-S blocks neither answers nor the stop", async () => {
   await using folder = await createTempFolder();
   let text = "";
   const ready = Promise.withResolvers<string>();

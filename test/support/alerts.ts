@@ -4,7 +4,7 @@ import { type AlertRecord, alertPayloads, alerts } from "../../src/modules/monit
 import { placesOf } from "./places.ts";
 import { type Answer, type Json, rootToken, type World } from "./world.ts";
 
-/** What a test of alerts needs: a private project with an integration, and short ways to both ends of it. */
+/** A private project with an integration, and short calls of both ends of it. */
 export interface AlertScene {
   readonly project: ProjectRecord;
   /** `/projects/:id/alert_management_…` */

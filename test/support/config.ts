@@ -2,7 +2,7 @@ import type { Config } from "../../src/config/config.ts";
 
 export const rootToken = "root-token-of-the-tests";
 
-/** What a server of the tests is started with. */
+/** The configuration of a server in tests. */
 export function configFor(dataFolder: string, settings: Partial<Config> = {}): Config {
   return {
     host: "127.0.0.1",

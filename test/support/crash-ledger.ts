@@ -30,9 +30,9 @@ interface KeptToken extends ShownToken {
 }
 
 /**
- * What a server was asked for and what it acknowledged, kept outside of it. After a crash `settle` compares: what was
- * acknowledged or seen must be there as it was, what was under way may be there wholly or not at all, and anything
- * else must not.
+ * The requests to a server and its acknowledgements, recorded outside of it. After a crash `settle` compares: a record
+ * that was acknowledged or seen must be unchanged, a write under way may be there wholly or not at all, and there must
+ * be no other record.
  */
 export class CrashLedger {
   readonly users = new Map<number, ShownUser>();

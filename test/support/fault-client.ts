@@ -1,4 +1,4 @@
-/** What the fault tests start every server with, and how they talk to it. */
+/** The credentials and requests of the fault tests. */
 export const rootToken = "a-token-for-tests-0123456789";
 export const knownCredentials = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
 export const rootHeaders = { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" };
@@ -80,7 +80,7 @@ export class Writers {
     return promise.finally(() => this.#watchers.delete(look));
   }
 
-  /** What was acknowledged and is not in `users`. */
+  /** The acknowledged users that are not in `users`. */
   missingFrom(users: ReadonlyMap<number, string>): string[] {
     return [...this.acknowledged].filter(([id, username]) => users.get(id) !== username).map(([, name]) => name);
   }

@@ -1,7 +1,7 @@
 import { FuzzValues, type Schema, type Value } from "./fuzz-values.ts";
 import type { Random } from "./random.ts";
 
-/** What the generator reads of the OpenAPI document. */
+/** The parts of the OpenAPI document that the generator reads. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
@@ -12,7 +12,7 @@ interface DocumentedOperation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-/** Whom and what the requests may name, made beforehand. */
+/** Records made beforehand that requests may name. */
 export interface FuzzCast {
   readonly adminToken: string;
   readonly plainToken: string;
@@ -28,7 +28,7 @@ export interface FuzzCast {
   readonly expendableTokens: string[];
 }
 
-/** Those that stay as they are, for all that is below them, and those that anything may happen to. */
+/** Records that must stay, for all that is below them, and records that requests may change or delete. */
 interface PlaceIds {
   readonly kept: readonly number[];
   readonly expendable: readonly number[];
@@ -53,7 +53,7 @@ interface Target {
   readonly method: string;
 }
 
-/** How well a request is meant. */
+/** The validity of a request: correct, with one error, or random. */
 type Mood = "right" | "one wrong" | "wild";
 
 const otherMethods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "PROPFIND", "M-SEARCH"];
@@ -186,7 +186,7 @@ export class FuzzRequests {
     return { path: values.pick(oddities)(), pathId };
   }
 
-  /** What the path names at a place, by the segment before it. */
+  /** An id that exists for the path parameter, chosen by the segment before it. */
   #rightId(template: string, at: number, schema: Schema, isReading: boolean): string {
     const values = this.#values;
     const { userIds, tokenIds, places } = this.#cast;

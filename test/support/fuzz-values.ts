@@ -173,7 +173,7 @@ export class FuzzValues {
     return name === undefined ? schema : this.resolve(this.#schemas[name] ?? {});
   }
 
-  /** What the schema asks for; `name` tells more than it about addresses and names that nobody has yet. */
+  /** A value that fits the schema; `name` helps with addresses and with names that must be new. */
   right(given: Schema, name = ""): Value {
     const schema = this.resolve(given);
     if (schema.anyOf !== undefined) return this.right(schema.anyOf[0] ?? {}, name);

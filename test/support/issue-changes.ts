@@ -10,7 +10,7 @@ import {
 } from "../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../src/modules/core/users/index.ts";
 import { awardEmoji, type IssueRecord, issues, labels, milestones } from "../../src/modules/planning/records/index.ts";
-import type { House } from "../../src/server/bootstrap.ts";
+import type { ServerContext } from "../../src/server/bootstrap.ts";
 import type { FakeClock } from "./fake-clock.ts";
 import type { Instance } from "./issue-scan.ts";
 import { placesOf } from "./places.ts";
@@ -34,7 +34,7 @@ export const milestoneTitles = ["1.0", "2.0", "never"];
 const words = ["login", "page", "Login page", "q", "über", 'say "hi"'];
 
 /** Six users: root, an auditor, an external one, plain ones, and one whose state changes. */
-export function populate({ context: { store, clock } }: House): void {
+export function populate({ context: { store, clock } }: ServerContext): void {
   store.transact((tx) => {
     for (const id of userIds) {
       const name = `User${id}`;
@@ -47,7 +47,7 @@ export function populate({ context: { store, clock } }: House): void {
 
 /** One random change of whatever the counts depend on. */
 export function changesOf(
-  { context: { store } }: House,
+  { context: { store } }: ServerContext,
   clock: FakeClock,
   { random, some, pick, day, time }: Choices,
   instance: () => Instance,

@@ -47,7 +47,7 @@ function everyOf<T>(documents: { readonly size: number; get(id: number): T | und
   return found;
 }
 
-/** Who asks, when. */
+/** A caller and the time of the question. */
 export interface Asking {
   readonly user: CallerUser;
   readonly access: AccessPolicy;

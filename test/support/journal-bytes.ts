@@ -21,7 +21,7 @@ export function journalLines(bytes: Uint8Array): JournalLine[] {
   return lines;
 }
 
-/** What a store holds after these lines, when it held nothing before. */
+/** The documents of a store after these lines, when it was empty before. */
 export function documentsAfter(lines: readonly JournalLine[]): Documents {
   const documents = new Map<string, unknown>();
   for (const { changes = [] } of lines) {

@@ -1,4 +1,4 @@
-/** What a run of tests came to. */
+/** The results of a run of tests. */
 export interface Tally {
   readonly passed: number;
   readonly failed: number;

@@ -10,7 +10,7 @@ export interface MemoryDisk extends Disk {
   copy(changed?: Readonly<Record<string, Uint8Array>>): MemoryDisk;
 }
 
-/** What lies in a folder now. */
+/** Reads the current files of a folder. */
 export async function readIntoMemory(folder: string): Promise<MemoryDisk> {
   const files = new Map<string, Uint8Array>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {

@@ -3,7 +3,7 @@ import { createTempFolder } from "./temp-folder.ts";
 
 const root = join(import.meta.dir, "../..");
 
-/** What `bun run build` leaves. */
+/** The output of `bun run build`. */
 export const executable = join(root, "dist/outpost");
 
 /** Runs the sources with the same limit of request lines that is built into the executable. */
@@ -32,7 +32,7 @@ export interface StartOptions extends RunOptions {
   readonly args?: readonly string[];
 }
 
-/** How a process ended and what it said. */
+/** The end of a process and its output. */
 export interface Ended {
   /** null when a signal ended it. */
   readonly exitCode: number | null;

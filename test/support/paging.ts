@@ -3,7 +3,7 @@ export const pagingNames = ["x-page", "x-per-page", "x-next-page", "x-prev-page"
 
 export const pagingOf = (headers: Headers): (string | null)[] => pagingNames.map((name) => headers.get(name));
 
-/** What the headers must say of a page of a list of so many. */
+/** The expected pagination headers for a page of a list of `total` entries. */
 export function expectedPaging(page: number, perPage: number, total: number): string[] {
   const pages = Math.max(1, Math.ceil(total / perPage));
   const next = page < pages ? `${page + 1}` : "";

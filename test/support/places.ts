@@ -17,7 +17,7 @@ import {
 } from "../../src/modules/core/namespaces/index.ts";
 import type { World } from "./world.ts";
 
-type House = Pick<World, "store" | "clock">;
+type StoreAndClock = Pick<World, "store" | "clock">;
 
 let count = 0;
 const freshName = () => {
@@ -28,32 +28,36 @@ const freshName = () => {
 export const groupRef = ({ id }: { id: number }): SourceRef => ({ type: "group", id });
 export const projectRef = ({ id }: { id: number }): SourceRef => ({ type: "project", id });
 
-const stampOf = ({ clock }: House) => ({ created_at: clock.time(), updated_at: clock.time() });
+const stampOf = ({ clock }: StoreAndClock) => ({ created_at: clock.time(), updated_at: clock.time() });
 
-const looksOf = (house: House) => ({
+const looksOf = (world: StoreAndClock) => ({
   visibility: "private" as const,
   settings: {},
   avatar: null,
   creator_id: null,
   runners_token: "registration",
   repository_storage: "default",
-  ...stampOf(house),
+  ...stampOf(world),
 });
 
 /** A group straight in the store, without a member; private unless said. */
-export function putGroup(house: House, attributes: Partial<GroupRecord> = {}): GroupRecord {
+export function putGroup(world: StoreAndClock, attributes: Partial<GroupRecord> = {}): GroupRecord {
   const name = attributes.path ?? freshName();
-  return house.store.transact((tx) =>
-    insertGroup(tx, { ...looksOf(house), name, path: name, parent_id: null, description: "", ...attributes }),
+  return world.store.transact((tx) =>
+    insertGroup(tx, { ...looksOf(world), name, path: name, parent_id: null, description: "", ...attributes }),
   );
 }
 
 /** A project straight in the store, without a member; private unless said. */
-export function putProject(house: House, namespaceId: number, attributes: Partial<ProjectRecord> = {}): ProjectRecord {
+export function putProject(
+  world: StoreAndClock,
+  namespaceId: number,
+  attributes: Partial<ProjectRecord> = {},
+): ProjectRecord {
   const name = attributes.path ?? freshName();
-  return house.store.transact((tx) =>
+  return world.store.transact((tx) =>
     tx.insert(projects, {
-      ...looksOf(house),
+      ...looksOf(world),
       id: tx.nextId("projects"),
       namespace_id: namespaceId,
       name,
@@ -64,7 +68,7 @@ export function putProject(house: House, namespaceId: number, attributes: Partia
       topics: [],
       import_url: null,
       star_count: 0,
-      last_activity_at: house.clock.time(),
+      last_activity_at: world.clock.time(),
       ...attributes,
     }),
   );
@@ -72,13 +76,13 @@ export function putProject(house: House, namespaceId: number, attributes: Partia
 
 /** A membership straight in the store: no rule is asked, and no event written. */
 export function putMember(
-  house: House,
+  world: StoreAndClock,
   source: SourceRef,
   userId: number,
   level: MembershipRecord["access_level"],
   attributes: Partial<MembershipRecord> = {},
 ): MembershipRecord {
-  return house.store.transact((tx) =>
+  return world.store.transact((tx) =>
     tx.insert(memberships, {
       id: tx.nextId("memberships"),
       source_type: source.type,
@@ -88,7 +92,7 @@ export function putMember(
       state: "active",
       expires_at: null,
       created_by_id: null,
-      ...stampOf(house),
+      ...stampOf(world),
       ...attributes,
     }),
   );
@@ -96,13 +100,13 @@ export function putMember(
 
 /** A share straight in the store. */
 export function putLink(
-  house: House,
+  world: StoreAndClock,
   source: SourceRef,
   groupId: number,
   level: GroupLinkRecord["group_access"],
   attributes: Partial<GroupLinkRecord> = {},
 ): GroupLinkRecord {
-  return house.store.transact((tx) =>
+  return world.store.transact((tx) =>
     tx.insert(groupLinks, {
       id: tx.nextId("group_links"),
       source_type: source.type,
@@ -110,21 +114,21 @@ export function putLink(
       group_id: groupId,
       group_access: level,
       expires_at: null,
-      ...stampOf(house),
+      ...stampOf(world),
       ...attributes,
     }),
   );
 }
 
 /** An access request straight in the store. */
-export function putRequest(house: House, source: SourceRef, userId: number): AccessRequestRecord {
-  return house.store.transact((tx) =>
+export function putRequest(world: StoreAndClock, source: SourceRef, userId: number): AccessRequestRecord {
+  return world.store.transact((tx) =>
     tx.insert(accessRequests, {
       id: tx.nextId("access_requests"),
       source_type: source.type,
       source_id: source.id,
       user_id: userId,
-      ...stampOf(house),
+      ...stampOf(world),
     }),
   );
 }

@@ -9,7 +9,7 @@ export interface RawAnswer {
   readonly body: string;
 }
 
-/** What a stock `fetch` would refuse to send or would tidy up first. */
+/** A request that a stock `fetch` would refuse to send or would normalise first. */
 export interface RawRequest {
   readonly method: string;
   /** As it stands in the request line. */

@@ -10,7 +10,7 @@ export function registryOf(world: World, token: string | undefined = rootToken) 
   const pathOf = (location: string | null) => new URL(location ?? "").pathname.replace("/v2/", "");
   const registry = {
     call,
-    /** Where an upload goes on. */
+    /** The path at which an upload continues. */
     async begin(name: string): Promise<string> {
       const { status, headers: answered, text } = await call("POST", `${name}/blobs/uploads/`);
       if (status !== 202) throw new Error(`no upload: ${status} ${text}`);

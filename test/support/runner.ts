@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { createTempFolder } from "./temp-folder.ts";
 import { type Json, rootToken } from "./world.ts";
 
-/** What talks to a server over HTTP: a world of tests, or anything with an origin. */
+/** A server with an origin: a world of tests, or any other. */
 interface Server {
   readonly origin: string;
 }

@@ -1,7 +1,7 @@
 import type { Disk, DiskFile } from "../../src/store/disk.ts";
 import { createRandom } from "./random.ts";
 
-/** What a call can be told to do instead of its work; a short write matters to writes only. */
+/** The fault that a call has instead of its work; a short write matters to writes only. */
 export type Fault = "EIO" | "ENOSPC" | "short write";
 
 /** Each is one method of the disk or of a file; the ones that wait and the ones that do not count as the same. */
@@ -33,7 +33,7 @@ export class PowerLoss extends Error {
 
 const sectorBytes = 512;
 
-/** What becomes of an unsynced write: each sector that it touches is on the disk or is not. */
+/** Decides for an unsynced write which sectors that it touches are on the disk. */
 type SectorChoice = (sector: number) => boolean;
 
 type FileChange = { readonly position: number; readonly bytes: Uint8Array } | "emptied";
@@ -170,7 +170,7 @@ function survival(random: Random): SectorChoice {
  * disk: what is not synced may be gone, whole or in part, after the power was.
  */
 export class SimulatedDisk implements Disk {
-  /** How often each kind was called; `total` is all of them. */
+  /** The number of calls of each kind; `total` is all of them. */
   readonly counts: Record<CallKind | "total", number> = {
     total: 0,
     makeFolder: 0,
@@ -187,7 +187,7 @@ export class SimulatedDisk implements Disk {
   };
   /** The kinds in the order in which they were called, with their paths. */
   readonly calls: string[] = [];
-  /** Those that failed as planned. */
+  /** The calls that failed as planned. */
   readonly faultedCalls: string[] = [];
   /** Files together never take more than this. */
   limitBytes = Number.POSITIVE_INFINITY;
@@ -232,7 +232,7 @@ export class SimulatedDisk implements Disk {
     this.#heldPaths = paths;
   }
 
-  /** How many syncs wait. */
+  /** The number of waiting syncs. */
   get heldSyncs(): number {
     return this.#held?.length ?? 0;
   }
@@ -254,12 +254,12 @@ export class SimulatedDisk implements Disk {
     return new SimulatedDisk(seed, survivingFolder(this.#root, createRandom(seed).fraction, new Map()));
   }
 
-  /** What a file holds; the test changes it with `damage`. Counts as no call. */
+  /** The content of a file; the test changes it with `damage`. Counts as no call. */
   content(path: string): Uint8Array {
     return this.#file(path).seen.copy();
   }
 
-  /** What of a file is on the disk for sure. Counts as no call. */
+  /** The part of a file that is certainly on the disk. Counts as no call. */
   syncedContent(path: string): Uint8Array {
     return this.#file(path).onDisk.copy();
   }
@@ -469,7 +469,7 @@ export class SimulatedDisk implements Disk {
     if (fault === "short write" && actShort !== undefined) return actShort();
     if (fault === "EIO" || fault === "ENOSPC") throw systemError(fault, `${kind} ${path}`);
     const result = act();
-    // What the last call did is unsynced like everything else: it may or may not have reached the disk.
+    // The effect of the last call is unsynced like everything else: it may or may not have reached the disk.
     if (this.counts.total === this.#powerLossAt) {
       this.#isPowerLost = true;
       for (const release of this.#held ?? []) release();

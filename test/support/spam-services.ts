@@ -16,7 +16,7 @@ export interface SpamServices {
   readonly posted: Posted[];
   /** Resolves with the next form when it comes, before it is answered. */
   nextPost(): Promise<Posted>;
-  /** How forms are answered from now on; at first every text is none and no token is good. */
+  /** The answers to requests from now on; at first no text is spam and no token is valid. */
   answer: { akismet: Answering; recaptcha: Answering };
 }
 

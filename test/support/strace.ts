@@ -6,7 +6,7 @@ import { createTempFolder } from "./temp-folder.ts";
 /** Installs strace when it is missing, and tries whether this machine lets one process trace another. */
 export const installStrace = (): Promise<Missing> => installTool(["strace", "-f", "-o", "/dev/null", "true"], "strace");
 
-/** What happened between a server and the outside, in order. */
+/** The syncs and answers of a server, in order. */
 type TraceEvent = "synced" | "answered";
 
 export interface Trace {

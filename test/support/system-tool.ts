@@ -2,8 +2,8 @@
 export type Missing = string | undefined;
 
 /**
- * Makes sure that `command` succeeds, installing `aptPackage` if it does not. Where that is impossible (no Debian, not
- * root, no network) the reason is returned and printed, for the tests that have to be skipped.
+ * Makes sure that `command` succeeds, installing `aptPackage` if it does not. If that is impossible (no Debian, not
+ * root, no network), it returns and prints the reason, for the tests that have to be skipped.
  */
 export async function installTool(command: readonly string[], aptPackage: string): Promise<Missing> {
   if (await succeeds(command)) return undefined;

@@ -67,11 +67,11 @@ async function originOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
   throw new Error(`no server for the examples: ${text}`);
 }
 
-/** So many groups, projects, users and the like are looked at for one that has something to show. */
+/** The most groups, projects or users that are searched for an answer with content. */
 const parentsMax = 40;
-/** So many of them are compared. */
+/** The most answers with content that are compared. */
 const answersMax = 3;
-/** So many items of an array stand for all. */
+/** The most items of an array in an example. */
 const itemsMax = 2;
 
 class ExampleCollector {
@@ -136,7 +136,7 @@ class ExampleCollector {
     return addresses.slice(0, parentsMax);
   }
 
-  /** What a list has; a list of the caller's own may have nothing, where that of all has something. */
+  /** The items of a list. Root's own list may be empty where that of all users is not. */
   async #itemsOf(parent: string): Promise<unknown[]> {
     for (const address of [parent, `${parent}/all`]) {
       const list = await this.#get(address);
@@ -206,7 +206,7 @@ function fits(schema: TSchema, answer: unknown): boolean {
 
 for (const format of ["date", "date-time"]) FormatRegistry.Set(format, () => true);
 
-/** What a path parameter of this name is in an item of the list before it. */
+/** The value of a path parameter in an item of the list before it; undefined when the item has none. */
 function valueFor(name: string, item: Json): string | undefined {
   const value = item[name] ?? (name.endsWith("_iid") ? item.iid : (item.id ?? item.key ?? item.name));
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;

@@ -11,7 +11,7 @@ export interface LogOutput {
   readonly droppedLines: number;
 }
 
-/** Stderr, for verbs that end by themselves. What it does not take is lost: a log stops nobody. */
+/** Stderr, for commands that end by themselves. Lines that it does not take are lost: a log blocks nothing. */
 export const directOutput: LogOutput = {
   write(lines) {
     let rest = Buffer.from(lines);

@@ -1,43 +1,44 @@
 import { styleText } from "node:util";
-
-/** A line of the log as it is written in JSON. */
-interface LogLine {
-  readonly level: string;
-  /** ISO 8601. */
-  readonly time: string;
-  readonly msg: string;
-  readonly [name: string]: unknown;
-}
+import { type LogLine, withoutSecrets } from "./json-line.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
+/** The fields that the log writes of a request. */
+interface RequestFields {
+  readonly status?: number;
+  readonly method?: string;
+  readonly route?: string;
+  readonly path?: string;
+  readonly duration_ms?: number;
+  readonly user_id?: number;
+  readonly username?: string;
+}
+
 /** Fields of a request that its line shows at a place of their own. */
 const shownOfRequest = ["method", "route", "path", "status", "duration_ms", "user_id", "username", "request_id"];
-const ofEveryLine = ["level", "time", "msg"];
 
 /**
  * Returns a line of the log for people, with its line feed: `12:40:26 404 GET /api/v4/nothing 0.7 ms root` for a request,
  * `12:40:26 WARN the event loop is blocked operation="GET /projects"` for anything else. Times are local.
  */
-export function textLine(json: string, isColoured: boolean): string {
-  const line = JSON.parse(json) as LogLine;
+export function textLine({ level, time, fields, message }: LogLine, isColoured: boolean): string {
   const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
-  const time = paint("dim", new Date(line.time).toTimeString().slice(0, 8));
-  if (line.msg === "request") {
-    const { status, method, route, path, duration_ms, user_id, username } = line;
-    const parts = [time, paint(styleOfStatus(Number(status)), String(status)), method, path ?? route];
+  const shownTime = paint("dim", new Date(time).toTimeString().slice(0, 8));
+  if (message === "request") {
+    const { status, method, route, path, duration_ms, user_id, username }: RequestFields = fields;
+    const parts = [shownTime, paint(styleOfStatus(Number(status)), String(status)), method, path ?? route];
     const who = username ?? (user_id === undefined ? undefined : `user ${user_id}`);
-    const rest = fieldsOf(line, shownOfRequest);
+    const rest = fieldsOf(fields, shownOfRequest);
     return `${[...parts, `${duration_ms} ms`, who, ...rest].filter((part) => part !== undefined).join(" ")}\n`;
   }
-  const level = paint(styleOfLevel(line.level), line.level.toUpperCase());
-  return `${[time, level, line.msg, ...fieldsOf(line, [])].join(" ")}\n`;
+  const shownLevel = paint(styleOfLevel(level), level.toUpperCase());
+  return `${[shownTime, shownLevel, message, ...fieldsOf(fields, [])].join(" ")}\n`;
 }
 
 /** JSON escapes what would end the line or steer a terminal. */
-function fieldsOf(line: LogLine, shown: readonly string[]): string[] {
-  return Object.entries(line)
-    .filter(([name]) => !shown.includes(name) && !ofEveryLine.includes(name))
+function fieldsOf(fields: object, shown: readonly string[]): string[] {
+  return Object.entries(withoutSecrets(fields))
+    .filter(([name, value]) => value !== undefined && !shown.includes(name))
     .map(([name, value]) => `${name}=${JSON.stringify(value)}`);
 }
 

@@ -1,16 +1,16 @@
-import { isWatched, say, stderr, wantsColour } from "./terminal.ts";
+import { isTty, printMessage, stderr, wantsColour } from "./terminal.ts";
 
-/** What is counted: bytes are shown in kB and MB, anything else by its name. */
+/** The unit and total of a progress display: bytes are shown in kB and MB, anything else by its name. */
 export interface ProgressOptions {
-  /** What is being done, as `backing up`. */
+  /** The name of the work, as `backing up`. */
   readonly task: string;
   /** `bytes`, or a plural such as `documents`. */
   readonly unit: string;
-  /** How many there will be, when that is known. */
+  /** The expected number, if it is known. */
   readonly total?: number | undefined;
 }
 
-/** Where progress is told, and by which clock; tests bring their own. */
+/** The destination and the clock of a progress display; tests replace them. */
 export interface ProgressOutput {
   /** A person watches: one line that is drawn again and again. Elsewhere a line every few seconds. */
   readonly isTerminal: boolean;
@@ -30,8 +30,8 @@ const barWidthMin = 6;
 const clearLine = "\r\x1b[K";
 
 /**
- * A bar with rate and time left on stderr; where nobody watches, one line every five seconds, and none for what takes
- * less. `add` may be called as often as one likes. `end` must be called, whatever happened: it gives the line back.
+ * A bar with rate and time left on stderr; without a terminal, one line every five seconds, and none for short work.
+ * `add` may be called any number of times. `end` must be called in any case: it removes the bar.
  */
 export class Progress {
   readonly #options: ProgressOptions;
@@ -129,12 +129,12 @@ export function durationOf(seconds: number): string {
 }
 
 function systemOutput(): ProgressOutput {
-  const isTerminal = isWatched(stderr);
+  const isTerminal = isTty(stderr);
   return {
     isTerminal,
     hasColour: isTerminal && wantsColour(stderr),
     columns: isTerminal ? process.stderr.columns || 80 : 80,
-    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => say(text.replace(/\n$/, "")),
+    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => printMessage(text.replace(/\n$/, "")),
     now: () => performance.now(),
   };
 }

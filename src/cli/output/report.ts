@@ -1,16 +1,16 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
-import { say } from "./terminal.ts";
+import { printMessage } from "./terminal.ts";
 
 /**
- * Tells on stderr why Outpost ends and returns the exit code. What a person can mend is two lines, the last of which
- * is the cure for who asked for `verb`; anything else is a bug and keeps its stack.
+ * Writes the reason of the end to stderr and returns the exit code. An error that a person can fix is two lines, the
+ * last of which is the hint for the command `verb`; anything else is a bug and keeps its stack.
  */
 export function reportFailure(error: unknown, verb: string): number {
   if (error instanceof StartError) {
-    say(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.cureFor(verb))}`);
+    printMessage(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.hintFor(verb))}`);
     return error.exitCode;
   }
-  say(Bun.inspect(error));
+  printMessage(Bun.inspect(error));
   return exitCodes.failed;
 }
 

@@ -1,8 +1,8 @@
-import { isWatched, print, stdout, wantsColour } from "./terminal.ts";
+import { isTty, print, stdout, wantsColour } from "./terminal.ts";
 
 /** Rows with a head on a terminal, aligned words without one elsewhere, so that `awk` and `cut` have an easy time. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): Promise<boolean> {
-  return print(isWatched(stdout) ? withHead(head, rows) : aligned(rows));
+  return print(isTty(stdout) ? withHead(head, rows) : aligned(rows));
 }
 
 /** One JSON text with keys that stay, indented. */

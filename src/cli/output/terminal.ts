@@ -5,10 +5,10 @@ export const stdout = 1;
 export const stderr = 2;
 
 /**
- * Talk for people: stderr, as it is. `console.error` would paint it red on a terminal, and `process.stderr` takes 8 ms
- * to come into being, a third of a start. What nobody can be told of, since stderr is full or closed, changes nothing.
+ * Writes a message for people to stderr, unchanged. `console.error` would paint it red on a terminal, and
+ * `process.stderr` takes 8 ms to create, a third of a start. If stderr is full or closed, the message is lost.
  */
-export function say(text: string): void {
+export function printMessage(text: string): void {
   try {
     writeSync(stderr, `${text}\n`);
   } catch (error) {
@@ -17,8 +17,8 @@ export function say(text: string): void {
 }
 
 /**
- * Data: stdout, as it is. False once nobody reads any more: whoever does may stop before the end, as `head` does. Throws
- * `StartError` where it cannot be written.
+ * Writes data to stdout. False once the reader has stopped, as `head` does before the end. Throws `StartError` where it
+ * cannot be written.
  */
 export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {
@@ -37,8 +37,8 @@ export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boo
   }
 }
 
-/** Whether a person watches stdout or stderr. For what is no character device, `node:tty` is not loaded. */
-export function isWatched(fd: number): boolean {
+/** Whether stdout or stderr is a terminal. For other files `node:tty` is not loaded. */
+export function isTty(fd: number): boolean {
   if (!fstatSync(fd).isCharacterDevice()) return false;
   const { isatty } = require("node:tty") as typeof import("node:tty");
   return isatty(fd);
@@ -46,5 +46,5 @@ export function isWatched(fd: number): boolean {
 
 /** Colours are for terminals whose owner has not said NO_COLOR. */
 export function wantsColour(fd: number): boolean {
-  return isWatched(fd) && (process.env.NO_COLOR ?? "") === "";
+  return isTty(fd) && (process.env.NO_COLOR ?? "") === "";
 }

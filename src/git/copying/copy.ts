@@ -11,8 +11,8 @@ const syncLater = promisify(fdatasync);
 const syncsMax = 32;
 
 /**
- * Copies the folder of a bare repository, verifies the copy and syncs it; at `destination` it appears at one instant, whole.
- * What an earlier try left there is thrown away. For a worker: it holds its thread.
+ * Copies the folder of a bare repository, verifies the copy and syncs it; at `destination` it appears at one instant,
+ * whole. The rest of an earlier attempt there is deleted. For a worker: it blocks its thread.
  */
 export async function copyRepository(source: string, destination: string): Promise<void> {
   const temporary = temporaryOf(destination);
@@ -27,7 +27,7 @@ export async function copyRepository(source: string, destination: string): Promi
     copyFileSync(`${source}/${file}`, `${temporary}/${file}`);
     const sync = syncFile(`${temporary}/${file}`);
     syncs.add(sync);
-    // A failure is thrown below; until then it must not count as one that nobody handles.
+    // A failure is thrown below; until then it must not count as unhandled.
     sync.then(
       () => syncs.delete(sync),
       () => undefined,
@@ -41,7 +41,7 @@ export async function copyRepository(source: string, destination: string): Promi
   await syncFolder(dirname(destination));
 }
 
-/** Where a copy stands until it is whole. */
+/** The path of a copy until it is whole. */
 export function temporaryOf(destination: string): string {
   return `${destination}.moving`;
 }

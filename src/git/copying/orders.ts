@@ -1,4 +1,4 @@
-/** What the worker is asked to do. */
+/** A task for the worker. */
 export interface CopyOrder {
   readonly id: number;
   /** Folders of bare repositories. */
@@ -6,7 +6,7 @@ export interface CopyOrder {
   readonly destination: string;
 }
 
-/** How it ended. */
+/** The result of a task. */
 export interface CopyReport {
   readonly id: number;
   /** null: the copy is there, verified and durable. */

@@ -8,7 +8,7 @@ const hashBytes = 20;
 
 /**
  * Checks a copied file by the hashes that git itself keeps: a loose object by its name, a pack and its index by their
- * trailers. Whatever has none is compared with its source. `path` is the one inside the repository. Throws.
+ * trailers. A file without a hash is compared with its source. `path` is the one inside the repository. Throws.
  */
 export async function verifyCopy(source: string, copy: string, path: string): Promise<void> {
   const loose = /^objects\/([0-9a-f]{2})\/([0-9a-f]{38})$/.exec(path);
@@ -37,7 +37,7 @@ async function hashOfObject(file: string): Promise<string | undefined> {
     });
     return hash.digest("hex");
   } catch (error) {
-    // What zlib cannot read is no object; what the disk cannot read is another matter.
+    // A file that zlib cannot read is no object; an error of the disk is thrown.
     if (error instanceof Error && "code" in error && /^(Z_|ERR_)/.test(String(error.code))) return undefined;
     throw error;
   }

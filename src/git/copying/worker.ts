@@ -1,4 +1,4 @@
-/** The thread that copies repositories: copying and hashing would hold the event loop of whoever waits for answers. */
+/** The thread that copies repositories: copying and hashing would block the event loop of the server. */
 import { copyRepository } from "./copy.ts";
 import type { CopyOrder, CopyReport } from "./orders.ts";
 

@@ -3,7 +3,7 @@ import { type Edition, includesTier } from "../../domain/edition.ts";
 import { forbidden, forbiddenWith, unauthenticated } from "../../domain/failure.ts";
 import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operation.ts";
 
-/** Why an operation does not let a caller in, whatever the group or project. */
+/** The reason why an operation refuses a caller, in any group or project. */
 export type Obstacle = "anonymous" | "no job" | "no administrator" | "edition";
 
 /** The obstacle that counts before the parameters are read; undefined: none. */

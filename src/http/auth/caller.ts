@@ -1,6 +1,6 @@
 import type { Caller, CallerJob, CallerUser } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { Failure, forbidden, notFound, unauthenticated } from "../../domain/failure.ts";
+import { forbidden, insufficientScope, notFound, unauthenticated } from "../../domain/failure.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import { toCalendarDate } from "../../lib/datetime.ts";
 import {
@@ -30,7 +30,7 @@ import {
 } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import type { RawValues } from "../params/values.ts";
 import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
 
@@ -38,32 +38,40 @@ import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
  * Credentials → who is asking (users-and-auth 1 and 2, job-token-scope 5). Throws 401 for a bad token even where none is
  * needed, 403 for the state of its owner, a scope that is too small, or sudo without the right to it.
  */
-export function identifyCaller(context: Context, exchange: Exchange, values: RawValues, operation: Operation): Caller {
-  const given = credentialsOf(exchange.request, values, operation);
-  const sudo = textOf(values, "sudo") ?? exchange.request.headers.get("sudo") ?? "";
-  const accepted = given === undefined ? undefined : acceptCredentials(context, exchange, operation, given);
+export function identifyCaller(
+  context: Context,
+  requestContext: RequestContext,
+  values: RawValues,
+  operation: Operation,
+): Caller {
+  const given = credentialsOf(requestContext.request, values, operation);
+  const sudo = textOf(values, "sudo") ?? requestContext.request.headers.get("sudo") ?? "";
+  const accepted = given === undefined ? undefined : acceptCredentials(context, requestContext, operation, given);
   if (given === undefined || accepted === undefined) {
     if (sudo !== "") throw unauthenticated();
-    return anonymous(exchange);
+    return anonymous(requestContext);
   }
   const { token, job, session, owner } = accepted;
   const now = context.clock.now();
   if (session !== undefined) recordSessionUse(context.store, session, now);
-  else if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
-    recordTokenUse(context.store, token, now, exchange.ipAddress);
+  else if (
+    token !== undefined &&
+    context.get(Features).isEnabled("token_usage_tracking", { type: "User", id: owner.id })
+  ) {
+    recordTokenUse(context.store, token, now, requestContext.ipAddress);
   }
   recordActivity(context.store, owner, toCalendarDate(now));
-  exchange.userId = owner.id;
+  requestContext.userId = owner.id;
   const confirm = () => {
-    const ownerNow = acceptCredentials(context, exchange, operation, given)?.owner;
+    const ownerNow = acceptCredentials(context, requestContext, operation, given)?.owner;
     if (ownerNow?.is_admin !== owner.is_admin) throw forbidden();
   };
-  // What acts on the token itself asks for its scope whoever is impersonated.
+  // An operation on the token itself requires its scope, also with sudo.
   if (token !== undefined && (sudo === "" || operation.http?.detectsTokenReuse === true)) {
     checkScope(operation, token.scopes);
   }
   const user = sudo === "" ? owner : impersonated(context, owner, token, sudo);
-  return callerOf(inEdition(context, user), { token, job, session }, exchange, confirm);
+  return callerOf(inEdition(context, user), { token, job, session }, requestContext, confirm);
 }
 
 /** Credentials that do: a token, a job or a session, which may have been made of a token. */
@@ -80,28 +88,30 @@ interface Accepted {
  */
 function acceptCredentials(
   context: Context,
-  exchange: Exchange,
+  requestContext: RequestContext,
   operation: Operation,
   given: Credentials,
 ): Accepted | undefined {
-  if (given.kind === "session") return acceptSession(context, exchange, given.secret);
+  if (given.kind === "session") return acceptSession(context, requestContext, given.secret);
   const token = given.kind === "job" ? undefined : findAccessToken(context.store, given.secret);
-  if (token === undefined) return given.kind === "access" ? unknown() : acceptJob(context, exchange, operation, given);
-  if (token.revoked && operation.http?.detectsTokenReuse === true) revokeFamily(context, token, exchange.ipAddress());
+  if (token === undefined)
+    return given.kind === "access" ? unknown() : acceptJob(context, requestContext, operation, given);
+  if (token.revoked && operation.http?.detectsTokenReuse === true)
+    revokeFamily(context, token, requestContext.ipAddress());
   if (token.revoked) throw invalidToken("Token was revoked. You have to re-authorize from the user.");
   if (isExpired(token, context.clock.now())) {
     throw invalidToken("Token is expired. You can either do re-authorization or token refresh.");
   }
   const owner = findUser(context.store, token.user_id) ?? unknown();
-  requireUsableState(owner, exchange.baseUrl);
+  requireUsableState(owner, requestContext.baseUrl);
   return { token, job: undefined, session: undefined, owner };
 }
 
 /** A browser cannot let go of a cookie by itself: one that has ended says nothing. Throws 403 for a forged request. */
-function acceptSession(context: Context, exchange: Exchange, secret: string): Accepted | undefined {
+function acceptSession(context: Context, requestContext: RequestContext, secret: string): Accepted | undefined {
   const found = context.console === undefined ? undefined : findSession(context, secret);
   if (found === undefined) return undefined;
-  if (!isReading(exchange.request)) requireOwnPage(exchange, secret);
+  if (!isReading(requestContext.request)) requireOwnPage(requestContext, secret);
   return { token: found.token, job: undefined, session: found.record, owner: found.user };
 }
 
@@ -111,7 +121,7 @@ function isReading({ method }: Request): boolean {
 
 function acceptJob(
   context: Context,
-  exchange: Exchange,
+  requestContext: RequestContext,
   { takesJobToken, who }: Operation,
   { secret }: Credentials,
 ): Accepted | undefined {
@@ -119,7 +129,7 @@ function acceptJob(
   const asksFor = who === "job" ? "job" : takesJobToken;
   if (asksFor === undefined || asksFor === "itself") return undefined;
   const owner = findUser(context.store, job.user_id) ?? unknown();
-  requireUsableState(owner, exchange.baseUrl);
+  requireUsableState(owner, requestContext.baseUrl);
   return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, session: undefined, owner };
 }
 
@@ -150,15 +160,15 @@ function isJobToken(context: Context, secret: string | undefined): boolean {
   return job !== undefined && mayAct(findUser(context.store, job.user_id));
 }
 
-/** Somebody who did not say who they are. */
-export function anonymous(exchange: Exchange): Caller {
+/** A caller without credentials. */
+export function anonymous(requestContext: RequestContext): Caller {
   return {
     user: undefined,
     token: undefined,
     job: undefined,
-    sent: exchange,
+    sent: requestContext,
     get ipAddress() {
-      return exchange.ipAddress();
+      return requestContext.ipAddress();
     },
   };
 }
@@ -171,7 +181,7 @@ function inEdition({ edition }: Context, user: UserRecord): CallerUser {
 function callerOf(
   user: CallerUser,
   { token, job, session }: Pick<Accepted, "token" | "job" | "session">,
-  exchange: Exchange,
+  requestContext: RequestContext,
   confirm: () => void,
 ): Caller {
   return {
@@ -180,9 +190,9 @@ function callerOf(
     job,
     session,
     confirm,
-    sent: exchange,
+    sent: requestContext,
     get ipAddress() {
-      return exchange.ipAddress();
+      return requestContext.ipAddress();
     },
   };
 }
@@ -202,14 +212,6 @@ function checkScope(operation: Operation, held: readonly Scope[]): void {
   const accepted = acceptedScopes(operation);
   if (accepted === "any" || accepted.some((scope) => held.includes(scope))) return;
   throw insufficientScope(accepted.join(" "));
-}
-
-function insufficientScope(scope: string): Failure {
-  return new Failure("insufficient_scope", {
-    error: "insufficient_scope",
-    error_description: "The request requires higher privileges than provided by the access token.",
-    scope,
-  });
 }
 
 /** The user that an administrator acts as; the operation's own scopes are not looked at then (users-and-auth 2). */

@@ -3,7 +3,7 @@ import { sessionCookieOf } from "../../modules/accounts/sessions/index.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { ownValue, type RawValues } from "../params/values.ts";
 
-/** What somebody sent to say who they are. Only a password of Basic may be either kind of token. */
+/** The credentials of a request. Only a password of Basic may be either kind of token. */
 export interface Credentials {
   readonly kind: "access" | "job" | "password" | "session";
   readonly secret: string;
@@ -29,7 +29,10 @@ export function credentialsOf(
   return ofSession === undefined ? undefined : { kind: "session", secret: ofSession };
 }
 
-/** An empty text counts as absent. What is no text is given all the same: it must not fall through to a later place. */
+/**
+ * An empty text counts as absent. A value that is not a text is returned all the same: a later source must not replace
+ * it.
+ */
 export function textOf(values: RawValues, name: string): string | undefined {
   const value = ownValue(values, name);
   if (value === undefined || value === null || value === "") return undefined;

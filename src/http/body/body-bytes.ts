@@ -1,9 +1,9 @@
-import type { Failure } from "../../domain/failure.ts";
+import { Failure } from "../../domain/failure.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
 import { load, type Transfer } from "../limits/admission.ts";
 import type { Sender } from "../limits/sender.ts";
+import { sendingPace, TransferPace } from "../limits/transfer-pace.ts";
 import { badRequest } from "../params/refusals.ts";
-import { BodyPace, tooSlow } from "./body-pace.ts";
 
 /** Bodies up to here are read in one piece, and not counted byte for byte. */
 const smallBytesMax = 64 * 1024;
@@ -51,7 +51,7 @@ function keepCounted(arrival: Transfer, sender: Sender): void {
 async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
   const arrival = load.requests.begin(sender);
   const late = Promise.withResolvers<never>();
-  const pace = new BodyPace(sender.clock, () => late.reject(tooSlow()));
+  const pace = new TransferPace(sender.clock, () => late.reject(tooSlow()), sendingPace);
   try {
     return await Promise.race([request.bytes(), late.promise]);
   } catch (error) {
@@ -63,8 +63,8 @@ async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> 
 }
 
 /**
- * As `readBytes`, but what is too long is read to its end before it is refused, so that who sends without listening finds
- * the answer; beyond `drainBytesMax` nobody waits any longer.
+ * As `readBytes`, but reads a body that is too long to its end before it refuses it, so that a client that sends
+ * without listening gets the answer; beyond `drainBytesMax` it stops.
  */
 export async function drainBytes(
   request: Request,
@@ -120,6 +120,11 @@ export async function* streamBytes(
   }
 }
 
+/** Refuses a body that comes too slowly, and closes the connection: its place is for others. */
+function tooSlow(): Failure {
+  return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
+}
+
 /** After so many pieces others have their turn. Meanwhile the runtime puts together what comes: pieces may have one byte. */
 const piecesAtOnce = 64;
 
@@ -127,14 +132,14 @@ const piecesAtOnce = 64;
 async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const stopReading = () => void reader.cancel().catch(() => {});
-  const pace = new BodyPace(clock, stopReading);
+  const pace = new TransferPace(clock, stopReading, sendingPace);
   let isRead = false;
   let count = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       count += 1;
       if (count % piecesAtOnce === 0) await yieldToOthers();
-      pace.came(read.value.length);
+      pace.moved(read.value.length);
       pace.pause();
       yield read.value;
       pace.resume();
@@ -174,7 +179,7 @@ class GatheredBytes {
   #size = 0;
   #declared: number;
 
-  /** @param declared bytes that will come; 0: nobody says */
+  /** @param declared bytes that will come; 0: unknown */
   constructor(declared = 0) {
     this.#declared = declared;
   }

@@ -5,7 +5,7 @@ import type { Context } from "../../modules/kernel/context.ts";
 import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operation.ts";
 import type { RequestHead } from "../../modules/kernel/raw-request.ts";
 import { hasGoodToken, identifyCaller } from "../auth/caller.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import type { Sender } from "../limits/sender.ts";
 import { textCharactersMax } from "../params/parameter-limits.ts";
 import { alternativesOf } from "../params/schema-introspection.ts";
@@ -37,7 +37,7 @@ function someText(schema: TSchema, holds: (schema: TSchema) => boolean): boolean
 
 /** One request, up to its body. */
 export interface Head {
-  readonly exchange: Exchange;
+  readonly requestContext: RequestContext;
   readonly operation: Operation;
   readonly path: PathValues;
   readonly query: RawValues;
@@ -45,26 +45,27 @@ export interface Head {
 
 /** The sender of a body, as the head of the request tells. */
 export function senderOf(context: Context, head: Head): Sender {
-  const { exchange, operation, query } = head;
-  const hasToken = operation.http?.isReceiver !== true && hasGoodToken(context, exchange.request, query, operation);
+  const { requestContext, operation, query } = head;
+  const hasToken =
+    operation.http?.isReceiver !== true && hasGoodToken(context, requestContext.request, query, operation);
   const isKnown = hasToken || operation.http?.knowsSender?.(context, shown(head)) === true;
-  const address = exchange.ipAddress();
+  const address = requestContext.ipAddress();
   return {
     address: address === null ? undefined : networkOf(address),
     isStranger: !isKnown,
     clock: context.clock,
     onAnswered: (end) => {
-      exchange.onAnswered = end;
+      requestContext.onAnswered = end;
     },
   };
 }
 
 /** The refusal for strangers who send a large body: about their token where they need one, else about the size. */
 export function strangersRefusal(context: Context, head: Head): Failure {
-  const { exchange, operation, query } = head;
+  const { requestContext, operation, query } = head;
   try {
     operation.http?.refuseStranger?.(context, shown(head));
-    identifyCaller(context, exchange, query, operation);
+    identifyCaller(context, requestContext, query, operation);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -73,6 +74,6 @@ export function strangersRefusal(context: Context, head: Head): Failure {
   return isOpen ? entityTooLarge() : unauthenticated();
 }
 
-function shown({ exchange, path, query }: Head): RequestHead {
-  return { header: (name) => exchange.request.headers.get(name), path, query };
+function shown({ requestContext, path, query }: Head): RequestHead {
+  return { header: (name) => requestContext.request.headers.get(name), path, query };
 }

@@ -1,10 +1,10 @@
 import { Failure } from "../../domain/failure.ts";
 import { spend } from "../../domain/work-budget.ts";
-import { OneAtATime } from "../../lib/one-at-a-time.ts";
 import { type Sender, strangersBytesMax } from "../limits/sender.ts";
 import { refuseParameters } from "../params/refusals.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
 import { readBytes } from "./body-bytes.ts";
+import { parseInTurn } from "./in-turn.ts";
 import { readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
 import { readForm } from "./query.ts";
@@ -28,10 +28,6 @@ export interface BodyRule {
   readonly refuseStranger: () => Failure;
 }
 
-/** Bodies up to here take a millisecond or so. */
-const smallBytesMax = 64 * 1024;
-const largeBodies = new OneAtATime();
-
 /** True when the request may have a body; the server can serve a request without one immediately. */
 export function hasBody(request: Request): boolean {
   return request.body !== null;
@@ -48,11 +44,11 @@ export async function readBody(request: Request, rule: BodyRule): Promise<RawVal
   switch (mediaType) {
     case "application/json": {
       const bytes = await readAtMost(request, rule, textBytesMax, refuseJsonSize);
-      return bytes.length === 0 ? emptyValues() : parsed(bytes, readJson);
+      return bytes.length === 0 ? emptyValues() : parseInTurn(bytes, readJson);
     }
     case "":
     case "application/x-www-form-urlencoded":
-      return parsed(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge), readForm);
+      return parseInTurn(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge), readForm);
     case "multipart/form-data": {
       const bytes = await readAtMost(request, rule, rule.multipartBytesMax, entityTooLarge);
       return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType);
@@ -63,11 +59,6 @@ export async function readBody(request: Request, rule: BodyRule): Promise<RawVal
       return emptyValues();
     }
   }
-}
-
-/** A large body is parsed after others had their turn, and so is what the operation does with it. */
-function parsed(bytes: Uint8Array, parse: (bytes: Uint8Array) => RawValues): RawValues | Promise<RawValues> {
-  return bytes.length > smallBytesMax ? largeBodies.run(() => parse(bytes)) : parse(bytes);
 }
 
 /** Bytes to be parsed: each is a step. */

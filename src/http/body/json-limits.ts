@@ -62,7 +62,7 @@ export function checkJsonLimits(bytes: Uint8Array): void {
 /** Strings, and what follows an escaped quote, are looked at this far before the runtime is asked, which has to be called. */
 const nearBytes = 64;
 
-/** Where the string that starts at `start` ends, or the end of the text. */
+/** The index at which the string that starts at `start` ends, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length) {

@@ -2,12 +2,13 @@ import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { Failure } from "../../domain/failure.ts";
 import type { Upload } from "../../domain/parameters.ts";
 import type { ContentCoding, RawBody, RawForm, RawRequest } from "../../modules/kernel/raw-request.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { type Sender, strangersBytesMax } from "../limits/sender.ts";
 import { badRequest } from "../params/refusals.ts";
 import { FilePart, type RawValue } from "../params/values.ts";
 import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
 import { drainBytes, readBytes, type SizeLimit, streamBytes } from "./body-bytes.ts";
+import { inTurn, parseInTurn } from "./in-turn.ts";
 import { readMultipart } from "./multipart.ts";
 
 const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
@@ -18,7 +19,7 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
 
 /** The request as a handler sees it beside its parameters. */
 export function rawRequestOf(
-  { request, gone, sender }: Pick<Exchange, "request" | "gone" | "sender">,
+  { request, gone, sender }: Pick<RequestContext, "request" | "gone" | "sender">,
   declared: RawBody | "ignored" | undefined,
 ): RawRequest {
   return {
@@ -82,11 +83,11 @@ async function readRaw(request: Request, declared: RawBody, sender: Sender | und
   const limit = limitOf(declared, sender);
   const named = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
   const bytes = sender === undefined ? new Uint8Array() : await readOrDrain(request, declared, limit, sender);
-  if (named === "" || named === "identity") return bytes;
+  if (named === "" || named === "identity") return parseInTurn(bytes, (whole) => whole);
   const coding = codings.find((each) => each === named || `x-${each}` === named);
   if (coding === undefined) throw refuseUnreadable();
   try {
-    return unpackers[coding](bytes, { maxOutputLength: limit.sizeBytesMax });
+    return await inTurn(() => unpackers[coding](bytes, { maxOutputLength: limit.sizeBytesMax }));
   } catch (error) {
     throw isTooLarge(error) ? (declared.refuseSize ?? entityTooLarge)() : refuseUnreadable();
   }

@@ -48,7 +48,7 @@ export function callInProcess(
   const baseUrl = context.externalUrl ?? "http://localhost";
   const gone = () => new AbortController().signal;
   const raw = rawRequestOf({ request: new Request(baseUrl), gone, sender: undefined }, body);
-  const call = { context, caller: operator, params, sent: values, page, baseUrl, unmodifiedSince: undefined, raw };
+  const call = { context, caller: operator, params, rawParams: values, page, baseUrl, unmodifiedSince: undefined, raw };
   return operation.handle({ ...call, ...source });
 }
 

@@ -20,9 +20,9 @@ interface Hop {
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * What trusted proxies tell of a request that came from the address `peer`, or from `unix`; undefined when that is
- * nobody whose word counts, or already gone (null). Of `X-Forwarded-*` and `Forwarded` one family is heard, the former first: a proxy that sets
- * the one hands the other on as its client wrote it.
+ * Reads the headers of trusted proxies in a request that came from the address `peer`, or from `unix`; undefined if the
+ * peer is not trusted or already gone (null). Of `X-Forwarded-*` and `Forwarded` one family is read, the former first:
+ * a proxy that sets one of them forwards the other as its client wrote it.
  */
 export function readForwarded(
   { ranges, isSocketTrusted }: TrustedProxies,
@@ -40,7 +40,7 @@ export function readForwarded(
   const hops = isOlderFamily ? olderHops(headers) : standardHops(forwarded);
   let ipAddress = peer === socketWord ? null : peer;
   let asked: Hop | undefined;
-  // From the nearest on: what stands before the word of somebody untrusted may be made up.
+  // From the nearest on: the part before an untrusted address may be forged.
   for (const hop of hops.reverse()) {
     asked = hop;
     const from = hop.from === undefined ? undefined : addressOf(hop.from);

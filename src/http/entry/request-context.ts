@@ -1,10 +1,11 @@
+import type { Clock } from "../../domain/clock.ts";
 import type { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
 import type { ErrorFormat } from "../../modules/kernel/operation.ts";
 import type { Sender } from "../limits/sender.ts";
 
-/** One request on its way through the house: what the front found out, and what the log line will say. */
-export interface Exchange {
+/** The state of one request: its parsed target, the limits that count it, and the fields of its log line. */
+export interface RequestContext {
   readonly request: Request;
   readonly requestId: string;
   /** As `performance.now()`. */
@@ -24,6 +25,7 @@ export interface Exchange {
   /** The connection may be silent for so long, beyond what all may. */
   readonly hold: (seconds: number) => void;
   readonly log: Log;
+  readonly clock: Clock;
   /** The work budget of the request. */
   readonly work: WorkBudget;
   /** Pattern of the operation, once it is known. */
@@ -33,26 +35,26 @@ export interface Exchange {
   sender: Sender | undefined;
   /** Ends what was held for the handler, such as the place of the body's bytes. */
   onAnswered: (() => void) | undefined;
-  /** Of the operation: who is nobody is asked for Basic credentials then. */
+  /** Of the operation: asks anonymous callers for Basic credentials. */
   basicRealm: string | undefined;
   /** Of the operation: how its errors look. */
-  dialect: ErrorFormat | undefined;
+  errorFormat: ErrorFormat | undefined;
 }
 
-const key = Symbol("exchange");
+const key = Symbol("request context");
 
-type Remembering = Request & { [key]?: Exchange };
+type RequestWithContext = Request & { [key]?: RequestContext };
 
 /**
- * Elysia hands the same `Request` on to the handler, which finds here what the front knows. A property of the request:
+ * Elysia passes the same `Request` on to the handler, which finds its context here. A property of the request:
  * a weak map of a hundred thousand requests a second is work for the collector.
  */
-export function rememberExchange(request: Request, exchange: Exchange): void {
-  (request as Remembering)[key] = exchange;
+export function attachRequestContext(request: Request, requestContext: RequestContext): void {
+  (request as RequestWithContext)[key] = requestContext;
 }
 
-export function exchangeOf(request: Request): Exchange {
-  const exchange = (request as Remembering)[key];
-  if (exchange === undefined) throw new Error("a request came past the front");
-  return exchange;
+export function requestContextOf(request: Request): RequestContext {
+  const requestContext = (request as RequestWithContext)[key];
+  if (requestContext === undefined) throw new Error("the request has no context");
+  return requestContext;
 }

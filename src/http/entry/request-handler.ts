@@ -15,7 +15,7 @@ import { answerFailure } from "../responses/failures.ts";
 import { respondJson } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
-import { type Exchange, exchangeOf, rememberExchange } from "./request-context.ts";
+import { attachRequestContext, type RequestContext, requestContextOf } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 import { mountOperations } from "./router.ts";
 import { belowBase, cleanTarget } from "./target.ts";
@@ -34,18 +34,18 @@ export interface RequestHandlerOptions {
 const pathSearchStart = 11;
 
 /** Answers every request of the server. */
-export interface Front {
+export interface HttpEntry {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
   /** From now on requests are refused with 503; those under way are finished. */
   drain(): void;
 }
 
 /** Cleans what came in, lets Elysia match, logs one line a request. */
-export function createRequestHandler(options: RequestHandlerOptions): Front {
+export function createRequestHandler(options: RequestHandlerOptions): HttpEntry {
   return new RequestHandler(options);
 }
 
-class RequestHandler implements Front {
+class RequestHandler implements HttpEntry {
   readonly #options: RequestHandlerOptions;
   readonly #app: AnyElysia;
   readonly #basePath: string;
@@ -58,9 +58,9 @@ class RequestHandler implements Front {
     this.#basePath = basePathOf(externalUrl);
     const app = new Elysia({ handler: { standardHostname: isSecure } });
     app.onError(({ request, error }) => {
-      const exchange = exchangeOf(request);
-      if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(exchange, context);
-      return answerFailure(exchange, context.log, error);
+      const requestContext = requestContextOf(request);
+      if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(requestContext, context);
+      return answerFailure(requestContext, context.log, error);
     });
     mountOperations(app, operations, context);
     this.#app = app;
@@ -79,15 +79,15 @@ class RequestHandler implements Front {
       const isTooShort = isSecure && originEnd < pathSearchStart;
       const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
       const request = isClean ? received : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
-      const exchange: Exchange = { request, ...common, path: target.path, search: target.search };
-      rememberExchange(request, exchange);
+      const requestContext: RequestContext = { request, ...common, path: target.path, search: target.search };
+      attachRequestContext(request, requestContext);
       return this.#logged(
-        exchange,
-        this.#turns.run(() => this.#answer(exchange)),
+        requestContext,
+        this.#turns.run(() => this.#answer(requestContext)),
       );
     } catch (error) {
-      const exchange: Exchange = { request: received, ...common, path: "", search: "" };
-      return this.#logged(exchange, answerFailure(exchange, context.log, error));
+      const requestContext: RequestContext = { request: received, ...common, path: "", search: "" };
+      return this.#logged(requestContext, answerFailure(requestContext, context.log, error));
     }
   }
 
@@ -95,7 +95,7 @@ class RequestHandler implements Front {
     this.#isDraining = true;
   }
 
-  /** Members of an exchange that do not depend on the target. */
+  /** Members of a request context that do not depend on the target. */
   #commonOf(received: Request, server: Server<undefined>, origin: string, startedAt: number) {
     const { context, externalUrl, trustedProxies } = this.#options;
     const peer = () => server.requestIP(received)?.address ?? null;
@@ -112,42 +112,43 @@ class RequestHandler implements Front {
       gone: () => received.signal,
       hold: (seconds: number) => server.timeout(received, seconds),
       log: context.log,
+      clock: context.clock,
       work: new WorkBudget(),
       route: undefined,
       userId: undefined,
       sender: undefined,
       onAnswered: undefined,
       basicRealm: undefined,
-      dialect: undefined,
+      errorFormat: undefined,
     };
   }
 
-  #answer(exchange: Exchange): Response | Promise<Response> {
-    const { path } = exchange;
+  #answer(requestContext: RequestContext): Response | Promise<Response> {
+    const { path } = requestContext;
     const { log } = this.#options.context;
     if (this.#isDraining && path !== "/-/liveness") {
       const isHealth = path === "/-/readiness" || path === "/-/health";
-      return answerFailure(exchange, log, isHealth ? notReady("stopping") : unavailable());
+      return answerFailure(requestContext, log, isHealth ? notReady("stopping") : unavailable());
     }
-    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(exchange, log, overloaded()));
+    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(requestContext, log, overloaded()));
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
-      return respondJson(exchange, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
+      return respondJson(requestContext, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
-    return this.#app.fetch(matchable(exchange));
+    return this.#app.fetch(matchable(requestContext));
   }
 
-  #logged(exchange: Exchange, answer: Response | Promise<Response>): Response | Promise<Response> {
+  #logged(requestContext: RequestContext, answer: Response | Promise<Response>): Response | Promise<Response> {
     const { context, metrics } = this.#options;
     if (answer instanceof Promise) {
       load.enter();
       const leave = () => {
-        exchange.onAnswered?.();
+        requestContext.onAnswered?.();
         load.leave();
       };
       return answer.then(
         (response) => {
           leave();
-          logRequest(context, metrics, exchange, response);
+          logRequest(context, metrics, requestContext, response);
           return response;
         },
         (error: unknown) => {
@@ -156,17 +157,17 @@ class RequestHandler implements Front {
         },
       );
     }
-    logRequest(context, metrics, exchange, answer);
+    logRequest(context, metrics, requestContext, answer);
     return answer;
   }
 }
 
 /** Elysia would read what a HEAD answers to its end, to say how long that is; the runtime knows without. */
-function matchable(exchange: Exchange): Request {
-  const { request } = exchange;
+function matchable(requestContext: RequestContext): Request {
+  const { request } = requestContext;
   if (request.method !== "HEAD") return request;
   const get = new Request(request.url);
-  rememberExchange(get, exchange);
+  attachRequestContext(get, requestContext);
   return get;
 }
 

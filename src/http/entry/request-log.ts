@@ -4,7 +4,7 @@ import { UnknownCalls } from "../../modules/admin/unknown-calls/index.ts";
 import { users } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
-import type { Exchange } from "./request-context.ts";
+import type { RequestContext } from "./request-context.ts";
 
 /** From this long on, a request is told of by `slow_request_warnings`. */
 const slowMs = 1000;
@@ -13,21 +13,26 @@ const slowMs = 1000;
  * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
  * operation's pattern, and the request's own only where no operation has it. Server errors are logged whatever the flags say.
  */
-export function logRequest(context: Context, metrics: RequestMetrics, exchange: Exchange, { status }: Response): void {
+export function logRequest(
+  context: Context,
+  metrics: RequestMetrics,
+  requestContext: RequestContext,
+  { status }: Response,
+): void {
   const { log, store } = context;
   const features = context.get(Features);
-  const { requestId, startedAt, userId, work } = exchange;
-  const { method, headers } = exchange.request;
-  const route = exchange.route ?? "unknown";
+  const { requestId, startedAt, userId, work } = requestContext;
+  const { method, headers } = requestContext.request;
+  const route = requestContext.route ?? "unknown";
   const durationMs = performance.now() - startedAt;
-  const isUnknown = exchange.route === undefined && (status === 404 || status === 405);
-  if (isUnknown) context.get(UnknownCalls).note(method, exchange.path);
+  const isUnknown = requestContext.route === undefined && (status === 404 || status === 405);
+  if (isUnknown) context.get(UnknownCalls).note(method, requestContext.path);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
   const fields = {
     request_id: requestId,
     method,
     route,
-    ...(exchange.route === undefined ? { path: withoutTokens(exchange.path) } : {}),
+    ...(requestContext.route === undefined ? { path: withoutTokens(requestContext.path) } : {}),
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,
   };
@@ -40,7 +45,7 @@ export function logRequest(context: Context, metrics: RequestMetrics, exchange: 
     return;
   }
   const details = {
-    ip_address: exchange.ipAddress(),
+    ip_address: requestContext.ipAddress(),
     user_agent: headers.get("user-agent"),
     steps: Math.round(work.steps),
   };

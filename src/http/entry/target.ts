@@ -7,7 +7,7 @@ const targetBytesMax = 8192;
 /** Under which the server has paths of its own. */
 const ownPath = /^\/(api\/v\d|-|v2|uploads)\//;
 
-/** What a request asks for, ready to be matched. */
+/** The path and query of a request, ready to be matched. */
 export interface Target {
   /** Percent-encoded, without repeated or trailing slashes: `/api/v4/projects/a%2Fb`. */
   readonly path: string;
@@ -16,8 +16,8 @@ export interface Target {
 }
 
 /**
- * The target without the path of the external address, `/outpost`, for proxies that hand whole paths on. Those that take it
- * off, or a client that asks the server itself, are served as well.
+ * Removes the path of the external address, `/outpost`, from the target, for proxies that forward whole paths. Requests
+ * without it, of other proxies or direct clients, are served as well.
  */
 export function belowBase(target: Target, basePath: string): Target {
   const { path, search } = target;

@@ -1,6 +1,6 @@
 import { pathParameters } from "../../modules/kernel/operation.ts";
 
-/** What serves the methods of one path, and what stood at the places of its parameters, decoded. */
+/** The handlers of the methods of one path, and the decoded values of its parameters. */
 export interface FoundPath<R> {
   readonly methods: ReadonlyMap<string, R>;
   readonly values: Readonly<Record<string, string>>;

@@ -1,17 +1,24 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Sender } from "./sender.ts";
 
+/** Number and bytes of bodies that are on their way at one time. */
+export interface TransferShare {
+  readonly count: number;
+  readonly bytes: number;
+}
+
 /** Limits on the bodies that are on their way in one direction at one time. */
 export interface TransferLimits {
-  readonly count: number;
-  /** Of all of them together. */
-  readonly bytes: number;
-  /** The part of `count` and `bytes` that strangers may take, and the part of `count` for one address of those who are known. */
-  readonly share: number;
+  /** All of them together. */
+  readonly all: TransferShare;
+  /** All bodies of strangers together. */
+  readonly strangers: TransferShare;
   /** Bodies of strangers to or from one address. */
-  readonly strangersOfAddress: number;
-  /** Bytes to or from one address. */
-  readonly bytesOfAddress: number;
+  readonly strangersOfAddress: TransferShare;
+  /** Bodies of known users to or from one address. */
+  readonly address: TransferShare;
+  /** Bodies of one user. */
+  readonly user: TransferShare;
 }
 
 /** Limits on the requests that the process handles at one time. */
@@ -24,17 +31,23 @@ export interface LoadLimits {
   readonly answers: TransferLimits;
 }
 
-const requestLimits: TransferLimits = {
-  count: 4_096,
-  bytes: 1 << 30,
-  share: 1 / 4,
-  strangersOfAddress: 64,
-  bytesOfAddress: 1 << 30,
-};
+const mib = 1024 * 1024;
+const [all, strangers] = [
+  { count: 4_096, bytes: 1_024 * mib },
+  { count: 1_024, bytes: 256 * mib },
+];
 const loadLimits: LoadLimits = {
   working: 4_096,
-  requests: requestLimits,
-  answers: { ...requestLimits, bytesOfAddress: 1 << 28 },
+  requests: {
+    ...{ all, strangers },
+    strangersOfAddress: { count: 64, bytes: 64 * mib },
+    ...{ address: { count: 1_024, bytes: 512 * mib }, user: { count: 512, bytes: 512 * mib } },
+  },
+  answers: {
+    ...{ all, strangers },
+    strangersOfAddress: { count: 64, bytes: 32 * mib },
+    ...{ address: { count: 1_024, bytes: 512 * mib }, user: { count: 512, bytes: 128 * mib } },
+  },
 };
 /** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 1;
@@ -76,7 +89,9 @@ export class Load {
 }
 
 /** The client at the other end of a transfer. */
-export type Peer = Pick<Sender, "isStranger" | "address">;
+export interface Peer extends Pick<Sender, "isStranger" | "address"> {
+  readonly userId?: number | undefined;
+}
 
 /** One body on its way. */
 export interface Transfer {
@@ -91,15 +106,13 @@ export interface Transfer {
 export class Transfers {
   readonly #all: Held;
   readonly #strangers: Held;
-  readonly #known = new Map<string, Held>();
-  readonly #strange = new Map<string, Held>();
+  readonly #peers = new Map<string, Held>();
   readonly #limits: TransferLimits;
 
   constructor(limits: TransferLimits) {
-    const { count, bytes, share } = limits;
     this.#limits = limits;
-    this.#all = new Held(count, bytes);
-    this.#strangers = new Held(count * share, bytes * share);
+    this.#all = new Held(limits.all);
+    this.#strangers = new Held(limits.strangers);
   }
 
   get count(): number {
@@ -107,16 +120,15 @@ export class Transfers {
   }
 
   /**
-   * Counts a body until `end` is called. Throws 503 when there are too many, of all, of the peer's kind or of its address;
-   * `mayRefuse: false` counts it all the same.
+   * Counts a body until `end` is called. Throws 503 when there are too many, of all, of the peer's kind, of its address or
+   * of its user; `mayRefuse: false` counts it all the same. A body is never too large by itself.
    */
-  begin({ isStranger, address }: Peer, mayRefuse = true): Transfer {
-    const byAddress = isStranger ? this.#strange : this.#known;
-    const held = isStranger ? [this.#all, this.#strangers] : [this.#all];
-    if (address !== undefined) held.push(this.#ofAddress(byAddress, address, isStranger));
+  begin(peer: Peer, mayRefuse = true): Transfer {
+    const ofPeer = this.#heldOf(peer);
+    const held = peer.isStranger ? [this.#all, this.#strangers, ...ofPeer] : [this.#all, ...ofPeer];
     if (mayRefuse && held.some((each) => each.isFull)) throw overloaded();
     for (const each of held) each.count += 1;
-    if (address !== undefined) byAddress.set(address, held.at(-1) as Held);
+    for (const each of ofPeer) this.#peers.set(each.name, each);
     let ownBytes = 0;
     let isOnItsWay = true;
     const arrived = () => {
@@ -127,20 +139,30 @@ export class Transfers {
       add: (bytes) => {
         ownBytes += bytes;
         for (const each of held) each.bytes += bytes;
-        if (mayRefuse && held.some((each) => each.isTooLarge)) throw overloaded();
+        if (mayRefuse && held.some((each) => each.isTooLargeWith(ownBytes))) throw overloaded();
       },
       arrived,
       end: () => {
         arrived();
         for (const each of held) each.bytes -= ownBytes;
-        if (address !== undefined && held.at(-1)?.isEmpty) byAddress.delete(address);
+        for (const each of ofPeer) if (each.isEmpty) this.#peers.delete(each.name);
       },
     };
   }
 
-  #ofAddress(byAddress: ReadonlyMap<string, Held>, address: string, isStranger: boolean): Held {
-    const { count, share, strangersOfAddress, bytesOfAddress } = this.#limits;
-    return byAddress.get(address) ?? new Held(isStranger ? strangersOfAddress : count * share, bytesOfAddress);
+  #heldOf({ isStranger, address, userId }: Peer): readonly Held[] {
+    const { strangersOfAddress, address: ofAddress, user } = this.#limits;
+    const held: Held[] = [];
+    if (address !== undefined) {
+      const name = `${isStranger ? "strangers" : "known"} ${address}`;
+      held.push(this.#named(name, isStranger ? strangersOfAddress : ofAddress));
+    }
+    if (userId !== undefined) held.push(this.#named(`user ${userId}`, user));
+    return held;
+  }
+
+  #named(name: string, max: TransferShare): Held {
+    return this.#peers.get(name) ?? new Held(max, name);
   }
 }
 
@@ -148,12 +170,13 @@ export class Transfers {
 class Held {
   count = 0;
   bytes = 0;
-  readonly #countMax: number;
-  readonly #bytesMax: number;
+  /** Among those of peers. */
+  readonly name: string;
+  readonly #max: TransferShare;
 
-  constructor(countMax: number, bytesMax: number) {
-    this.#countMax = countMax;
-    this.#bytesMax = bytesMax;
+  constructor(max: TransferShare, name = "") {
+    this.#max = max;
+    this.name = name;
   }
 
   get isEmpty(): boolean {
@@ -161,11 +184,12 @@ class Held {
   }
 
   get isFull(): boolean {
-    return this.count >= this.#countMax;
+    return this.count >= this.#max.count;
   }
 
-  get isTooLarge(): boolean {
-    return this.bytes > this.#bytesMax;
+  /** True when there are too many bytes, and not of one body alone, which has `ownBytes`. */
+  isTooLargeWith(ownBytes: number): boolean {
+    return this.bytes > this.#max.bytes && this.bytes > ownBytes;
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Clock } from "../../domain/clock.ts";
 import { Failure } from "../../domain/failure.ts";
-import { type RequestLimit, type Standing, WindowCounter } from "../../domain/window-counter.ts";
+import { type LimitState, type RequestLimit, WindowCounter } from "../../domain/window-counter.ts";
 import type { ApplicationSettings } from "../../modules/core/application-settings/index.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { respond } from "../responses/responses.ts";
 
 const endpointPeriodSeconds = 600;
@@ -28,17 +28,21 @@ export class RateLimits {
   }
 
   /** Counts a request for its user, or else its address; the 429 answer once there are too many, else undefined. */
-  throttle(exchange: Exchange, settings: ApplicationSettings, userId: number | undefined): Response | undefined {
+  throttle(
+    requestContext: RequestContext,
+    settings: ApplicationSettings,
+    userId: number | undefined,
+  ): Response | undefined {
     if (userId !== undefined) {
       if (!settings.throttle_authenticated_api_enabled) return undefined;
-      return this.#refuse(exchange, settings, this.#authenticated, String(userId), {
+      return this.#refuse(requestContext, settings, this.#authenticated, String(userId), {
         name: "throttle_authenticated_api",
         requests: settings.throttle_authenticated_api_requests_per_period,
         periodSeconds: settings.throttle_authenticated_api_period_in_seconds,
       });
     }
     if (!settings.throttle_unauthenticated_api_enabled) return undefined;
-    return this.#refuse(exchange, settings, this.#unauthenticated, exchange.ipAddress() ?? "", {
+    return this.#refuse(requestContext, settings, this.#unauthenticated, requestContext.ipAddress() ?? "", {
       name: "throttle_unauthenticated_api",
       requests: settings.throttle_unauthenticated_api_requests_per_period,
       periodSeconds: settings.throttle_unauthenticated_api_period_in_seconds,
@@ -75,30 +79,30 @@ export class RateLimits {
   }
 
   #refuse(
-    exchange: Exchange,
+    requestContext: RequestContext,
     settings: ApplicationSettings,
     counter: WindowCounter,
     key: string,
     limit: RequestLimit & { readonly name: string },
   ): Response | undefined {
-    const standing = counter.count(key, limit.periodSeconds);
-    if (standing.observed <= limit.requests) return undefined;
-    return respond(exchange, 429, `${settings.rate_limiting_response_text || "Retry later"}\n`, {
-      ...limitHeaders(limit, standing),
+    const state = counter.count(key, limit.periodSeconds);
+    if (state.observed <= limit.requests) return undefined;
+    return respond(requestContext, 429, `${settings.rate_limiting_response_text || "Retry later"}\n`, {
+      ...limitHeaders(limit, state),
       "RateLimit-Name": limit.name,
-      "RateLimit-Observed": String(standing.observed),
-      "RateLimit-ResetTime": new Date(standing.resetSeconds * 1000).toUTCString(),
+      "RateLimit-Observed": String(state.observed),
+      "RateLimit-ResetTime": new Date(state.resetSeconds * 1000).toUTCString(),
     });
   }
 }
 
 /** What every answer to a request beyond a limit says of it. */
-export function limitHeaders(limit: RequestLimit, standing: Standing): Record<string, string> {
+export function limitHeaders(limit: RequestLimit, state: LimitState): Record<string, string> {
   return {
     "Content-Type": "text/plain",
     "RateLimit-Limit": String(Math.ceil((limit.requests * 60) / limit.periodSeconds)),
     "RateLimit-Remaining": "0",
-    "RateLimit-Reset": String(standing.resetSeconds),
-    "Retry-After": String(standing.remainingSeconds),
+    "RateLimit-Reset": String(state.resetSeconds),
+    "Retry-After": String(state.remainingSeconds),
   };
 }

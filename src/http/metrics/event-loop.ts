@@ -5,7 +5,7 @@ const everyMs = 100;
 /** From so late on the event loop counts as held. */
 export const heldMs = 1_000;
 
-/** Looks at the clock ten times a second: whoever holds the event loop makes that late. */
+/** Checks the clock ten times a second: code that holds the event loop delays the check. */
 export class EventLoopWatch {
   readonly delays = Histogram.ofSeconds();
   /** Number of times the loop was held, and the length of the longest. */

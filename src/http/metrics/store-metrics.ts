@@ -5,7 +5,7 @@ import { apiVersion, revision } from "../../domain/release.ts";
 import type { JobCount } from "../../modules/core/background-jobs/index.ts";
 import type { StoreStatistics } from "../../store/index.ts";
 
-/** Whom the figures are asked of. */
+/** The sources of the metrics. */
 export interface Sources {
   readonly store: {
     readonly isSearchReady: boolean;
@@ -14,9 +14,9 @@ export interface Sources {
   };
   readonly edition: Edition;
   countJobs(): readonly JobCount[];
-  /** Mails that wait to be sent; nobody sends them without an SMTP server. */
+  /** Mails that wait to be sent; without an SMTP server they stay. */
   countUnsentMails(): number;
-  /** Lines of the log that nobody took. */
+  /** Lines of the log that were dropped. */
   countDroppedLogLines(): number;
 }
 

@@ -147,7 +147,7 @@ const constraints = [
   ...["minLength", "maxLength", "pattern"],
 ];
 
-/** What JSON Schema demands of a value beyond its type; compiled only for those that demand something. */
+/** The constraints that JSON Schema adds to the type of a value; compiled only for schemas that have some. */
 function constraintOf(schema: TSchema): (value: unknown) => boolean {
   if (!constraints.some((keyword) => keyword in schema)) return () => true;
   const check = TypeCompiler.Compile(schema);

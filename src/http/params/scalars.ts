@@ -5,7 +5,7 @@ import { FilePart, type RawValue } from "./values.ts";
 export const mismatch = Symbol("mismatch");
 type Mismatch = typeof mismatch;
 
-/** What a declared type makes of a raw value that is not null (rest-conventions 2.4). */
+/** Reads a raw value that is not null as a declared type (rest-conventions 2.4). */
 export type Scalar = (value: RawValue) => unknown;
 
 /** Texts as they are; numbers and booleans become their text. */

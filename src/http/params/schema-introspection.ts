@@ -1,7 +1,7 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ParameterOptions } from "../../domain/parameters.ts";
 
-/** What a declaration says, as far as the reading of parameters asks for it. All questions look through `nullable`. */
+/** Questions about a declaration that the reading of parameters asks. All of them look through `nullable`. */
 
 /** The members of a union without null; a schema that is no union is its only one. */
 export function alternativesOf(schema: TSchema): readonly TSchema[] {
@@ -30,7 +30,7 @@ export function enumerationOf(schema: TSchema): readonly (string | number | bool
   return alternatives.every((member) => "const" in member) ? alternatives.map((member) => member.const) : undefined;
 }
 
-/** Declared without a type: whatever was sent is handed on. */
+/** Declared without a type: values are passed on unchanged. */
 export function isAnything(schema: TSchema): boolean {
   return (
     schema.type === undefined &&

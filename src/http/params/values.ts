@@ -37,7 +37,7 @@ export function isHash(value: RawValue | undefined): value is RawValues {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof FilePart);
 }
 
-/** A member that the hash has itself; hashes out of JSON inherit some that nobody sent. */
+/** A member of the hash itself; hashes from JSON inherit members of the prototype. */
 export function ownValue(hash: RawValues, name: string): RawValue | undefined {
   return Object.hasOwn(hash, name) ? hash[name] : undefined;
 }

@@ -1,4 +1,4 @@
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 
 const exposed = [
   "Link",
@@ -14,14 +14,14 @@ const exposed = [
 ].join(", ");
 
 /** Any origin may read every answer, without credentials of the browser's own (rest-conventions 4.2). */
-export function addCorsHeaders({ request, isOpenToOrigins }: Exchange, headers: Record<string, string>): void {
+export function addCorsHeaders({ request, isOpenToOrigins }: RequestContext, headers: Record<string, string>): void {
   if (!isOpenToOrigins || request.headers.get("origin") === null) return;
   headers["Access-Control-Allow-Origin"] = "*";
   headers["Access-Control-Expose-Headers"] = exposed;
 }
 
 /** What a preflight asks for; undefined for an ordinary OPTIONS. */
-export function preflightHeaders({ request, isOpenToOrigins }: Exchange): Record<string, string> | undefined {
+export function preflightHeaders({ request, isOpenToOrigins }: RequestContext): Record<string, string> | undefined {
   if (!isOpenToOrigins || request.headers.get("access-control-request-method") === null) return undefined;
   return {
     "Access-Control-Allow-Methods": "GET, POST, PUT, PATCH, DELETE, OPTIONS, HEAD",

@@ -3,7 +3,7 @@ import { Throttled } from "../../domain/window-counter.ts";
 import { OverBudget } from "../../domain/work-budget.ts";
 import { isExhausted } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { overloaded } from "../limits/admission.ts";
 import { limitHeaders } from "../limits/rate-limits.ts";
 import { respond, respondJson } from "./responses.ts";
@@ -42,83 +42,90 @@ export function statusOf(kind: FailureKind): number {
  * Whatever was thrown → its answer. Where the system had no file left, 503; anything else but a `Failure` is a bug: logged
  * with the request's id, told as 500.
  */
-export function answerFailure(exchange: Exchange, log: Log, thrown: unknown): Response {
-  const { dialect } = exchange;
-  if (isExhausted(thrown)) return answerFailure(exchange, log, exhausted(exchange, log, thrown));
+export function answerFailure(requestContext: RequestContext, log: Log, thrown: unknown): Response {
+  const { errorFormat } = requestContext;
+  if (isExhausted(thrown)) return answerFailure(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
-    log.error({ request_id: exchange.requestId, route: exchange.route, error: describe(thrown) }, "unforeseen error");
-    return respondJson(exchange, 500, dialect?.failureBody(undefined) ?? { message: "500 Internal Server Error" });
+    log.error(
+      { request_id: requestContext.requestId, route: requestContext.route, error: describe(thrown) },
+      "unforeseen error",
+    );
+    return respondJson(
+      requestContext,
+      500,
+      errorFormat?.failureBody(undefined) ?? { message: "500 Internal Server Error" },
+    );
   }
-  if (thrown instanceof OverBudget) noteOverBudget(exchange, log, thrown);
-  if (thrown.kind === "unchanged") return respond(exchange, statuses.unchanged, null, {});
-  const body = dialect?.failureBody(thrown) ?? thrown.body;
-  return respondJson(exchange, statuses[thrown.kind], body, headersOf(exchange, thrown));
+  if (thrown instanceof OverBudget) noteOverBudget(requestContext, log, thrown);
+  if (thrown.kind === "unchanged") return respond(requestContext, statuses.unchanged, null, {});
+  const body = errorFormat?.failureBody(thrown) ?? thrown.body;
+  return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 
 /** As `answerFailure`, for receivers: the status says all there is to say, but for a limit that was passed. */
-export function answerBare(exchange: Exchange, log: Log, thrown: unknown): Response {
-  if (isExhausted(thrown)) return answerBare(exchange, log, exhausted(exchange, log, thrown));
+export function answerBare(requestContext: RequestContext, log: Log, thrown: unknown): Response {
+  if (isExhausted(thrown)) return answerBare(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
-    const { status } = answerFailure(exchange, log, thrown);
-    return respond(exchange, status, null, {});
+    const { status } = answerFailure(requestContext, log, thrown);
+    return respond(requestContext, status, null, {});
   }
   if (thrown instanceof Throttled) {
-    return respond(exchange, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.standing));
+    return respond(requestContext, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.state));
   }
   const { retryAfterSeconds, headers } = thrown;
   const retryAfter = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
-  return respond(exchange, statuses[thrown.kind], null, { ...retryAfter, ...headers });
+  return respond(requestContext, statuses[thrown.kind], null, { ...retryAfter, ...headers });
 }
 
 /**
  * The former path of a project: GET and HEAD are sent on to its number, with the rest of the route and the query;
  * other methods are refused (groups-and-projects 6).
  */
-export function answerMoved(exchange: Exchange, { projectId }: ProjectMoved): Response {
-  const { request, path, search, baseUrl } = exchange;
+export function answerMoved(requestContext: RequestContext, { projectId }: ProjectMoved): Response {
+  const { request, path, search, baseUrl } = requestContext;
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return respondJson(exchange, statuses.not_allowed, {
+    return respondJson(requestContext, statuses.not_allowed, {
       message: "Non GET methods are not allowed for moved projects",
     });
   }
   const rest = path.replace(/^(\/api\/v4\/projects\/)[^/]+/, `$1${projectId}`);
   const location = `${baseUrl}${rest}${search === "" ? "" : `?${search}`}`;
-  return respond(exchange, 301, `This resource has been moved permanently to ${location}`, {
+  return respond(requestContext, 301, `This resource has been moved permanently to ${location}`, {
     Location: location,
     "Content-Type": "text/plain",
   });
 }
 
-function noteOverBudget({ requestId, route, work }: Exchange, log: Log, { workCause }: OverBudget): void {
+function noteOverBudget({ requestId, route, work }: RequestContext, log: Log, { workCause }: OverBudget): void {
   log.warn(
     { request_id: requestId, route, cause: workCause, steps: Math.round(work.steps) },
     "too much work for one request",
   );
 }
 
-function exhausted({ requestId, route }: Exchange, log: Log, thrown: unknown): Failure {
+function exhausted({ requestId, route }: RequestContext, log: Log, thrown: unknown): Failure {
   log.warn({ request_id: requestId, route, error: String(thrown) }, "the system opens no more files");
   return overloaded();
 }
 
-function headersOf(exchange: Exchange, failure: Failure): Record<string, string> {
-  return { ...headersOfKind(exchange, failure), ...failure.headers };
+function headersOf(requestContext: RequestContext, failure: Failure): Record<string, string> {
+  return { ...headersOfKind(requestContext, failure), ...failure.headers };
 }
 
-function headersOfKind(exchange: Exchange, { kind, retryAfterSeconds }: Failure): Record<string, string> {
+function headersOfKind(requestContext: RequestContext, { kind, retryAfterSeconds }: Failure): Record<string, string> {
   if (retryAfterSeconds !== undefined) return { "Retry-After": String(retryAfterSeconds) };
   switch (kind) {
     case "unauthenticated":
     case "invalid_token":
       return {
         "WWW-Authenticate":
-          exchange.basicRealm === undefined
+          requestContext.basicRealm === undefined
             ? 'Bearer realm="Protected by OAuth 2.0"'
-            : `Basic realm="${exchange.basicRealm}"`,
+            : `Basic realm="${requestContext.basicRealm}"`,
       };
     case "too_large":
       // The rest of the body was not read, so the connection cannot be used again.
-      return exchange.request.body === null ? {} : { Connection: "close" };
+      return requestContext.request.body === null ? {} : { Connection: "close" };
     default:
       return {};
   }

@@ -11,7 +11,7 @@ export const pieceBytes = 256 * 1024;
 const sliceItems = 4;
 
 /** Buffer for the JSON of a list; the rest of a character that does not fit takes up to three bytes. */
-const desk = Buffer.allocUnsafeSlow(wholeBytesMax + 4);
+const scratch = Buffer.allocUnsafeSlow(wholeBytesMax + 4);
 const comma = ",".charCodeAt(0);
 
 /** A value whose JSON is too large to be put together. */
@@ -42,11 +42,11 @@ export function listJson(items: readonly unknown[]): JsonText | LargeJson {
     const text = JSON.stringify(items.length <= sliceItems ? items : items.slice(at, at + sliceItems));
     // The bracket that begins a slice takes the place of the one that ends the slice before.
     const start = at === 0 ? 0 : size - 1;
-    size = start + desk.write(text, start);
+    size = start + scratch.write(text, start);
     if (size > wholeBytesMax) return new LargeJson(items);
-    if (at > 0) desk[start] = comma;
+    if (at > 0) scratch[start] = comma;
   }
-  return new JsonText(new Uint8Array(desk.subarray(0, size)));
+  return new JsonText(new Uint8Array(scratch.subarray(0, size)));
 }
 
 function joinedList(items: readonly JsonText[]): JsonText | LargeJson {

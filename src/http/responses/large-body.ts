@@ -1,44 +1,47 @@
+import type { Clock } from "../../domain/clock.ts";
 import { piecesOf } from "../../lib/byte-pieces.ts";
 import { networkOf } from "../../lib/ip-address.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { load, type Peer, type Transfer } from "../limits/admission.ts";
+import { TransferPace, takingPace } from "../limits/transfer-pace.ts";
 import { LargeJson, pieceBytes } from "./json-stream.ts";
 
 /** Bodies beyond this many bytes are sent in pieces and count as long as they are on their way. */
 export const smallBodyBytesMax = 256 * 1024;
 
-/** The weight of a JSON body that is made while it is sent: its value is in memory, mostly as texts of the store. */
-const jsonWeightMax = 64 * 1024 * 1024;
+/** The most that a JSON body counts while it is made and sent: what is large in its value are texts that the store holds. */
+const jsonWeightMax = 16 * 1024 * 1024;
 
 /** A body that is in memory. */
 export type BodyInMemory = string | Uint8Array<ArrayBuffer> | LargeJson;
 
 /**
  * Returns a large body in pieces that are sent as the client takes them, and a small one as it is. An error that breaks the
- * body off is logged: the client already has the status. Throws 503 when too much is being sent already, except for the
- * answer to a change that is made: a client would make it again.
+ * body off is logged: the client already has the status. A client that takes it too slowly is cut off. Throws 503 when too
+ * much is being sent already, except for the answer to a change that is made: a client would make it again.
  */
 export function sendable(
-  exchange: Exchange,
+  requestContext: RequestContext,
   body: BodyInMemory,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> {
   if (!(body instanceof LargeJson) && body.length <= smallBodyBytesMax) return body;
-  const transfer = beginTransfer(exchange);
+  const transfer = beginTransfer(requestContext);
   try {
     transfer.add(body instanceof LargeJson ? body.length(jsonWeightMax) : body.length);
   } catch (error) {
     transfer.end();
     throw error;
   }
-  const { log, requestId, route } = exchange;
-  return streamPieces(
+  const pieces =
     body instanceof LargeJson
       ? body.pieces()
-      : piecesOf(typeof body === "string" ? Buffer.from(body) : body, pieceBytes),
-    () => transfer.end(),
-    (error) => log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
-  );
+      : piecesOf(typeof body === "string" ? Buffer.from(body) : body, pieceBytes);
+  const { clock, log, requestId, route } = requestContext;
+  return streamPieces(pieces, clock, {
+    onEnd: () => transfer.end(),
+    onFailure: (error) => log.error({ request_id: requestId, route, error: String(error) }, "an answer broke off"),
+  });
 }
 
 /**
@@ -46,11 +49,11 @@ export function sendable(
  * too many are sent already, and cancels the stream then; not for the answer to a change.
  */
 export function countedStream(
-  exchange: Exchange,
+  requestContext: RequestContext,
   stream: ReadableStream<Uint8Array<ArrayBuffer>>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
-  const transfer = beginTransfer(exchange, () => void reader.cancel().catch(() => {}));
+  const transfer = beginTransfer(requestContext, () => void reader.cancel().catch(() => {}));
   let isOver = false;
   const end = () => {
     if (!isOver) transfer.end();
@@ -79,46 +82,60 @@ export function countedStream(
 }
 
 /** Calls `giveUp` and throws 503 where too many answers are being sent; that to a change is not refused. */
-function beginTransfer(exchange: Exchange, giveUp = () => {}): Transfer {
-  const { method } = exchange.request;
+function beginTransfer(requestContext: RequestContext, giveUp = () => {}): Transfer {
+  const { method } = requestContext.request;
   const isRead = method === "GET" || method === "HEAD";
   try {
-    return load.answers.begin(receiverOf(exchange), isRead);
+    return load.answers.begin(receiverOf(requestContext), isRead);
   } catch (error) {
     giveUp();
     throw error;
   }
 }
 
-function receiverOf({ ipAddress, userId }: Exchange): Peer {
+function receiverOf({ ipAddress, userId }: RequestContext): Peer {
   const address = ipAddress();
-  return { address: address === null ? undefined : networkOf(address), isStranger: userId === undefined };
+  return { address: address === null ? undefined : networkOf(address), isStranger: userId === undefined, userId };
 }
 
-/**
- * Each piece is made when the one before was taken, after others had their turn. `onEnd` is called once, whether the body
- * was sent, was given up by the client, or broke off by an error, which `onFailure` is told before.
- */
+interface Following {
+  /** Called once: the body was sent, was given up by the client, was taken too slowly, or broke off by an error. */
+  readonly onEnd: () => void;
+  /** Called with the error that broke the body off, before `onEnd`. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Makes each piece when the client has taken the one before, after others had their turn. */
 export function streamPieces(
   pieces: Iterator<Uint8Array<ArrayBuffer>>,
-  onEnd: () => void,
-  onFailure: (error: unknown) => void,
+  clock: Clock,
+  { onEnd, onFailure }: Following,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
-  let isOver = false;
+  let rest: Iterator<Uint8Array<ArrayBuffer>> | undefined = pieces;
   const end = () => {
-    if (!isOver) onEnd();
-    isOver = true;
+    if (rest === undefined) return;
+    rest = undefined;
+    pace.stop();
+    onEnd();
   };
+  const pace = new TransferPace(clock, end, takingPace);
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       async pull(controller) {
+        pace.pause();
         await yieldToOthers();
-        if (isOver) return;
+        // An error makes the runtime close the connection.
+        if (pace.isLate) throw new Error("the client took its answer too slowly");
+        if (rest === undefined) return;
         try {
-          const { value: piece, done } = pieces.next();
-          if (done !== true) return controller.enqueue(piece);
-          end();
-          controller.close();
+          const { value: piece, done } = rest.next();
+          if (done === true) {
+            end();
+            return controller.close();
+          }
+          controller.enqueue(piece);
+          pace.moved(piece.length);
+          pace.resume();
         } catch (error) {
           onFailure(error);
           end();

@@ -2,7 +2,7 @@ import { Failure } from "../../domain/failure.ts";
 import type { Page } from "../../domain/page.ts";
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } from "../../modules/kernel/operation.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { addCorsHeaders } from "./cors.ts";
 import { LargeJson, listJson, valueJson } from "./json-stream.ts";
 import { type BodyInMemory, countedStream, sendable } from "./large-body.ts";
@@ -14,22 +14,22 @@ import type { AnsweredPage } from "./response-cache.ts";
 /** Stock clients compare the whole header: no charset (rest-conventions 1). */
 const jsonType = "application/json";
 
-/** Builds the one `Response` of an exchange, with the headers that every answer has (rest-conventions 4). */
+/** Builds the one `Response` of a request, with the headers that every answer has (rest-conventions 4). */
 export function respond(
-  exchange: Exchange,
+  requestContext: RequestContext,
   status: number,
   body: FileContent["content"] | null,
   headers: Record<string, string>,
 ): Response {
-  headers["X-Request-Id"] = exchange.requestId;
-  headers["X-Runtime"] = secondsOf(performance.now() - exchange.startedAt);
+  headers["X-Request-Id"] = requestContext.requestId;
+  headers["X-Runtime"] = secondsOf(performance.now() - requestContext.startedAt);
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary ??= "Origin";
   headers["Cache-Control"] ??= "no-cache";
-  if (closesConnection(exchange.request)) headers.Connection = "close";
-  Object.assign(headers, exchange.dialect?.headers);
-  addCorsHeaders(exchange, headers);
+  if (closesConnection(requestContext.request)) headers.Connection = "close";
+  Object.assign(headers, requestContext.errorFormat?.headers);
+  addCorsHeaders(requestContext, headers);
   return new Response(body, { status, headers });
 }
 
@@ -47,13 +47,13 @@ function secondsOf(ms: number): string {
 
 /** A JSON answer that is not cached. */
 export function respondJson(
-  exchange: Exchange,
+  requestContext: RequestContext,
   status: number,
   value: unknown,
   headers: Record<string, string> = {},
 ): Response {
   headers["Content-Type"] = jsonType;
-  return respond(exchange, status, sendable(exchange, valueJson(value)), headers);
+  return respond(requestContext, status, sendable(requestContext, valueJson(value)), headers);
 }
 
 /** The status of success of a kind. */
@@ -71,76 +71,86 @@ const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, numb
 };
 
 /** What a list operation returned → what is sent of it. */
-export function pageOf(exchange: Exchange, page: Page<unknown>, paging: Paging): AnsweredPage {
-  const url = `${exchange.baseUrl}${exchange.path}`;
-  return { body: listJson(page.items), headers: pagingHeaders(url, exchange.search, paging, page) };
+export function pageOf(requestContext: RequestContext, page: Page<unknown>, paging: Paging): AnsweredPage {
+  const url = `${requestContext.baseUrl}${requestContext.path}`;
+  return { body: listJson(page.items), headers: pagingHeaders(url, requestContext.search, paging, page) };
 }
 
-export function answerPage(exchange: Exchange, { body, headers }: AnsweredPage): Response {
-  return cacheable(exchange, jsonType, body, { ...headers, "Cache-Control": revalidated });
+export function answerPage(requestContext: RequestContext, { body, headers }: AnsweredPage): Response {
+  return cacheable(requestContext, jsonType, body, { ...headers, "Cache-Control": revalidated });
 }
 
 /** What an operation returned → its answer (rest-conventions 4 and 7). */
-export function answerWith(exchange: Exchange, answer: Answer, result: unknown, paging: Paging | undefined): Response {
+export function answerWith(
+  requestContext: RequestContext,
+  answer: Answer,
+  result: unknown,
+  paging: Paging | undefined,
+): Response {
   switch (answer.kind) {
     case "ok":
-      return answerValue(exchange, result);
+      return answerValue(requestContext, result);
     case "page": {
       if (paging === undefined) throw new Error("a page without paging");
-      return answerPage(exchange, pageOf(exchange, result as Page<unknown>, paging));
+      return answerPage(requestContext, pageOf(requestContext, result as Page<unknown>, paging));
     }
     case "file":
-      return answerFile(exchange, answer, result as FileContent);
+      return answerFile(requestContext, answer, result as FileContent);
     case "outcomes": {
       const { kind, body, headers } = result as ResponseVariant;
-      if (kind === "ok") return answerValue(exchange, body, { ...headers });
-      return answerPlainly(exchange, kind, body, { ...headers });
+      if (kind === "ok") return answerValue(requestContext, body, { ...headers });
+      return answerPlainly(requestContext, kind, body, { ...headers });
     }
     default:
-      return answerPlainly(exchange, answer.kind, result, {});
+      return answerPlainly(requestContext, answer.kind, result, {});
   }
 }
 
 function answerFile(
-  exchange: Exchange,
+  requestContext: RequestContext,
   { maxAgeS, hasRanges }: FileAnswer,
   { contentType, content, headers }: FileContent,
 ): Response {
   const own = { "Content-Security-Policy": inertPolicy, ...headers };
-  if (exchange.request.method === "POST")
-    return respond(exchange, 200, counted(exchange, content), {
+  if (requestContext.request.method === "POST")
+    return respond(requestContext, 200, counted(requestContext, content), {
       ...own,
       "Content-Type": contentType,
     });
   const caching = maxAgeS === 0 ? revalidated : `public, max-age=${maxAgeS}`;
   const all = { ...own, "Cache-Control": caching };
-  if (hasRanges !== true || !(content instanceof Blob)) return cacheable(exchange, contentType, content, all);
-  return answerPart(exchange, contentType, content, { ...all, "Accept-Ranges": "bytes" });
+  if (hasRanges !== true || !(content instanceof Blob)) return cacheable(requestContext, contentType, content, all);
+  return answerPart(requestContext, contentType, content, { ...all, "Accept-Ranges": "bytes" });
 }
 
-function answerPart(exchange: Exchange, contentType: string, content: Blob, headers: Record<string, string>): Response {
+function answerPart(
+  requestContext: RequestContext,
+  contentType: string,
+  content: Blob,
+  headers: Record<string, string>,
+): Response {
   const { size } = content;
-  const range = isKnown(exchange, headers.ETag) ? undefined : rangeOf(exchange.request, size, headers.ETag);
-  if (range === undefined) return cacheable(exchange, contentType, content, headers);
+  const range = isKnown(requestContext, headers.ETag) ? undefined : rangeOf(requestContext.request, size, headers.ETag);
+  if (range === undefined) return cacheable(requestContext, contentType, content, headers);
   if (range === "beyond") {
     const failure = new Failure("range", { message: "416 Range Not Satisfiable" });
-    const body = exchange.dialect?.failureBody(failure) ?? failure.body;
-    return respondJson(exchange, 416, body, { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" });
+    const body = requestContext.errorFormat?.failureBody(failure) ?? failure.body;
+    return respondJson(requestContext, 416, body, { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" });
   }
   const { first, last } = range;
   const part = { ...headers, "Content-Type": contentType, "Content-Range": `bytes ${first}-${last}/${size}` };
-  return respond(exchange, 206, content.slice(first, last + 1), part);
+  return respond(requestContext, 206, content.slice(first, last + 1), part);
 }
 
 function answerPlainly(
-  exchange: Exchange,
+  requestContext: RequestContext,
   kind: PlainAnswer["kind"],
   value: unknown,
   headers: Record<string, string>,
 ): Response {
-  if (kind === "nothing") return respond(exchange, successStatuses.nothing, null, headers);
+  if (kind === "nothing") return respond(requestContext, successStatuses.nothing, null, headers);
   const body = kind === "accepted" ? { message: "202 Accepted" } : value;
-  return respondJson(exchange, successStatuses[kind], body, headers);
+  return respondJson(requestContext, successStatuses[kind], body, headers);
 }
 
 /** Whatever type a file goes out as, a browser runs nothing of it, unless the operation says otherwise. */
@@ -148,10 +158,10 @@ const inertPolicy = "default-src 'none'; sandbox";
 
 const revalidated = "max-age=0, private, must-revalidate";
 
-function answerValue(exchange: Exchange, value: unknown, headers: Record<string, string> = {}): Response {
-  const { method } = exchange.request;
-  if (method !== "GET" && method !== "HEAD") return respondJson(exchange, successStatuses.ok, value, headers);
-  return cacheable(exchange, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
+function answerValue(requestContext: RequestContext, value: unknown, headers: Record<string, string> = {}): Response {
+  const { method } = requestContext.request;
+  if (method !== "GET" && method !== "HEAD") return respondJson(requestContext, successStatuses.ok, value, headers);
+  return cacheable(requestContext, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
 }
 
 /**
@@ -159,7 +169,7 @@ function answerValue(exchange: Exchange, value: unknown, headers: Record<string,
  * whole has none but its own.
  */
 function cacheable(
-  exchange: Exchange,
+  requestContext: RequestContext,
   contentType: string,
   body: FileContent["content"] | JsonText | LargeJson,
   headers: Record<string, string>,
@@ -168,22 +178,22 @@ function cacheable(
   if (body instanceof JsonText) headers.ETag = `W/"${body.hash}"`;
   else if (typeof held === "string" || held instanceof Uint8Array)
     headers.ETag ??= `W/"${Bun.hash(held).toString(16)}"`;
-  if (isKnown(exchange, headers.ETag)) return respond(exchange, 304, null, headers);
+  if (isKnown(requestContext, headers.ETag)) return respond(requestContext, 304, null, headers);
   headers["Content-Type"] = contentType;
-  return respond(exchange, 200, counted(exchange, held), headers);
+  return respond(requestContext, 200, counted(requestContext, held), headers);
 }
 
 /** A body that counts as long as it is sent; a file, which the runtime sends, does not. */
-function counted(exchange: Exchange, body: FileContent["content"] | LargeJson): FileContent["content"] {
-  if (isInMemory(body)) return sendable(exchange, body);
-  return body instanceof ReadableStream ? countedStream(exchange, body) : body;
+function counted(requestContext: RequestContext, body: FileContent["content"] | LargeJson): FileContent["content"] {
+  if (isInMemory(body)) return sendable(requestContext, body);
+  return body instanceof ReadableStream ? countedStream(requestContext, body) : body;
 }
 
 function isInMemory(body: FileContent["content"] | LargeJson): body is BodyInMemory {
   return typeof body === "string" || body instanceof Uint8Array || body instanceof LargeJson;
 }
 
-function isKnown({ request }: Exchange, tag: string | undefined): boolean {
+function isKnown({ request }: RequestContext, tag: string | undefined): boolean {
   const known = request.headers.get("if-none-match");
   return tag !== undefined && known !== null && matchesTag(known, tag);
 }

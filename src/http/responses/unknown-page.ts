@@ -1,7 +1,7 @@
 import { unknownRoute } from "../../domain/failure.ts";
 import { basePathOf } from "../../lib/base-path.ts";
 import type { Context } from "../../modules/kernel/context.ts";
-import type { Exchange } from "../entry/request-context.ts";
+import type { RequestContext } from "../entry/request-context.ts";
 import { answerFailure } from "./failures.ts";
 import { respond } from "./responses.ts";
 
@@ -9,15 +9,15 @@ import { respond } from "./responses.ts";
 const programsPath = /^\/(api|v2)(\/|$)/;
 
 /** A path that no operation has: people in a browser are led to the console, programs get 404 as JSON (console, the head). */
-export function answerUnknown(exchange: Exchange, context: Context): Response {
-  const { request, path } = exchange;
+export function answerUnknown(requestContext: RequestContext, context: Context): Response {
+  const { request, path } = requestContext;
   const isRead = request.method === "GET" || request.method === "HEAD";
   const wantsPage = isRead && request.headers.get("accept")?.includes("text/html") === true && !programsPath.test(path);
-  if (!wantsPage || context.console === undefined) return answerFailure(exchange, context.log, unknownRoute());
+  if (!wantsPage || context.console === undefined) return answerFailure(requestContext, context.log, unknownRoute());
   const base = basePathOf(context.externalUrl);
   const vary = { Vary: "Origin, Accept" };
-  if (path === "/") return respond(exchange, 302, null, { ...vary, Location: `${base}/-/console/` });
-  return respond(exchange, 404, pageWithLinks(base), {
+  if (path === "/") return respond(requestContext, 302, null, { ...vary, Location: `${base}/-/console/` });
+  return respond(requestContext, 404, pageWithLinks(base), {
     ...vary,
     "Content-Type": "text/html; charset=utf-8",
     "Content-Security-Policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

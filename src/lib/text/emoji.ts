@@ -1,6 +1,6 @@
 /**
- * The picture of an emoji by its name without colons, such as `coffee`; undefined for a name that nobody knows. The
- * names are loaded by the first question, so that the start does not wait for them.
+ * The character of an emoji by its name without colons, such as `coffee`; undefined for an unknown name. The first call
+ * loads the names, so that the start does not wait for them.
  */
 export function emojiOf(name: string): string | undefined {
   const { nameToEmoji } = require("gemoji") as typeof import("gemoji");

@@ -3,7 +3,7 @@ import type { RE2JS } from "re2js";
 /** A pattern in the syntax of RE2, whose matching takes a time that only grows with the length of the text. */
 export type LinearPattern = RE2JS;
 
-/** Longer ones are none that somebody wrote. */
+/** Longer patterns are refused: no person writes them. */
 export const patternLengthMax = 255;
 
 /** Throws an error of the library for what is no pattern. */

@@ -1,4 +1,4 @@
-/** JSON that the store has as text, as `JSON.stringify` wrote it: a large answer takes it over, and nobody parses it. */
+/** JSON that the store has as text, as `JSON.stringify` wrote it: a large answer copies it without parsing. */
 export class StoredJson {
   readonly text: string;
 

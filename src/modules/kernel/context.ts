@@ -25,7 +25,7 @@ export interface ApiReference {
   /** The document, in a coding that `Accept-Encoding` names. */
   document(version: OpenApiVersion, acceptEncoding: string | null): Promise<FileContent>;
   page(): Promise<FileContent>;
-  /** What the page loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
+  /** A file that the page loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
   pageFile(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
 }
 
@@ -43,7 +43,7 @@ export interface MailWaker {
   wake(): void;
 }
 
-/** What tells spam, and what verifies that a person wrote it. */
+/** The services that recognise spam and verify a captcha. */
 export interface SpamServices {
   /** In small letters. */
   readonly keywords: readonly string[];
@@ -52,9 +52,9 @@ export interface SpamServices {
   readonly recaptchaVerifyUrl: string;
 }
 
-/** How moves of repositories go. */
+/** Settings of moves between repository storages. */
 export interface StorageMoveSettings {
-  /** How long a move stays in `scheduled`, and again in `started`. */
+  /** Time that a move stays in `scheduled`, and again in `started`. */
   readonly delayMs: number;
   /** When this process started. */
   readonly startedAt: DateTime;

@@ -13,7 +13,7 @@ export interface StoredJob {
   readonly created_at: DateTime;
 }
 
-/** What long work needs so that it disturbs nobody. */
+/** The tools of long work, with which it leaves time to requests. */
 export interface LongWork {
   readonly context: Context;
   /** Aborted when the server stops. */
@@ -37,9 +37,9 @@ export interface JobRun<P> extends LongWork {
 }
 
 /**
- * What jobs of one kind do. Each is started at least once and its end is recorded exactly once: after a failure, a
- * stop or a crash it begins again with the payload of its last `progress`, so whatever it does must bear repetition.
- * Both `progress` and `complete` throw when the job was cancelled.
+ * The work of jobs of one kind. Each is started at least once and its end is recorded exactly once: after a failure, a
+ * stop or a crash it begins again with the payload of its last `progress`, so each step must be repeatable. Both
+ * `progress` and `complete` throw when the job was cancelled.
  */
 export interface JobKind<P = unknown> {
   /** Letters, digits and `_`. Never changed once released: stores hold it. */
@@ -65,9 +65,9 @@ export type Schedule = { readonly cron: string } | { readonly everyMs: number };
 export const daily: Schedule = { cron: "0 0 * * *" };
 
 /**
- * Work that comes back. No record is kept of it: it finds in the store what there is to do, in small steps, so that
- * one that was missed or cut off loses nothing. What must not be lost, it enqueues. After an error it is tried again
- * with the back-off of jobs, or at its next time if that is sooner.
+ * Periodic work. It has no record: it finds its work in the store, in small steps, so that a run that was missed or
+ * interrupted loses nothing. Work that must not be lost, it enqueues. After an error it is tried again with the
+ * back-off of jobs, or at its next time if that is sooner.
  */
 export interface CronJob {
   readonly name: string;

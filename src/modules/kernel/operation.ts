@@ -13,16 +13,16 @@ import type { RawBody, RawRequest, RequestHead } from "./raw-request.ts";
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Who may call. Every operation says so; the permission matrix test and the API reference read it.
- * `administrator` is refused after the parameters are checked, `administrator_first` before
- * (users-and-auth 1.2: "on the token operations the admin check comes first"). `job`: nobody but a running job, with its token.
+ * The callers of an operation. Every operation says so; the permission matrix test and the API reference read it.
+ * `administrator` is checked after the parameters, `administrator_first` before (users-and-auth 1.2: "on the token
+ * operations the admin check comes first"). `job`: only a running job, with its token.
  */
 export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InSource;
 
 /**
- * Somebody in the group or project that the path's `id` names, by number or full path. Who does not see it gets its 404,
- * who has a lower level 403; both after the parameters were checked, unless said otherwise. `N` is the name of the record
- * that the handler gets, and `R` its type.
+ * A caller with a level in the group or project that the path's `id` names, by number or full path. A caller who cannot
+ * see it gets its 404, one with a lower level 403; both after the parameters were checked, unless said otherwise. `N`
+ * is the name of the record that the handler gets, and `R` its type.
  */
 export interface InSource<
   N extends "group" | "project" = "group" | "project",
@@ -32,7 +32,7 @@ export interface InSource<
   readonly in: N;
   /** The effective level that it takes; `none`: it is enough to see it. */
   readonly level: AccessLevel;
-  /** Public ones are open to those who have not signed in, too. */
+  /** Public ones are open to anonymous callers, too. */
   readonly isAnonymousWelcome: A;
   /** Other checks come before that of the level: the handler makes it, with `requireLevel`. */
   readonly isLevelCheckedLate: boolean;
@@ -42,18 +42,21 @@ export interface InSource<
   readonly record?: R;
 }
 
-/** Whether those who have not signed in may call. */
+/** Whether anonymous callers may call. */
 export function isAnonymousWelcome(who: Who): boolean {
   return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
 }
 
-/** What a keyset list supports; `defaults` stand in for what the request leaves out (rest-conventions 7.3). */
+/** The orders of a keyset list; `defaults` apply where the request gives none (rest-conventions 7.3). */
 export interface KeysetSupport {
   readonly orders: readonly { readonly orderBy: string; readonly sort: readonly ("asc" | "desc")[] }[];
   readonly defaults: { readonly orderBy: string; readonly sort: "asc" | "desc" };
-  /** How the next page is asked for: by `cursor` unless said, by `page_token`, or by the filters `id_after` and `id_before`. */
+  /**
+   * The parameter that asks for the next page: `cursor` unless said, `page_token`, or the filters `id_after` and
+   * `id_before`.
+   */
   readonly continuation?: "cursor" | "page_token" | "id";
-  /** There are no other pages: nobody has to ask for them with `pagination=keyset`. */
+  /** There are no other pages: `pagination=keyset` is not needed. */
   readonly isAlways?: true;
 }
 
@@ -71,8 +74,9 @@ export interface PossibleResponse {
 }
 
 /**
- * Bytes of another type; the handler returns `FileContent`. Whoever has them need not ask again for `maxAgeS`; 0: they ask
- * each time, and are told when what they have is still so. `hasRanges`: the content is a `Blob`, of which parts may be asked for.
+ * Bytes of another type; the handler returns `FileContent`. A client may reuse them for `maxAgeS` seconds; 0: it asks
+ * each time, and gets 304 when its copy is current. `hasRanges`: the content is a `Blob`, of which clients may request
+ * ranges.
  */
 export interface FileAnswer {
   readonly kind: "file";
@@ -80,7 +84,7 @@ export interface FileAnswer {
   readonly hasRanges?: true;
 }
 
-/** What success looks like. The status follows from the kind; `http/answers.ts` alone knows which. */
+/** The form of a successful response. The status follows from the kind; `http/responses` alone knows which. */
 export type Answer =
   | PlainAnswer
   | FileAnswer
@@ -111,8 +115,8 @@ export type Call<P, W extends Who> = SourceFor<W> & {
   readonly context: Context;
   readonly caller: CallerFor<W>;
   readonly params: P;
-  /** Everything that was sent as a parameter, declared or not, as it was sent; not what is in the path. */
-  readonly sent: Readonly<Record<string, unknown>>;
+  /** All parameters of query and body, declared or not, before they are read by their types. */
+  readonly rawParams: Readonly<Record<string, unknown>>;
   /** Meant for operations that answer a page; the first page elsewhere. */
   readonly page: PageRequest;
   /** Origin of every URL in the answer, without a trailing slash. */
@@ -135,7 +139,9 @@ type SourceFor<W extends Who> = W extends InSource<infer N, infer R> ? { readonl
 export interface HttpOptions {
   /** Part of the console: a server that has none does not know the route. */
   readonly isOfConsole?: true;
-  /** The handler looks at the session of the browser: it is no credential, so that who signs in anew may still have one. */
+  /**
+   * The handler reads the session of the browser: it is no credential, so a user who signs in again may still have one.
+   */
   readonly readsSessionItself?: true;
   /**
    * Tools that know nothing of this API send here: no access token means anything, and errors are a status without a body
@@ -185,7 +191,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
    */
   readonly takesJobToken?: JobTokenReach | "itself";
   /** Another protocol than that of the API is spoken here. */
-  readonly dialect?: ErrorFormat;
+  readonly errorFormat?: ErrorFormat;
   /** Lowest edition that has the operation; left out for all. */
   readonly tier?: Edition;
   /** Lower editions do not know the route at all, and answer 404 where others answer 403. */
@@ -194,22 +200,22 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
   readonly scopes?: readonly Scope[] | "any";
   readonly params: P;
   readonly rules?: readonly ParameterRule[];
-  /** Parameters unless said; `ignored`: whatever it is, nobody looks at it. */
+  /** Parameters unless said; `ignored`: the body is not read. */
   readonly body?: RawBody | "ignored";
   readonly http?: HttpOptions;
   readonly answer: Answer;
-  /** What it may refuse with that does not follow from the rest of the declaration; the API reference tells of it. */
+  /** Errors that do not follow from the rest of the declaration; the API reference lists them. */
   readonly failures?: readonly FailureKind[];
   /** Planned for removal in v5, still served (rest-conventions 4). */
   readonly deprecated?: true;
   handle(call: Call<ParametersOf<P>, W>): unknown;
 }
 
-/** What answers look like where clients of another protocol ask. */
+/** The form of errors for clients of another protocol. */
 export interface ErrorFormat {
   /** Of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** undefined stands for an error that nobody foresaw. */
+  /** undefined stands for an unexpected error. */
   failureBody(failure: Failure | undefined): object;
 }
 
@@ -242,7 +248,7 @@ export function operation<P extends TObject, W extends Who>(declared: Operation<
   return declared as unknown as Operation;
 }
 
-/** What a handler of an operation that answers a file returns. */
+/** The return value of a handler whose operation answers a file. */
 export interface FileContent {
   readonly contentType: string;
   /**
@@ -253,7 +259,7 @@ export interface FileContent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler of an operation with `outcomes` returns: one of those that it declares. */
+/** The return value of a handler of an operation with `outcomes`: one of the declared ones. */
 export interface ResponseVariant {
   readonly kind: PlainAnswer["kind"];
   /** Left out where the kind has none of the handler's. */
@@ -261,5 +267,5 @@ export interface ResponseVariant {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a handler of an operation that answers a page returns. */
+/** The return value of a handler whose operation answers a page. */
 export type AnyPage = Page<unknown>;

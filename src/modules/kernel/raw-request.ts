@@ -12,11 +12,11 @@ export interface RawBody {
   readonly sizeBytesMax: number;
   /** Media types that are taken, `""` for none declared; all unless said. Others are 415, before any other check. */
   readonly types?: readonly string[];
-  /** What is unpacked when `Content-Encoding` names it; anything that it names is unreadable unless said. */
+  /** The values of `Content-Encoding` that are unpacked; without them, a body with that header is unreadable. */
   readonly codings?: readonly ContentCoding[];
   /** In the words of a page: 413 and 400 as everywhere unless said. */
   readonly refuseSize?: () => Failure;
-  /** What is too long is read to its end all the same, so that who sends without listening finds the answer. */
+  /** A body that is too long is read to its end, so that a client that sends without listening gets the answer. */
   readonly isDrained?: true;
   readonly refuseUnreadable?: () => Failure;
 }
@@ -34,7 +34,7 @@ export interface RequestHead {
 export interface RawRequest {
   /** Ignores the case of the name; null for a header that was not sent. */
   header(name: string): string | null;
-  /** Aborted when the client is gone before its answer: whoever waits in its name may stop. */
+  /** Aborted when the client is gone before its answer: work for it may stop. */
   readonly gone: AbortSignal;
   /** The media type of the body without its parameters, in lower case; `""` when none is declared. */
   readonly mediaType: string;

@@ -3,7 +3,7 @@ import { detectImage, hasImageExtension, imageTypes } from "../../lib/image.ts";
 import type { Context } from "./context.ts";
 import type { FileContent } from "./operation.ts";
 
-/** A picture that somebody uploaded, as the record of its owner keeps it. Its bytes are a blob of the store. */
+/** An avatar that a user uploaded, as the record of its owner has it. Its bytes are a blob of the store. */
 export interface UploadedAvatar {
   /** Hash of the blob. */
   readonly blob: string;
@@ -15,7 +15,9 @@ export interface UploadedAvatar {
 const avatarBytesMax = 200 * 1024;
 const filenameLengthMax = 100;
 
-/** What is wrong with a picture, as the end of a sentence about it (users-and-auth 7 and 13); undefined when nothing is. */
+/**
+ * The problem with an avatar, as the end of a sentence about it (users-and-auth 7 and 13); undefined if there is none.
+ */
 export function avatarProblem({ bytes }: Upload): string | undefined {
   if (bytes.byteLength > avatarBytesMax) return "is too big (should be at most 200 KiB)";
   if (detectImage(bytes) !== undefined) return undefined;
@@ -42,7 +44,7 @@ export async function withStoredAvatar<R>(
   }
 }
 
-/** The picture itself, of a type that is nothing but a picture, whatever its name says. */
+/** The bytes of an avatar, with the type that they have, whatever its name says. */
 export function avatarContent({ store }: Context, avatar: UploadedAvatar): FileContent {
   return {
     contentType: avatar.content_type,

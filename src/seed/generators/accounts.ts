@@ -7,7 +7,7 @@ import type { Organisation } from "../organisation.ts";
 export interface Account {
   readonly username: string;
   readonly name: string;
-  /** What they may do, and by which way. */
+  /** The user's rights, and the membership that gives them. */
   readonly role: string;
   /** Told this once. */
   readonly token: string;
@@ -27,7 +27,7 @@ interface CastRole extends Pick<Account, "username" | "role"> {
   readonly scope: Scope;
 }
 
-/** Those whom a reader may want to be. */
+/** The users as whom a reader of the demo may want to sign in. */
 export const demoUsers: readonly CastRole[] = [
   { username: "mara.quist", scope: "api", role: "administrator; owns skylark, and so everything below it" },
   { username: "tomas", scope: "api", role: "owner of skylark/firmware; its subgroup radio by inheritance" },

@@ -10,9 +10,9 @@ import {
   nextAlertIid,
   upsertAlertSettings,
 } from "../../modules/monitoring/alerts/index.ts";
-import { type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
-import type { Lots } from "../seeded-random.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { alertTexts, hosts } from "../vocabulary/operations.ts";
 import { seedIssue } from "./issues.ts";
 
@@ -22,7 +22,7 @@ export const documentsOfAlert = 4;
 /** Alerts of the projects that are watched; `at` is to be called with rising times. */
 export class Alerts {
   readonly #organisation: Organisation;
-  readonly #lots: Lots;
+  readonly #random: SeededRandom;
   readonly #draw: ProjectDraw;
   readonly #integrations = new Map<SeededProject, number>();
   readonly #open = new Set<string>();
@@ -31,20 +31,20 @@ export class Alerts {
   constructor(organisation: Organisation, baseUrl: string) {
     this.#organisation = organisation;
     this.#baseUrl = baseUrl;
-    this.#lots = organisation.lots("alerts");
+    this.#random = organisation.random("alerts");
     const watched = ({ topic, weight, isEmpty }: SeededProject) => topic === "cloud" && weight >= 4 && !isEmpty;
-    this.#draw = new ProjectDraw(organisation, this.#lots, watched);
+    this.#draw = new ProjectDraw(organisation, this.#random, watched);
   }
 
   at(time: number): void {
-    const lots = this.#lots;
+    const random = this.#random;
     const project = this.#draw.at(time);
     if (project.since + dayMs > time) return;
     const alert = this.#insert(project, time);
-    if (!lots.chance(0.4)) return;
+    if (!random.chance(0.4)) return;
     const { context, writing } = this.#organisation;
     this.#organisation.at(time + 60_000);
-    const issue = seedIssue(this.#organisation, lots, project, time + 60_000, {
+    const issue = seedIssue(this.#organisation, random, project, time + 60_000, {
       written: {
         title: alert.title,
         description: describeIncident(context.store, project.record, alert, this.#baseUrl),
@@ -54,7 +54,7 @@ export class Alerts {
       author: this.#reporter(project, time),
     });
     const { closed_at } = issue;
-    // Who closes an incident has done with its alert.
+    // The closing of an incident resolves its alert.
     const end = closed_at === null ? {} : ({ status: "resolved", ended_at: closed_at, updated_at: closed_at } as const);
     const after = writing.update(alerts, { ...alert, issue_id: issue.id, ...end });
     if (alert.status !== "resolved" && after.status === "resolved") this.#open.delete(keyOf(alert));
@@ -62,7 +62,7 @@ export class Alerts {
 
   /** The server itself, or who was awake. */
   #reporter(project: SeededProject, time: number): Person {
-    if (this.#lots.chance(0.3)) return someoneOf(this.#lots, project, time, 30);
+    if (this.#random.chance(0.3)) return randomMember(this.#random, project, time, 30);
     const { context, writing } = this.#organisation;
     const caller = findOrInsertAlertBot(writing, context);
     const user = getUser(context.store, caller.user.id);
@@ -71,16 +71,16 @@ export class Alerts {
 
   #insert(project: SeededProject, time: number): AlertRecord {
     const { writing, until } = this.#organisation;
-    const lots = this.#lots;
+    const random = this.#random;
     const { record } = project;
     const integration_id = this.#integrationOf(project);
-    const text = lots.pick(alertTexts);
+    const text = random.pick(alertTexts);
     const fingerprint = Bun.SHA1.hash(`${record.id} ${text.title}`, "hex");
     const status = this.#statusAt(time, `${record.id} ${fingerprint}`);
-    const ended = time + lots.fraction() ** 2 * Math.min(2 * dayMs, until - time);
+    const ended = time + random.fraction() ** 2 * Math.min(2 * dayMs, until - time);
     const started_at = this.#organisation.at(time);
     const updated_at = this.#organisation.at(status === "triggered" ? time : ended);
-    const hosted = lots.some(hosts, lots.integer(0, 2));
+    const hosted = random.some(hosts, random.integer(0, 2));
     const alert: AlertRecord = writing.insert(alerts, {
       ...text,
       id: writing.nextId("alerts"),
@@ -89,12 +89,12 @@ export class Alerts {
       status,
       monitoring_tool: "Watchtower",
       hosts: hosted,
-      environment_name: lots.chance(0.7) ? "production" : null,
+      environment_name: random.chance(0.7) ? "production" : null,
       started_at,
       ended_at: status === "resolved" ? updated_at : null,
-      event_count: lots.integer(1, 30),
+      event_count: random.integer(1, 30),
       fingerprint,
-      assignee_id: status === "acknowledged" ? someoneOf(lots, project, time, 30).user.id : null,
+      assignee_id: status === "acknowledged" ? randomMember(random, project, time, 30).user.id : null,
       issue_id: null,
       integration_id,
       y_label: null,
@@ -109,13 +109,13 @@ export class Alerts {
     return alert;
   }
 
-  /** Those of the last days are open; of one identity, one at a time. */
+  /** Alerts of the last two days are open; of one identity, one at a time. */
   #statusAt(time: number, identity: string): AlertStatus {
-    const lots = this.#lots;
+    const random = this.#random;
     const age = this.#organisation.until - time;
     if (this.#open.has(identity)) return "resolved";
-    if (age < 2 * dayMs) return lots.pick(["triggered", "acknowledged"]);
-    return age < 60 * dayMs && lots.chance(0.05) ? "ignored" : "resolved";
+    if (age < 2 * dayMs) return random.pick(["triggered", "acknowledged"]);
+    return age < 60 * dayMs && random.chance(0.05) ? "ignored" : "resolved";
   }
 
   #integrationOf(project: SeededProject): number {

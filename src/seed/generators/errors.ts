@@ -6,13 +6,13 @@ import {
   trackedErrors,
 } from "../../modules/monitoring/error-tracking/index.ts";
 import type { Organisation, SeededProject } from "../organisation.ts";
-import type { Lots } from "../seeded-random.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { type ErrorWords, errorTexts } from "../vocabulary/operations.ts";
 
 /** Errors that the clients of some services and apps reported. */
 export function* seedErrors(organisation: Organisation): Generator<undefined> {
   const { context, writing, until } = organisation;
-  const lots = organisation.lots("errors");
+  const random = organisation.random("errors");
   const tracked = organisation.projects.filter(
     ({ topic, weight, isEmpty }) => (topic === "cloud" || topic === "app") && weight >= 4 && !isEmpty,
   );
@@ -23,26 +23,32 @@ export function* seedErrors(organisation: Organisation): Generator<undefined> {
   yield undefined;
   const count = organisation.count(70, 1);
   for (let at = 0; at < count; at += 1) {
-    const project = lots.pick(tracked);
+    const project = random.pick(tracked);
     const platform = project.topic === "cloud" ? "python" : "javascript";
     const first = project.since + 5 * dayMs;
-    const time = first + ((at + lots.fraction()) / count) ** 0.6 * (until - first - dayMs / 2);
-    report(organisation, lots, project, lots.pick(errorTexts.filter((text) => text.platform === platform)), time);
+    const time = first + ((at + random.fraction()) / count) ** 0.6 * (until - first - dayMs / 2);
+    report(organisation, random, project, random.pick(errorTexts.filter((text) => text.platform === platform)), time);
     yield undefined;
   }
   const { by } = context.store.of(trackedErrors);
   for (const id of tracked.flatMap(({ record }) => [...by.project_id.find(record.id)])) {
     const error = context.store.of(trackedErrors).get(id);
-    const status = lots.weighted({ unresolved: 5, resolved: 2, ignored: 1 });
+    const status = random.weighted({ unresolved: 5, resolved: 2, ignored: 1 });
     if (error !== undefined && status !== "unresolved") writing.update(trackedErrors, { ...error, status });
     yield undefined;
   }
 }
 
-function report(organisation: Organisation, lots: Lots, project: SeededProject, text: ErrorWords, time: number): void {
+function report(
+  organisation: Organisation,
+  random: SeededRandom,
+  project: SeededProject,
+  text: ErrorWords,
+  time: number,
+): void {
   const { context, writing } = organisation;
   const occurred_at = organisation.at(time);
-  const environment = lots.weighted({ production: 6, staging: 1 });
+  const environment = random.weighted({ production: 6, staging: 1 });
   const { type, value, platform, transaction } = text;
   const frame = {
     filename: text.file,
@@ -55,9 +61,9 @@ function report(organisation: Organisation, lots: Lots, project: SeededProject, 
     post_context: [text.lines[2]],
   };
   const payload = {
-    event_id: lots.characters("0123456789abcdef", 32),
+    event_id: random.characters("0123456789abcdef", 32),
     timestamp: occurred_at,
-    ...{ platform, environment, transaction, level: "error", release: `1.${lots.integer(0, 9)}.0` },
+    ...{ platform, environment, transaction, level: "error", release: `1.${random.integer(0, 9)}.0` },
     exception: { values: [{ type, value, stacktrace: { frames: [frame] } }] },
   };
   insertEvent(

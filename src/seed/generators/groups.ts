@@ -8,11 +8,11 @@ import { type CastGroup, castGroups, companyBeginnings, companyEnds, teamNames }
 export function companiesOf(
   organisation: Organisation,
 ): readonly { readonly name: string; readonly path: string; readonly description: string }[] {
-  const lots = organisation.lots("companies");
+  const random = organisation.random("companies");
   const taken = new Set<string>();
   return Array.from({ length: organisation.count(2, 0.65) }, () => {
-    const [end, description] = lots.pick(companyEnds);
-    const name = `${lots.pick(companyBeginnings)} ${end}`;
+    const [end, description] = random.pick(companyEnds);
+    const name = `${random.pick(companyBeginnings)} ${end}`;
     const path = name.toLowerCase().replaceAll(" ", "-");
     for (let number = 1; ; number += 1) {
       const suffix = number === 1 ? "" : String(number);
@@ -29,7 +29,7 @@ export function* seedGroups(organisation: Organisation): Generator<undefined> {
     addGroup(organisation, group, from + (8 + at * 1.7) * dayMs);
     yield undefined;
   }
-  const lots = organisation.lots("groups");
+  const random = organisation.random("groups");
   const companies = companiesOf(organisation);
   for (const [at, { name, path, description }] of companies.entries()) {
     const since = from + 40 * dayMs + (at / companies.length) * 0.6 * (until - from);
@@ -37,14 +37,14 @@ export function* seedGroups(organisation: Organisation): Generator<undefined> {
       (person) => person.company === path && person.since < since && person.until > until,
     );
     const founder = (staff[0] ?? organisation.person("mara.quist")).user.username;
-    const visibility = lots.pick(["private", "internal", "public"] as const);
-    const [, topic] = lots.pick(teamNames);
+    const visibility = random.pick(["private", "internal", "public"] as const);
+    const [, topic] = random.pick(teamNames);
     const top: CastGroup = { path, name, description, visibility, topic, founder };
     addGroup(organisation, top, since);
-    for (const [team, subject, about] of lots.some(teamNames, lots.integer(2, 5))) {
-      const below = lots.chance(0.4) ? "private" : visibility;
+    for (const [team, subject, about] of random.some(teamNames, random.integer(2, 5))) {
+      const below = random.chance(0.4) ? "private" : visibility;
       const subgroup = { path: `${path}/${team.toLowerCase()}`, name: team, description: about, founder };
-      addGroup(organisation, { ...subgroup, topic: subject, visibility: below }, since + lots.integer(1, 30) * dayMs);
+      addGroup(organisation, { ...subgroup, topic: subject, visibility: below }, since + random.integer(1, 30) * dayMs);
     }
     yield undefined;
   }

@@ -11,9 +11,9 @@ import {
   type SubjectRef,
   subscriptions,
 } from "../../modules/planning/records/index.ts";
-import { chainOf, type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { chainOf, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
-import type { Lots } from "../seeded-random.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import {
   descriptionLines,
   descriptionWords,
@@ -34,59 +34,59 @@ export function* seedIssues(
   also: (time: number) => void,
 ): Generator<undefined> {
   const { from, until } = organisation;
-  const lots = organisation.lots("issues");
-  const draw = new ProjectDraw(organisation, lots);
+  const random = organisation.random("issues");
+  const draw = new ProjectDraw(organisation, random);
   for (let at = 0; at < count; at += 1) {
     // The organisation grows: there is more of it later.
-    const share = ((at + lots.fraction()) / count) ** 0.75;
+    const share = ((at + random.fraction()) / count) ** 0.75;
     const time = from + 33 * dayMs + share * (until - from - 33.2 * dayMs);
-    seedIssue(organisation, lots, draw.at(time), time);
+    seedIssue(organisation, random, draw.at(time), time);
     also(time);
     yield undefined;
   }
 }
 
-/** What is decided of an issue before it is written. */
+/** The fields of an issue that are decided before it is written. */
 type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity"> & Partial<IssueRecord>;
 
 export function seedIssue(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   project: SeededProject,
   time: number,
   {
-    written = writeIssue(lots, project),
-    author = someoneOf(lots, project, time, accessLevels.guest),
+    written = writeIssue(random, project),
+    author = randomMember(random, project, time, accessLevels.guest),
   }: { readonly written?: Written; readonly author?: Person } = {},
 ): IssueRecord {
   const { writing, until } = organisation;
   const { record } = project;
   const end = project.isArchived ? Math.min(until, time + 30 * dayMs) : until;
-  const closed = closingTime(lots, time, end, project.isArchived);
+  const closed = closingTime(random, time, end, project.isArchived);
   const id = writing.nextId("issues");
-  const said = seedNotes(organisation, lots, project, { id, author, time, end: closed ?? end });
-  const votes = seedReactions(organisation, lots, project, { type: "Issue", id }, time, end);
+  const said = seedNotes(organisation, random, project, { id, author, time, end: closed ?? end });
+  const votes = seedReactions(organisation, random, project, { type: "Issue", id }, time, end);
   const updated = Math.max(time, closed ?? 0, said.last);
   project.lastActivity = Math.max(project.lastActivity, organisation.shown(updated));
-  const assignees = lots.chance(0.7) ? [someoneOf(lots, project, time, accessLevels.developer)] : [];
-  if (lots.chance(0.08)) assignees.push(someoneOf(lots, project, time, accessLevels.developer));
-  const closer = closed === undefined ? undefined : (assignees[0] ?? someoneOf(lots, project, closed, 20));
+  const assignees = random.chance(0.7) ? [randomMember(random, project, time, accessLevels.developer)] : [];
+  if (random.chance(0.08)) assignees.push(randomMember(random, project, time, accessLevels.developer));
+  const closer = closed === undefined ? undefined : (assignees[0] ?? randomMember(random, project, closed, 20));
   const created_at = organisation.at(time);
   const issue = writing.insert(issues, {
     ...emptyIssue,
-    ...plan(lots, project, time),
+    ...plan(random, project, time),
     ...written,
     id,
     iid: writing.nextId(iidSequence(record.id)),
     project_id: record.id,
     author_id: author.user.id,
     assignee_ids: [...new Set(assignees.map(({ user }) => user.id))],
-    confidential: written.issue_type !== "incident" && lots.chance(0.04),
+    confidential: written.issue_type !== "incident" && random.chance(0.04),
     discussion_locked: null,
     state: closed === undefined ? "opened" : "closed",
     closed_at: closed === undefined ? null : organisation.at(closed),
     closed_by_id: closer?.user.id ?? null,
-    epic_id: joinEpic(organisation, lots, project, id, time),
+    epic_id: joinEpic(organisation, random, project, id, time),
     created_at,
     updated_at: organisation.at(updated),
     user_notes_count: said.count,
@@ -102,71 +102,73 @@ export function seedIssue(
   return issue;
 }
 
-/** What nobody has said in that project before, unless there is hardly anything left to say. */
-function drawTitle(lots: Lots, { topic, titles: said }: SeededProject): string {
+/** Draws a title that the project does not have yet, unless nearly all are used. */
+function drawTitle(random: SeededRandom, { topic, titles: said }: SeededProject): string {
   const { titles, words } = issueWords[topic];
-  let title = lots.phrase(lots.pick(titles), words);
-  for (let tries = 0; tries < 8 && said.has(title); tries += 1) title = lots.phrase(lots.pick(titles), words);
+  let title = random.phrase(random.pick(titles), words);
+  for (let tries = 0; tries < 8 && said.has(title); tries += 1) title = random.phrase(random.pick(titles), words);
   if (said.has(title)) title = `${title} (again)`;
   said.add(title);
   return title;
 }
 
-function writeIssue(lots: Lots, project: SeededProject): Written {
+function writeIssue(random: SeededRandom, project: SeededProject): Written {
   const { topic } = project;
-  const lines = lots.some(descriptionLines, lots.integer(0, 2)).map((line) => lots.phrase(line, descriptionWords));
-  const more = lots.chance(0.22) ? [lots.pick(endings[topic])] : [];
+  const lines = random
+    .some(descriptionLines, random.integer(0, 2))
+    .map((line) => random.phrase(line, descriptionWords));
+  const more = random.chance(0.22) ? [random.pick(endings[topic])] : [];
   const description = [lines.join(" "), ...more].filter((part) => part !== "").join("\n\n");
   return {
-    title: drawTitle(lots, project),
+    title: drawTitle(random, project),
     description: description === "" ? null : description,
-    issue_type: lots.weighted({ issue: 18, task: 2 }),
+    issue_type: random.weighted({ issue: 18, task: 2 }),
     severity: "unknown",
   };
 }
 
 /** Labels, milestone, weight, days and hours. */
-function plan(lots: Lots, { labelIds, milestones }: SeededProject, time: number): Partial<IssueRecord> {
+function plan(random: SeededRandom, { labelIds, milestones }: SeededProject, time: number): Partial<IssueRecord> {
   const current = milestones.filter(({ from, to }) => from - 10 * dayMs <= time && time <= to);
-  const milestone = lots.chance(0.6) && current.length > 0 ? lots.pick(current) : undefined;
-  const hours = lots.chance(0.25) ? lots.integer(1, 24) : 0;
-  const spent = hours > 0 && lots.chance(0.6) ? Math.round(hours * (0.3 + lots.fraction()) * 4) / 4 : 0;
+  const milestone = random.chance(0.6) && current.length > 0 ? random.pick(current) : undefined;
+  const hours = random.chance(0.25) ? random.integer(1, 24) : 0;
+  const spent = hours > 0 && random.chance(0.6) ? Math.round(hours * (0.3 + random.fraction()) * 4) / 4 : 0;
   return {
-    label_ids: lots.some(labelIds, lots.pick([0, 0, 1, 1, 1, 1, 2, 2, 3])).sort((one, other) => one - other),
+    label_ids: random.some(labelIds, random.pick([0, 0, 1, 1, 1, 1, 2, 2, 3])).sort((one, other) => one - other),
     milestone_id: milestone?.id ?? null,
-    weight: lots.chance(0.4) ? lots.pick([1, 1, 2, 2, 3, 5, 8]) : null,
-    due_date: lots.chance(0.2) ? toCalendarDate(time + lots.integer(5, 60) * dayMs) : null,
+    weight: random.chance(0.4) ? random.pick([1, 1, 2, 2, 3, 5, 8]) : null,
+    due_date: random.chance(0.2) ? toCalendarDate(time + random.integer(5, 60) * dayMs) : null,
     time_estimate: hours * 3_600,
     total_time_spent: spent * 3_600,
   };
 }
 
 /** Most are closed within weeks; some stay open for good. */
-function closingTime(lots: Lots, time: number, end: number, isArchived: boolean): number | undefined {
-  if (!isArchived && lots.chance(0.22)) return undefined;
-  const closed = time + (0.1 + lots.fraction() ** 2.5 * 120) * dayMs;
+function closingTime(random: SeededRandom, time: number, end: number, isArchived: boolean): number | undefined {
+  if (!isArchived && random.chance(0.22)) return undefined;
+  const closed = time + (0.1 + random.fraction() ** 2.5 * 120) * dayMs;
   if (closed < end) return closed;
   return isArchived ? end - 1 : undefined;
 }
 
 function seedNotes(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   project: SeededProject,
   issue: { readonly id: number; readonly author: Person; readonly time: number; readonly end: number },
 ): { readonly count: number; readonly last: number } {
   const { writing } = organisation;
-  const count = Math.floor(lots.fraction() ** 2 * 5.6);
+  const count = Math.floor(random.fraction() ** 2 * 5.6);
   const said = new Set<string>();
   let last = issue.time;
   for (let at = 0; at < count; at += 1) {
-    last += Math.min((0.02 + lots.fraction() ** 2 * 12) * dayMs, lots.fraction() * (issue.end - last));
-    const isInternal = lots.chance(0.03);
+    last += Math.min((0.02 + random.fraction() ** 2 * 12) * dayMs, random.fraction() * (issue.end - last));
+    const isInternal = random.chance(0.03);
     const least: AccessLevel = isInternal ? accessLevels.reporter : accessLevels.guest;
-    const author = someoneOf(lots, project, last, least);
+    const author = randomMember(random, project, last, least);
     const now = organisation.at(last);
     const id = writing.nextId("notes");
-    const body = drawNote(lots, isInternal ? internalNotes : noteTexts, said, author === issue.author);
+    const body = drawNote(random, isInternal ? internalNotes : noteTexts, said, author === issue.author);
     writing.insert(notes, {
       id,
       noteable_type: "Issue",
@@ -178,16 +180,16 @@ function seedNotes(
       created_at: now,
       updated_at: now,
     });
-    if (lots.chance(0.08)) seedReactions(organisation, lots, project, { type: "Note", id }, last, issue.end, 2);
+    if (random.chance(0.08)) seedReactions(organisation, random, project, { type: "Note", id }, last, issue.end, 2);
   }
   return { count, last };
 }
 
-/** What was not said there before; and nobody talks to themselves. */
-function drawNote(lots: Lots, texts: readonly string[], said: Set<string>, isToThemselves: boolean): string {
+/** Draws a text that is not in the thread yet; no author mentions themselves. */
+function drawNote(random: SeededRandom, texts: readonly string[], said: Set<string>, isToThemselves: boolean): string {
   const isFit = (text: string) => !said.has(text) && !(isToThemselves && text.includes("@{who}"));
   const fit = texts.filter(isFit);
-  const text = lots.pick(fit.length === 0 ? texts : fit);
+  const text = random.pick(fit.length === 0 ? texts : fit);
   said.add(text);
   return text;
 }
@@ -195,7 +197,7 @@ function drawNote(lots: Lots, texts: readonly string[], said: Set<string>, isToT
 /** Nobody gives the same one twice. */
 function seedReactions(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   project: SeededProject,
   subject: SubjectRef,
   time: number,
@@ -205,10 +207,10 @@ function seedReactions(
   const { writing } = organisation;
   const votes = { upvotes: 0, downvotes: 0 };
   const given = new Set<string>();
-  for (let left = Math.floor(lots.fraction() ** 3 * (most + 1)); left > 0; left -= 1) {
-    const name = lots.weighted(reactions);
-    const when = time + lots.fraction() ** 2 * Math.min(30 * dayMs, end - time);
-    const { user } = someoneOf(lots, project, when, accessLevels.guest);
+  for (let left = Math.floor(random.fraction() ** 3 * (most + 1)); left > 0; left -= 1) {
+    const name = random.weighted(reactions);
+    const when = time + random.fraction() ** 2 * Math.min(30 * dayMs, end - time);
+    const { user } = randomMember(random, project, when, accessLevels.guest);
     if (given.has(`${user.id} ${name}`)) continue;
     given.add(`${user.id} ${name}`);
     const now = organisation.at(when);
@@ -230,16 +232,16 @@ function seedReactions(
 /** Its id, where the issue is put into one of a group above. */
 function joinEpic(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   project: SeededProject,
   issueId: number,
   time: number,
 ): number | null {
-  if (!lots.chance(0.18)) return null;
+  if (!random.chance(0.18)) return null;
   const { writing } = organisation;
   const open = chainOf(project.group).flatMap(({ epics }) => epics.filter(({ since }) => since <= time));
   if (open.length === 0) return null;
-  const epic = lots.pick(open);
+  const epic = random.pick(open);
   epic.last += positionStep;
   writing.insert(epicIssues, {
     id: writing.nextId("epic_issues"),

@@ -6,15 +6,15 @@ import { moveFailures } from "../vocabulary/operations.ts";
 import { hasHistory } from "./repositories.ts";
 
 /**
- * Moves of repositories that are over, before any repository is written: what was moved lies where it went. Where there is one
- * storage alone, they went from it to itself, as moves do that look after a repository's files.
+ * Finished moves of repositories, before any repository is written: a moved repository is written to its new storage.
+ * If there is one storage alone, the moves are from it to itself, as moves do that check a repository's files.
  */
 export function* seedMoves(organisation: Organisation): Generator<undefined> {
   const { writing, until, context } = organisation;
-  const lots = organisation.lots("moves");
+  const random = organisation.random("moves");
   const [first = "default", second = first] = context.repositories.storageNames;
   const filled = organisation.projects.filter((project) => hasHistory(project) && !project.isArchived);
-  for (const [at, project] of lots.some(filled.slice(0, 40), organisation.count(5, 0.2)).entries()) {
+  for (const [at, project] of random.some(filled.slice(0, 40), organisation.count(5, 0.2)).entries()) {
     const time = Math.max(project.since + 3 * dayMs, until - (200 - 30 * at) * dayMs);
     if (at % 3 === 1) {
       insertMove(organisation, "project", project.record.id, [first, second], time, moveFailures[at % 2]);

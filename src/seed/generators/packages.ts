@@ -17,7 +17,7 @@ interface Planned {
 /** From the tag to the end of its pipeline. */
 const buildMs = 14 * 60_000;
 
-/** What the versions of the busier projects were published as; as few at every scale as there are repositories. */
+/** Publishes the versions of the busier projects as packages; as few at every scale as there are repositories. */
 export async function seedPackages(organisation: Organisation): Promise<void> {
   const { context, writing } = organisation;
   const planned = await Promise.all(

@@ -11,7 +11,7 @@ import {
   users,
 } from "../../modules/core/users/index.ts";
 import type { Organisation, Person } from "../organisation.ts";
-import type { Lots } from "../seeded-random.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { bios, cast, type DemoUser, firstNames, jobTitles, lastNames, locations } from "../vocabulary/people.ts";
 import { castGroups } from "../vocabulary/places.ts";
 
@@ -27,15 +27,15 @@ function callerOf(user: UserRecord): SignedInCaller {
   return { user, token: undefined, ipAddress: `${network}.${1 + (user.id % 250)}` };
 }
 
-/** Those who made the house, then whoever came later; companies are known by then. */
+/** Creates the founders, then the people who joined later; companies exist already. */
 export function* seedPeople(organisation: Organisation, companies: readonly Company[]): Generator<undefined> {
   const { context, from, until } = organisation;
   const root = findUserByUsername(context.store, "root");
   if (root === undefined) throw new Error("the first start is not over");
-  const lots = organisation.lots("people");
+  const random = organisation.random("people");
   for (const [at, member] of cast.entries()) {
     const company = castGroups.find(({ path }) => path === member.company) as Company;
-    addMember(organisation, lots, callerOf(root), { ...member, company }, { since: from + (at + 1) * 0.4 * dayMs });
+    addMember(organisation, random, callerOf(root), { ...member, company }, { since: from + (at + 1) * 0.4 * dayMs });
     yield undefined;
   }
   const boss = organisation.person("mara.quist").caller;
@@ -44,18 +44,18 @@ export function* seedPeople(organisation: Organisation, companies: readonly Comp
   const share = 0.5 * organisation.settings.scale ** -0.3;
   const taken = new Set(cast.map(({ username }) => username));
   for (let at = 0; at < count; at += 1) {
-    const since = from + (10 * dayMs + ((at + lots.fraction()) / count) * (until - from - 20 * dayMs));
-    const name = `${lots.pick(firstNames)} ${lots.pick(lastNames)}`;
+    const since = from + (10 * dayMs + ((at + random.fraction()) / count) * (until - from - 20 * dayMs));
+    const name = `${random.pick(firstNames)} ${random.pick(lastNames)}`;
     const username = freeName(taken, name.toLowerCase().replace(" ", "."));
-    const company = lots.chance(share) || others.length === 0 ? largest : lots.pick(others);
+    const company = random.chance(share) || others.length === 0 ? largest : random.pick(others);
     const host = company.path.replaceAll(/[^a-z0-9-]/g, "");
     const member = {
       ...{ username, name, company, email: `${username}@${host}.example` },
-      ...{ job_title: lots.pick(jobTitles), location: lots.pick(locations), bio: lots.pick(bios) },
+      ...{ job_title: random.pick(jobTitles), location: random.pick(locations), bio: random.pick(bios) },
     };
     const isLeaving = at % 12 === 7;
-    const end = isLeaving ? since + (0.3 + 0.6 * lots.fraction()) * (until - since) : undefined;
-    const person = addMember(organisation, lots, boss, member, { since, end });
+    const end = isLeaving ? since + (0.3 + 0.6 * random.fraction()) * (until - since) : undefined;
+    const person = addMember(organisation, random, boss, member, { since, end });
     if (isLeaving) leave(organisation, boss, person, states[Math.floor(at / 12) % states.length] ?? states[0]);
     yield undefined;
   }
@@ -76,14 +76,14 @@ function freeName(taken: Set<string>, wanted: string): string {
 
 function addMember(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   maker: SignedInCaller,
   { company, admin, auditor, external, ...profile }: Omit<DemoUser, "company"> & { readonly company: Company },
   { since, end = Number.POSITIVE_INFINITY }: { readonly since: number; readonly end?: number | undefined },
 ): Person {
   const { context, writing, until } = organisation;
   const now = organisation.at(since);
-  const last = Math.min(end, until) - Math.floor(lots.fraction() ** 3 * Math.min(200 * dayMs, until - since));
+  const last = Math.min(end, until) - Math.floor(random.fraction() ** 3 * Math.min(200 * dayMs, until - since));
   const user = insertUser(writing, {
     ...userDefaults(now),
     ...profile,
@@ -91,7 +91,7 @@ function addMember(
     is_admin: admin === true,
     is_auditor: auditor === true,
     external: external === true,
-    two_factor_enabled: lots.chance(0.4),
+    two_factor_enabled: random.chance(0.4),
     created_by_id: maker.user.id,
     confirmed_at: now,
     last_activity_on: toCalendarDate(since),
@@ -117,20 +117,23 @@ function leave(
   recordUserEvent(writing, context, boss, user, event, { custom_message: message });
 }
 
-/** What is known of people once everything has happened: when they were there, and how often they signed in. */
-export function* settlePeople(organisation: Organisation): Generator<undefined> {
+/**
+ * Sets the fields that depend on everything before: the days on which people were active, and the count of their
+ * sign-ins.
+ */
+export function* finishUsers(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
-  const lots = organisation.lots("sign-ins");
+  const random = organisation.random("sign-ins");
   for (const { user, since, until, lastSeen } of organisation.people) {
     const last = Math.min(lastSeen, until);
-    const current = Math.max(since, last - lots.fraction() * dayMs);
-    const before = Math.max(since, current - (0.5 + 4 * lots.fraction()) * dayMs);
+    const current = Math.max(since, last - random.fraction() * dayMs);
+    const before = Math.max(since, current - (0.5 + 4 * random.fraction()) * dayMs);
     writing.update(users, {
       ...getUser(context.store, user.id),
       last_activity_on: organisation.at(last).slice(0, 10),
       current_sign_in_at: organisation.at(current),
       last_sign_in_at: organisation.at(before),
-      sign_in_count: 2 + Math.floor(((last - since) / dayMs) * (0.1 + 0.4 * lots.fraction())),
+      sign_in_count: 2 + Math.floor(((last - since) / dayMs) * (0.1 + 0.4 * random.fraction())),
     });
     yield undefined;
   }

@@ -15,8 +15,8 @@ import {
 } from "../../modules/ci/pipelines/index.ts";
 import { JobLogs } from "../job-logs.ts";
 import { type Step, walk } from "../job-walk.ts";
-import { type History, type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
-import type { Lots } from "../seeded-random.ts";
+import { type History, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { type SeededRunner, seedRunners } from "./runners.ts";
 
 type Built = SeededProject & { readonly history: History & { readonly ciFile: string } };
@@ -29,7 +29,7 @@ const failures = [
   "job_execution_timeout",
 ];
 
-/** Who runs jobs, and what they print. */
+/** The runners of jobs, and the texts of their logs. */
 interface Workshop {
   readonly runners: readonly SeededRunner[];
   readonly logs: JobLogs;
@@ -57,31 +57,31 @@ export async function seedPipelines(
 
 /** By their times. */
 function* inOrder(organisation: Organisation, built: readonly Built[], logs: JobLogs): Generator<undefined> {
-  const lots = organisation.lots("pipelines");
+  const random = organisation.random("pipelines");
   const workshop = { logs, runners: seedRunners(organisation) };
   const count = organisation.count(40, 1);
   const { from, until } = organisation;
   for (let at = 0; at < count; at += 1) {
     // The last few are under way while the store is opened.
     const isLate = at >= count - 5;
-    const raw = from + ((at + lots.fraction()) / count) ** 0.7 * (until - from - dayMs);
+    const raw = from + ((at + random.fraction()) / count) ** 0.7 * (until - from - dayMs);
     const time = isLate ? until - (6 - (count - at)) * 7 * 60_000 - 60_000 : organisation.shown(raw);
-    const project = drawProject(lots, built, time, isLate);
+    const project = drawProject(random, built, time, isLate);
     if (project === undefined) continue;
-    const author = someoneOf(lots, project, raw, accessLevels.developer);
-    seedPipeline(organisation, workshop, lots, project, { time, isLate, author });
+    const author = randomMember(random, project, raw, accessLevels.developer);
+    seedPipeline(organisation, workshop, random, project, { time, isLate, author });
     yield undefined;
   }
 }
 
 /** A project that had its CI file by then; a busy one more often. */
-function drawProject(lots: Lots, built: readonly Built[], time: number, isLate: boolean): Built | undefined {
+function drawProject(random: SeededRandom, built: readonly Built[], time: number, isLate: boolean): Built | undefined {
   for (let tries = 0; tries < 12; tries += 1) {
-    const project = lots.pick(built);
+    const project = random.pick(built);
     const first = project.history.commits[project.history.ciSince] as Commit;
     if (first.committer.timestamp * 1000 >= time || (isLate && project.isArchived)) continue;
     if (project.isArchived && time > project.lastActivity + 30 * dayMs) continue;
-    if (lots.chance(Math.min(1, project.weight / 6))) return project;
+    if (random.chance(Math.min(1, project.weight / 6))) return project;
   }
   return undefined;
 }
@@ -89,15 +89,15 @@ function drawProject(lots: Lots, built: readonly Built[], time: number, isLate: 
 function seedPipeline(
   organisation: Organisation,
   workshop: Workshop,
-  lots: Lots,
+  random: SeededRandom,
   project: Built,
   { time, isLate, author }: { readonly time: number; readonly isLate: boolean; readonly author: Person },
 ): void {
   const { context, writing } = organisation;
-  const source = lots.weighted({ push: 12, web: 3, schedule: 4, api: 2, trigger: 1 });
-  const { ref, tag, commit, before } = drawRef(lots, project.history, time, source);
+  const source = random.weighted({ push: 12, web: 3, schedule: 4, api: 2, trigger: 1 });
+  const { ref, tag, commit, before } = drawRef(random, project.history, time, source);
   const planned = plannedFor(project.history.ciFile, ref, tag, source);
-  const steps = walk(lots, planned.jobs, time, isLate);
+  const steps = walk(random, planned.jobs, time, isLate);
   const status = statusOf(steps) ?? "skipped";
   const starts = steps.map(({ times }) => times.started).filter((start) => start !== null);
   const ends = steps.map(({ times }) => times.finished).filter((end) => end !== null);
@@ -126,7 +126,7 @@ function seedPipeline(
     ({ serves }) => serves === undefined || `${project.path}/`.startsWith(`${serves}/`),
   );
   for (const step of steps) {
-    for (const job of insertJob(organisation, lots, taker, pipeline, step, time)) workshop.logs.write(job);
+    for (const job of insertJob(organisation, random, taker, pipeline, step, time)) workshop.logs.write(job);
   }
   project.lastActivity = Math.max(project.lastActivity, last);
 }
@@ -134,7 +134,7 @@ function seedPipeline(
 /** The job; and before it the one that failed and was tried again, if so. */
 function insertJob(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   taker: SeededRunner | undefined,
   { id, project_id, user_id }: PipelineRecord,
   { times, ...job }: Step,
@@ -158,10 +158,10 @@ function insertJob(
   const insert = (changes: Partial<CiJobRecord>) =>
     writing.insert(ciJobs, { ...record, ...changes, id: writing.nextId("ci_jobs") });
   const failed = () => {
-    const failure_reason = lots.pick(failures);
+    const failure_reason = random.pick(failures);
     return { failure_reason, ...(failure_reason === "script_failure" ? { exit_code: 1 } : {}) };
   };
-  const isRepeated = job.status === "success" && job.stage !== "build" && lots.chance(0.06);
+  const isRepeated = job.status === "success" && job.stage !== "build" && random.chance(0.06);
   const { queued, started } = times;
   if (!isRepeated || queued === null || started === null) return [insert(job.status === "failed" ? failed() : {})];
   const half = stamp(queued + (started - queued) / 2);
@@ -169,15 +169,15 @@ function insertJob(
   return [insert({ ...failed(), ...first, status: "failed", is_retried: true }), insert({ queued_at: half })];
 }
 
-/** What was built: most of the time what the main branch was at, or a branch or a version. */
-function drawRef(lots: Lots, history: History, time: number, source: PipelineSource) {
+/** The ref of a pipeline: most of the time the head of the main branch, or a branch or a version. */
+function drawRef(random: SeededRandom, history: History, time: number, source: PipelineSource) {
   const isThere = ({ commit }: { readonly commit: Commit }) => commit.committer.timestamp * 1000 <= time;
   const others = [
     ...history.branches.map((branch) => ({ ...branch, tag: false })),
     ...history.tags.map((one) => ({ ...one, tag: true })),
   ].filter(isThere);
-  if (others.length > 0 && source !== "schedule" && lots.chance(0.3)) {
-    const { name, commit, tag } = lots.pick(others);
+  if (others.length > 0 && source !== "schedule" && random.chance(0.3)) {
+    const { name, commit, tag } = random.pick(others);
     return { ref: name, tag, commit, before: noOid };
   }
   const at = history.commits.findLastIndex((commit) => isThere({ commit }));

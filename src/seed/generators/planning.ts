@@ -3,35 +3,35 @@ import { nextEpicIid } from "../../modules/planning/epics/index.ts";
 import { updatePriority } from "../../modules/planning/labels/index.ts";
 import { nextIid } from "../../modules/planning/milestones/index.ts";
 import { epics, insertLabel, milestones, upsertSubscription } from "../../modules/planning/records/index.ts";
-import { type Organisation, type SeededGroup, type SeededProject, someoneOf } from "../organisation.ts";
-import type { Lots } from "../seeded-random.ts";
+import { type Organisation, randomMember, type SeededGroup, type SeededProject } from "../organisation.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 import { commonLabels, epicTexts, labelColors, milestoneDescriptions, topicLabels } from "../vocabulary/planning.ts";
 
 /** Labels, milestones and epics. Each place knows its own and those from above. */
 export function* seedPlanning(organisation: Organisation): Generator<undefined> {
-  const lots = organisation.lots("planning");
+  const random = organisation.random("planning");
   for (const group of organisation.groups) {
     const { parent } = group;
     if (parent !== undefined) {
       group.labelIds.push(...parent.labelIds);
       group.milestones.push(...parent.milestones);
     }
-    seedGroupLabels(organisation, lots, group);
-    if (parent === undefined && group.topic !== "docs") seedQuarters(organisation, lots, group);
-    seedEpics(organisation, lots, group);
+    seedGroupLabels(organisation, random, group);
+    if (parent === undefined && group.topic !== "docs") seedQuarters(organisation, random, group);
+    seedEpics(organisation, random, group);
     yield undefined;
   }
   for (const project of organisation.projects) {
     const { group } = project;
     project.labelIds.push(...(group?.labelIds ?? []));
     project.milestones.push(...(group?.milestones ?? []));
-    seedProjectLabels(organisation, lots, project);
-    if (project.weight >= 3 && !project.isEmpty) seedVersions(organisation, lots, project);
+    seedProjectLabels(organisation, random, project);
+    if (project.weight >= 3 && !project.isEmpty) seedVersions(organisation, random, project);
     yield undefined;
   }
 }
 
-function seedGroupLabels(organisation: Organisation, lots: Lots, group: SeededGroup): void {
+function seedGroupLabels(organisation: Organisation, random: SeededRandom, group: SeededGroup): void {
   const { context, writing } = organisation;
   organisation.at(group.since + dayMs);
   const source = { type: "group", id: group.record.id } as const;
@@ -44,26 +44,26 @@ function seedGroupLabels(organisation: Organisation, lots: Lots, group: SeededGr
   }
   if (group.parent.topic === group.topic && group.parent.parent !== undefined) return;
   for (const title of topicLabels[group.topic].slice(0, 3)) {
-    const label = insertLabel(writing, context, source, { title, color: lots.pick(labelColors), description: null });
+    const label = insertLabel(writing, context, source, { title, color: random.pick(labelColors), description: null });
     group.labelIds.push(label.id);
   }
 }
 
-/** What no group above has. */
-function seedProjectLabels(organisation: Organisation, lots: Lots, project: SeededProject): void {
+/** Adds the labels that no group above has. */
+function seedProjectLabels(organisation: Organisation, random: SeededRandom, project: SeededProject): void {
   const { context, writing } = organisation;
   organisation.at(project.since + dayMs);
   const source = { type: "project", id: project.record.id } as const;
   const titles = project.group === undefined ? ["idea", "someday"] : topicLabels[project.topic].slice(3);
   for (const title of titles) {
-    const label = insertLabel(writing, context, source, { title, color: lots.pick(labelColors), description: null });
+    const label = insertLabel(writing, context, source, { title, color: random.pick(labelColors), description: null });
     project.labelIds.push(label.id);
-    if (lots.chance(0.3)) updatePriority(writing, context.store, label.id, project.record.id, lots.integer(1, 5));
+    if (random.chance(0.3)) updatePriority(writing, context.store, label.id, project.record.id, random.integer(1, 5));
   }
 }
 
 /** Of a top group that makes something: from its beginning to the one after next. */
-function seedQuarters(organisation: Organisation, lots: Lots, group: SeededGroup): void {
+function seedQuarters(organisation: Organisation, random: SeededRandom, group: SeededGroup): void {
   const { from, until } = organisation;
   const first = new Date(from);
   for (let quarter = Math.floor(first.getUTCMonth() / 3); ; quarter += 1) {
@@ -71,25 +71,25 @@ function seedQuarters(organisation: Organisation, lots: Lots, group: SeededGroup
     const end = Date.UTC(first.getUTCFullYear(), 3 * quarter + 3) - dayMs;
     if (start > until + 91 * dayMs) break;
     const title = `${new Date(start).getUTCFullYear()} Q${1 + (quarter % 4)}`;
-    if (end >= group.since) seedMilestone(organisation, lots, group, "group", title, start, end);
+    if (end >= group.since) seedMilestone(organisation, random, group, "group", title, start, end);
   }
 }
 
 /** Of a project: one after the other, the last of them ahead. */
-function seedVersions(organisation: Organisation, lots: Lots, project: SeededProject): void {
+function seedVersions(organisation: Organisation, random: SeededRandom, project: SeededProject): void {
   const { until } = organisation;
-  const count = lots.integer(2, 4);
+  const count = random.integer(2, 4);
   const span = (until + 60 * dayMs - project.since) / count;
   for (let number = 0; number < count; number += 1) {
     const start = project.since + number * span;
-    const title = number === 0 ? "First light" : `${number}.${lots.integer(0, 3)}`;
-    seedMilestone(organisation, lots, project, "project", title, start, start + span - dayMs);
+    const title = number === 0 ? "First light" : `${number}.${random.integer(0, 3)}`;
+    seedMilestone(organisation, random, project, "project", title, start, start + span - dayMs);
   }
 }
 
 function seedMilestone(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   place: SeededGroup | SeededProject,
   type: "group" | "project",
   title: string,
@@ -100,7 +100,7 @@ function seedMilestone(
   const source = { type, id: place.record.id } as const;
   const created = Math.max(place.since, start - 14 * dayMs);
   // Some of the last ones are late.
-  const isLate = type === "project" && end > until - 200 * dayMs && lots.chance(0.4);
+  const isLate = type === "project" && end > until - 200 * dayMs && random.chance(0.4);
   const isOver = end < until - 10 * dayMs && !isLate;
   const updated_at = organisation.at(isOver ? end + 5 * dayMs : created);
   const { id } = writing.insert(milestones, {
@@ -109,7 +109,7 @@ function seedMilestone(
     source_type: type,
     source_id: place.record.id,
     title,
-    description: lots.chance(0.5) ? lots.pick(milestoneDescriptions) : null,
+    description: random.chance(0.5) ? random.pick(milestoneDescriptions) : null,
     state: isOver ? "closed" : "active",
     start_date: toCalendarDate(start),
     due_date: toCalendarDate(end),
@@ -119,29 +119,29 @@ function seedMilestone(
   place.milestones.push({ id, from: start, to: end });
 }
 
-function seedEpics(organisation: Organisation, lots: Lots, group: SeededGroup): void {
+function seedEpics(organisation: Organisation, random: SeededRandom, group: SeededGroup): void {
   const { context, writing, until } = organisation;
-  const wanted = group.parent === undefined ? 2 : lots.integer(0, 2);
+  const wanted = group.parent === undefined ? 2 : random.integer(0, 2);
   const fit = epicTexts.filter(({ topics }) => topics.includes(group.topic));
-  for (const { title, description, color } of lots.some(fit, wanted)) {
-    const since = group.since + (0.1 + 0.6 * lots.fraction()) * (until - group.since);
-    const author = someoneOf(lots, group, since, 20);
-    const isClosed = lots.chance(0.25);
+  for (const { title, description, color } of random.some(fit, wanted)) {
+    const since = group.since + (0.1 + 0.6 * random.fraction()) * (until - group.since);
+    const author = randomMember(random, group, since, 20);
+    const isClosed = random.chance(0.25);
     const ended = since + 0.8 * (until - since);
     const parent = group.parent?.epics.find((epic) => epic.since < since);
-    const start = lots.chance(0.6) ? toCalendarDate(since) : null;
+    const start = random.chance(0.6) ? toCalendarDate(since) : null;
     const closed_at = isClosed ? organisation.at(ended) : null;
     const epic = writing.insert(epics, {
       id: writing.nextId("epics"),
       iid: nextEpicIid(writing, group.record.id),
       group_id: group.record.id,
-      parent_id: parent !== undefined && lots.chance(0.5) ? parent.id : null,
+      parent_id: parent !== undefined && random.chance(0.5) ? parent.id : null,
       title,
       description,
       state: isClosed ? "closed" : "opened",
       confidential: false,
       author_id: author.user.id,
-      label_ids: lots.some(group.labelIds, 1),
+      label_ids: random.some(group.labelIds, 1),
       start_date_is_fixed: start !== null,
       start_date_fixed: start,
       due_date_is_fixed: false,

@@ -10,7 +10,7 @@ import { type CastProject, castProjects, projectNames } from "../vocabulary/plac
 
 export function* seedProjects(organisation: Organisation): Generator<undefined> {
   const { from, until } = organisation;
-  const lots = organisation.lots("projects");
+  const random = organisation.random("projects");
   for (const [at, project] of castProjects.entries()) {
     addProject(organisation, project, from + (32 + at * 2.3) * dayMs);
     yield undefined;
@@ -23,7 +23,7 @@ export function* seedProjects(organisation: Organisation): Generator<undefined> 
     const names = projectNames[group.topic];
     const [base, description] = names[at % names.length] as (typeof names)[number];
     const { name, path } = freeName(taken, group.path, base);
-    const since = Math.min(group.since + lots.integer(1, 60) * dayMs, until - 40 * dayMs);
+    const since = Math.min(group.since + random.integer(1, 60) * dayMs, until - 40 * dayMs);
     const visibility = group.record.visibility;
     const tags = [group.topic];
     addProject(organisation, { path, name, description, visibility, topic: group.topic, tags, weight: 1 }, since);
@@ -107,8 +107,8 @@ function addProject(organisation: Organisation, project: CastProject, since: num
   organisation.add({ project: seeded });
 }
 
-/** What is known of a project once everything has happened: its stars, its last day, and that it is over. */
-export function* settleProjects(organisation: Organisation): Generator<undefined> {
+/** Sets the fields of a project that depend on everything before: its stars, its last activity, and its archiving. */
+export function* finishProjects(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   for (const project of organisation.projects) {
     const { founder, isArchived, stars, lastActivity } = project;

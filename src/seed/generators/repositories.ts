@@ -12,7 +12,7 @@ import {
 import { dayMs } from "../../lib/datetime.ts";
 import { projects } from "../../modules/core/namespaces/index.ts";
 import { placeOf } from "../../modules/repositories/repositories/index.ts";
-import { type Organisation, type Person, type SeededProject, someoneOf } from "../organisation.ts";
+import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { histories, type PlannedCommit } from "../vocabulary/files.ts";
 
 /** Repositories with files, at every scale: a history is some dozens of synced files, and the same few for every topic. */
@@ -53,14 +53,14 @@ export async function seedRepositories(organisation: Organisation): Promise<void
 
 function writeHistory(organisation: Organisation, project: SeededProject) {
   const { context, until } = organisation;
-  const lots = organisation.lots(`repository ${project.path}`);
+  const random = organisation.random(`repository ${project.path}`);
   const plan = histories[project.topic];
   const end = project.isArchived ? project.since + 0.5 * (until - project.since) : until - 3 * dayMs;
   const times = plan.main.map((_, at) => {
-    const share = (at + 0.8 * lots.fraction()) / plan.main.length;
+    const share = (at + 0.8 * random.fraction()) / plan.main.length;
     return project.since + dayMs + share * (end - project.since - dayMs);
   });
-  const authors = times.map((time) => someoneOf(lots, project, time, accessLevels.developer));
+  const authors = times.map((time) => randomMember(random, project, time, accessLevels.developer));
   const signatureOf = ({ user: { name, email } }: Person, time: number): Signature => {
     return { name, email, timestamp: Math.floor(organisation.shown(time) / 1000) };
   };
@@ -77,8 +77,8 @@ function writeHistory(organisation: Organisation, project: SeededProject) {
       const branches: [string, string][] = [];
       const tip = times.at(-1) as number;
       for (const [name, planned] of Object.entries(plan.branches)) {
-        const author = someoneOf(lots, project, tip, accessLevels.developer);
-        branches.push([name, await draft.aside(planned, signatureOf(author, tip + lots.integer(1, 40) * 3_600_000))]);
+        const author = randomMember(random, project, tip, accessLevels.developer);
+        branches.push([name, await draft.aside(planned, signatureOf(author, tip + random.integer(1, 40) * 3_600_000))]);
       }
       const tags: [string, string, string][] = [];
       for (const [name, at] of tagsOf(main.length)) {

@@ -4,14 +4,14 @@ import { Access, accessRequests, holderKey, memberships, refOf, type Source } fr
 import { insertLink } from "../../modules/groups-and-projects/shares/index.ts";
 import { insertMembership, removeMembership, updateMembership } from "../../modules/members/members/index.ts";
 import { chainOf, type Organisation, type Person, type SeededGroup, type SeededProject } from "../organisation.ts";
-import type { Lots } from "../seeded-random.ts";
+import type { SeededRandom } from "../seeded-random.ts";
 
 type Place = SeededGroup | SeededProject;
 
 interface RoleOptions {
   /** Days behind the end; the role ends with the morning of that day. */
   readonly endsIn?: number;
-  /** What the role was at first. */
+  /** The role before the current one. */
   readonly before?: AccessLevel;
 }
 
@@ -19,51 +19,51 @@ interface RoleOptions {
 export function* seedRoles(organisation: Organisation): Generator<undefined> {
   seedCastRoles(organisation);
   yield undefined;
-  const lots = organisation.lots("roles");
+  const random = organisation.random("roles");
   const groups = byCompany(organisation.groups.filter(({ parent }) => parent !== undefined));
   const projects = organisation.projects.filter(({ group, record }) => group && record.visibility !== "private");
   for (const person of organisation.people) {
     const own = groups.get(person.company);
     if (own !== undefined) {
-      const count = lots.integer(1, 2);
-      for (const group of lots.some(own, count)) giveRole(organisation, lots, person, group, drawLevel(lots), {});
+      const count = random.integer(1, 2);
+      for (const group of random.some(own, count)) giveRole(organisation, random, person, group, drawLevel(random), {});
     }
-    if (lots.chance(0.35)) {
+    if (random.chance(0.35)) {
       giveRole(
         organisation,
-        lots,
+        random,
         person,
-        lots.pick(projects),
-        drawLevel(lots),
-        lots.chance(0.3) ? { endsIn: 20 } : {},
+        random.pick(projects),
+        drawLevel(random),
+        random.chance(0.3) ? { endsIn: 20 } : {},
       );
     }
     yield undefined;
   }
   for (const project of organisation.projects) {
-    if (lots.chance(0.12)) {
-      const invited = lots.pick(organisation.groups);
-      if (invited.company !== project.company) share(organisation, project, invited, lots.pick(levelsOfShares), {});
+    if (random.chance(0.12)) {
+      const invited = random.pick(organisation.groups);
+      if (invited.company !== project.company) share(organisation, project, invited, random.pick(levelsOfShares), {});
     }
     yield undefined;
   }
   askForAccess(
     organisation,
-    lots,
+    random,
     organisation.person("otto.vanewick"),
     organisation.project("skylark/firmware/anemometer"),
   );
-  askForAccess(organisation, lots, organisation.person("wim.cobbleton"), organisation.group("skylark/data"));
+  askForAccess(organisation, random, organisation.person("wim.cobbleton"), organisation.group("skylark/data"));
   for (const person of organisation.people) {
-    if (lots.chance(0.08)) askForAccess(organisation, lots, person, lots.pick(projects));
+    if (random.chance(0.08)) askForAccess(organisation, random, person, random.pick(projects));
     yield undefined;
   }
 }
 
 const levelsOfShares = [accessLevels.guest, accessLevels.reporter, accessLevels.developer] as const;
 
-function drawLevel(lots: Lots): AccessLevel {
-  const name = lots.weighted({ guest: 1, planner: 1, reporter: 3, developer: 8, maintainer: 2 });
+function drawLevel(random: SeededRandom): AccessLevel {
+  const name = random.weighted({ guest: 1, planner: 1, reporter: 3, developer: 8, maintainer: 2 });
   return accessLevels[name];
 }
 
@@ -78,9 +78,9 @@ function byCompany(groups: readonly SeededGroup[]): Map<string, SeededGroup[]> {
 }
 
 function seedCastRoles(organisation: Organisation): void {
-  const lots = organisation.lots("cast roles");
+  const random = organisation.random("cast roles");
   const give = (who: string, place: Place, level: AccessLevel, options: RoleOptions = {}) =>
-    giveRole(organisation, lots, organisation.person(who), place, level, options);
+    giveRole(organisation, random, organisation.person(who), place, level, options);
   const { guest, planner, reporter, developer, maintainer } = accessLevels;
   const group = (path: string) => organisation.group(path);
   const project = (path: string) => organisation.project(path);
@@ -104,7 +104,7 @@ function seedCastRoles(organisation: Organisation): void {
   share(organisation, project("skylark/handbook"), group("fieldwork"), guest, { endsIn: 0 });
   const past = giveRole(
     organisation,
-    lots,
+    random,
     organisation.person("tomas"),
     project("skylark/cloud/ingest"),
     reporter,
@@ -116,7 +116,7 @@ function seedCastRoles(organisation: Organisation): void {
 /** Makes somebody a member, unless they have as much there or above already. */
 function giveRole(
   organisation: Organisation,
-  lots: Lots,
+  random: SeededRandom,
   person: Person,
   place: Place,
   level: AccessLevel,
@@ -126,8 +126,8 @@ function giveRole(
   const others = ["isArchived" in place ? chainOf(place.group) : chainOf(place), [place]].flat();
   const known = others.flatMap(({ roles }) => roles.filter((role) => role.person === person));
   if (known.some((role) => role.level >= level) || place.roles.some((role) => role.person === person)) return undefined;
-  const begun = Math.max(place.since, person.since) + (1 + lots.fraction() * 20) * dayMs;
-  // Who came only lately has a role from then on.
+  const begun = Math.max(place.since, person.since) + (1 + random.fraction() * 20) * dayMs;
+  // A person who joined late has the role from that day on.
   const since = Math.max(place.since, person.since, Math.min(begun, until - 15 * dayMs));
   if (since >= person.until) return undefined;
   organisation.at(since);
@@ -141,7 +141,7 @@ function giveRole(
     organisation.at(since + 60 * dayMs);
     row = updateMembership(writing, context, caller, source, person.user, first, { access_level: level });
   }
-  // Whose role ends today, or means nothing, does not work there.
+  // A person whose role ends today, or gives no rights, does not work there.
   if (endsIn !== 0 && level > accessLevels.minimal) place.roles.push({ person, level, since });
   return { place, person, row, since };
 }
@@ -185,8 +185,8 @@ function share(
   );
 }
 
-/** Who has no role there in any way may ask for one. */
-function askForAccess(organisation: Organisation, lots: Lots, person: Person, place: Place): void {
+/** A person without any role in the place may ask for access. */
+function askForAccess(organisation: Organisation, random: SeededRandom, person: Person, place: Place): void {
   const { context, writing, until } = organisation;
   const { store } = context;
   const access = context.get(Access);
@@ -200,7 +200,7 @@ function askForAccess(organisation: Organisation, lots: Lots, person: Person, pl
   const key = holderKey({ type, id }, person.user.id);
   if (level > accessLevels.none || store.of(memberships).by.holder.find(key) !== undefined) return;
   if (store.of(accessRequests).by.holder.find(key) !== undefined) return;
-  const now = organisation.at(until - (1 + lots.fraction() * 25) * dayMs);
+  const now = organisation.at(until - (1 + random.fraction() * 25) * dayMs);
   writing.insert(accessRequests, {
     id: writing.nextId("access_requests"),
     source_type: type,

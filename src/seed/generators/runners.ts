@@ -18,7 +18,7 @@ type Wanted = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids" | "d
   readonly serves: string | undefined;
 };
 
-/** Who ran the jobs: one of a group, one of a project, one for everybody. Nobody has their tokens. */
+/** The runners of the jobs: one of a group, one of a project, one of the instance. Nobody has their tokens. */
 export function seedRunners(organisation: Organisation): SeededRunner[] {
   const { context, writing, from, until } = organisation;
   const group = organisation.group("skylark/firmware");

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
 import { commitFiles, type SnippetRecord, snippets } from "../../modules/repositories/snippets/index.ts";
-import { type Organisation, type Person, someoneOf } from "../organisation.ts";
+import { type Organisation, type Person, randomMember } from "../organisation.ts";
 import { snippetTexts } from "../vocabulary/files.ts";
 import { insertMove } from "./moves.ts";
 
@@ -35,12 +35,14 @@ function insertSnippet(
   at: number,
 ): Planned {
   const { context, writing, from, until } = organisation;
-  const lots = organisation.lots(`snippet ${at}`);
+  const random = organisation.random(`snippet ${at}`);
   const [first = "default", second = first] = context.repositories.storageNames;
   const project = at % 2 === 0 ? undefined : organisation.projects[at + 4];
   const time = from + (0.4 + 0.08 * at) * (until - from);
   const author =
-    project === undefined ? (organisation.people[at] as Person) : someoneOf(lots, project, time, accessLevels.reporter);
+    project === undefined
+      ? (organisation.people[at] as Person)
+      : randomMember(random, project, time, accessLevels.reporter);
   const isMoved = at === 2;
   const now = organisation.at(time);
   const record = writing.insert(snippets, {
@@ -49,7 +51,7 @@ function insertSnippet(
     author_id: author.user.id,
     title,
     description: null,
-    visibility: project === undefined ? lots.pick(["public", "internal"] as const) : "private",
+    visibility: project === undefined ? random.pick(["public", "internal"] as const) : "private",
     files: [file],
     repository_storage: isMoved ? second : first,
     created_at: now,

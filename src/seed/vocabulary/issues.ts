@@ -2,7 +2,7 @@ import type { Topic } from "./topics.ts";
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** What an issue may be called and be about: templates whose words are drawn. */
+/** Templates of titles and texts of issues, and the words drawn for them. */
 export interface IssueWords {
   readonly titles: readonly string[];
   readonly words: Words;
@@ -174,7 +174,7 @@ export const descriptionWords: Words = {
   often: ["once a week", "every night", "at each start", "when it is cold", "more than we would like"],
 };
 
-/** What some descriptions end with, by what the issue is about: how to see it, or what is to be done. */
+/** The ends of some descriptions, by topic: steps to see the problem, or tasks. */
 export const endings: Readonly<Record<Topic, readonly string[]>> = {
   firmware: [
     "## Steps\n\n1. Leave it alone overnight.\n2. Look at the first reading of the morning.\n3. Compare.",

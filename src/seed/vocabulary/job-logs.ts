@@ -1,4 +1,4 @@
-/** What the commands of the CI files print; others print nothing. */
+/** The output of the commands of the CI files; other commands print nothing. */
 const printed: Readonly<Record<string, readonly string[]>> = {
   make: ["gcc -Os -c src/main.c", "gcc -Os -c src/pulse.c", "ld -o out/image.bin", "   text    data     bss     dec"],
   "make lint": ["checked 14 files, nothing to say"],

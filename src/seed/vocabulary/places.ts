@@ -19,14 +19,14 @@ export interface CastProject {
   readonly visibility: Visibility;
   readonly topic: Topic;
   readonly tags: readonly string[];
-  /** How much goes on there. */
+  /** The share of the activity. */
   readonly weight: number;
   readonly archived?: true;
   /** Nothing was committed yet. */
   readonly empty?: true;
 }
 
-/** Those above come first. */
+/** Parents come before their subgroups. */
 export const castGroups: readonly CastGroup[] = [
   group("skylark", "Skylark Instruments", "Weather stations that outlive the roof", "public", "firmware", "mara.quist"),
   group("skylark/firmware", "Firmware", "Everything that runs on a battery", "internal", "firmware", "tomas"),

@@ -14,7 +14,7 @@ import {
 } from "pkijs";
 import { parseIpAddress } from "../../lib/ip-address.ts";
 
-/** What is signed: for an authority without names, for a server with those that it is reached by. */
+/** The content of a certificate: an authority has no names, a server has those that clients reach it by. */
 export interface CertificateRequest {
   readonly commonName: string;
   /** Whether it signs others. */
@@ -26,7 +26,7 @@ export interface CertificateRequest {
   readonly keys: CryptoKeyPair;
 }
 
-/** Whose name and key stand under a certificate. */
+/** The name and key that sign a certificate. */
 export interface Issuer {
   readonly commonName: string;
   readonly keys: CryptoKeyPair;

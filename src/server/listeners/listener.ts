@@ -3,21 +3,21 @@ import type { Config } from "../../config/config.ts";
 import { StartError } from "../../domain/start-error.ts";
 import { isExhausted } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
-import { holderOf } from "./port-owner.ts";
+import { findPortOwner } from "./port-owner.ts";
 
 export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
-/** Where the server is reached, for as long as it is. */
+/** The address of the server, while it listens. */
 export interface Listener {
   /** `http://HOST:PORT` or `https://HOST:PORT`, with the port that was really taken; `unix:PATH` for a socket file. */
   readonly origin: string;
-  /** What clients have to trust, where the server made its certificate itself. */
+  /** The authority that clients have to trust, if the server made its certificate itself. */
   readonly authority: Authority | undefined;
-  /** How many wait for an answer now. */
+  /** The number of requests that wait for an answer. */
   readonly pendingRequests: number;
-  /** Nobody new is let in; resolves when those who wait for an answer have it. */
+  /** Accepts no further connections; resolves when all pending requests are answered. */
   stop(): Promise<void>;
-  /** Everybody is cut off. */
+  /** Closes all connections. */
   cutOff(): void;
 }
 
@@ -34,7 +34,7 @@ const bodyBytesMax = 2 ** 40;
 /** Seconds without a byte after which a connection is closed. */
 export const idleSecondsMax = 30;
 
-/** Who answers, and who is told of answers that the runtime could not send. */
+/** The handler of requests, and the log of responses that the runtime could not send. */
 export interface Serving {
   readonly fetch: Fetch;
   readonly log: Log;
@@ -91,7 +91,7 @@ export function originOf(scheme: "http" | "https", host: string, { port }: Serve
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The same for a client on this machine: nobody is reached at the address that stands for all of them. */
+/** The same for a client on this machine: it cannot connect to the address that stands for all of them. */
 export function calledAt(origin: string): string {
   return origin.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
@@ -109,7 +109,7 @@ export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
       });
     }
     if (code === "EADDRINUSE") {
-      const holder = holderOf(port);
+      const holder = findPortOwner(port);
       const taker = holder === undefined ? "" : ` by ${holder}`;
       throw new StartError(`port ${port} is taken on ${host}${taker}`, "outpost serve --port 0", { cause: error });
     }

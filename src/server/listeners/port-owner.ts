@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 const listening = "0A";
 
 /**
- * Who listens on a TCP port of this machine, as `nginx (process 4711)`; undefined where `/proc` does not tell, as for
- * processes of other users.
+ * The process that listens on a TCP port of this machine, as `nginx (process 4711)`; undefined if `/proc` does not
+ * tell, as for processes of other users.
  */
-export function holderOf(port: number): string | undefined {
+export function findPortOwner(port: number): string | undefined {
   const sockets = new Set([...socketsAt("/proc/net/tcp", port), ...socketsAt("/proc/net/tcp6", port)]);
   if (sockets.size === 0) return undefined;
   const pid = entriesOf("/proc").find((name) => /^\d+$/.test(name) && hasOneOf(name, sockets));
@@ -30,7 +30,7 @@ function hasOneOf(pid: string, sockets: ReadonlySet<string>): boolean {
   });
 }
 
-/** What is not there, not ours to read or gone meanwhile is as good as empty. */
+/** Returns the fallback if the file is absent, unreadable or just removed. */
 function orElse<T>(read: () => T, fallback: T): T {
   try {
     return read();

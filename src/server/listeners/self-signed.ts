@@ -9,7 +9,7 @@ import type { Authority } from "./listener.ts";
 import { ownTlsFolder } from "./local-ca.ts";
 import type { TlsPair } from "./tls-pair.ts";
 
-/** Who has the key of the authority can pass as any host to those who trust it. */
+/** The holder of the authority's key can pass as any host to clients that trust it. */
 const authorityName = "Outpost local authority";
 const authorityDays = 3_650;
 /** Browsers refuse longer ones. */
@@ -64,7 +64,7 @@ export async function prepareOwnPair(
   }
 }
 
-/** What the server may be called, each once. */
+/** The names and addresses that clients may call the server by, each once. */
 function namesOf(host: string, externalUrl: string | undefined): readonly string[] {
   const outside = externalUrl === undefined ? undefined : new URL(externalUrl).hostname.replace(/^\[|\]$/g, "");
   const own = wildcards.includes(host) ? undefined : host;

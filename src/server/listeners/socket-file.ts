@@ -9,8 +9,8 @@ const pathBytesMax = 103;
 const othersOut = 0o117;
 
 /**
- * Makes room for a socket file: what a dead process left is removed. Throws `StartError` for one that somebody listens
- * on, for any other file, and where none can be.
+ * Makes room for a socket file: removes the file of a dead process. Throws `StartError` for one with a listener, for
+ * any other file, and where none can be.
  */
 export async function freeSocketFile(path: string): Promise<void> {
   if (Buffer.byteLength(path) > pathBytesMax) {

@@ -4,7 +4,7 @@ import type { Log } from "../../lib/log.ts";
 import { explained, type Fetch, type Listener, originOf, type Serving, serveTcp } from "./listener.ts";
 import { type PairFiles, readPair, staleness, stampOf, type TlsPair } from "./tls-pair.ts";
 
-/** How often the files are looked at. They are read once they have stayed the same from one look to the next. */
+/** The interval between two checks of the files. They are read once they are unchanged from one check to the next. */
 const lookMs = 500;
 
 /** Listens with the certificate in the files, and with another one as soon as there is. */
@@ -12,7 +12,7 @@ export function listenWithFiles(config: Config, files: PairFiles, serving: Servi
   const stamp = stampOf(files);
   const pair = readPair(files);
   warnIfStale(pair, files, serving.log);
-  // Others might bind a port that is shared: nobody may have it yet.
+  // Another process might bind a shared port: no other may have it yet.
   const { port } = explained(config, () => probe(config));
   return new ReloadingListener({ ...config, port }, files, { pair, stamp }, serving);
 }

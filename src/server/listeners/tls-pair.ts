@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { StartError } from "../../domain/start-error.ts";
 
-/** Where certificate and key lie: absolute paths of PEM files. */
+/** Absolute paths of the PEM files of certificate and key. */
 export interface PairFiles {
   readonly cert: string;
   readonly key: string;
@@ -27,7 +27,7 @@ export function readPair({ cert, key }: PairFiles): TlsPair {
   return pair;
 }
 
-/** A text that is another one once either file has changed; undefined while one cannot be looked at, for whatever reason. */
+/** A text that changes with either file; undefined while one cannot be read. */
 export function stampOf({ cert, key }: PairFiles): string | undefined {
   try {
     return [cert, key]

@@ -17,7 +17,7 @@ export interface Index<T> {
   build?(documents: Iterable<T>): Steps;
 }
 
-/** How an index is declared with its collection. */
+/** The declaration of an index, beside its collection. */
 export type IndexDeclaration<T> =
   | { readonly kind: "unique"; readonly keyOf: (document: T) => Key | undefined }
   | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }

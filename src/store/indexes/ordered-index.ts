@@ -11,8 +11,8 @@ const chunkMax = 512;
 /** Room is left in built chunks, so that the first insertions do not split every one of them. */
 const builtChunkLength = 448;
 
-/** What part of an order is picked out. */
-export interface Picking {
+/** The part of an order that a scan returns. */
+export interface WalkRange {
   readonly descending: boolean;
   readonly after: Position | undefined;
   readonly skip: number;
@@ -86,14 +86,14 @@ export class OrderedIndex<T extends { readonly id: number }> {
     this.#size = ids.length;
   }
 
-  /** How many entries have a key between both bounds, these included. */
+  /** The number of entries whose key lies between both bounds, inclusive. */
   countBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): number {
     const from = lowest === undefined ? 0 : this.#rankOf(this.#find(lowest, 0));
     const to = highest === undefined ? this.#size : this.#rankOf(this.#find(highest, Number.POSITIVE_INFINITY));
     return Math.max(0, to - from);
   }
 
-  /** Where a document of the collection stands: what a cursor holds. */
+  /** The position of a document of the collection, as a cursor holds it. */
   positionOf(id: number): Position {
     const key = this.keyOf(id);
     if (key === undefined) throw new Error(`ordered index: no entry of ${id}`);
@@ -143,7 +143,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
    * As `slice`, of those in `set` only, beginning behind `after`: passes over `skip` of them. undefined when that would
    * take more than `stepsMax` steps.
    */
-  pick(set: IdSet, { after, descending, skip, limit, stepsMax }: Picking): number[] | undefined {
+  pick(set: IdSet, { after, descending, skip, limit, stepsMax }: WalkRange): number[] | undefined {
     const picked: number[] = [];
     const step = descending ? -1 : 1;
     let { chunkIndex, index } = this.#startOf(descending, after);

@@ -20,7 +20,7 @@ const noBlocks: ReadonlySet<number> = new Set();
 /** The texts of 32 neighbouring ids, one behind the other. */
 interface Block {
   readonly bytes: Buffer;
-  /** Where the text of each id begins; the 33rd is the end. Two bytes each while they suffice. */
+  /** The offset at which the text of each id begins; the 33rd is the end. Two bytes each while they suffice. */
   readonly starts: Uint16Array | Uint32Array;
   /** Long texts by their place; their place in `bytes` is empty. */
   readonly long: ReadonlyMap<number, Buffer> | undefined;
@@ -90,7 +90,7 @@ export class TextField {
     return others.map(asBitmap).reduce((bits, each) => bits.and(each), smallest.bits);
   }
 
-  /** Which ids of the block, among those of the bits `within`, have the word: a bit each. */
+  /** The ids of the block, among those of the bits `within`, that have the word: a bit each. */
   hits(block: number, word: Buffer, within: number): number {
     const found = this.#blocks[block];
     if (found === undefined) return 0;

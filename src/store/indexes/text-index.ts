@@ -38,7 +38,7 @@ export class TextIndex<T extends { readonly id: number }> {
     return this.#isComplete;
   }
 
-  /** Those that have every word, in one or another of the fields; without `fields` in any. Case does not matter. */
+  /** Finds the ids that have every word, in any of `fields`; without `fields`, in any field. Case does not matter. */
   search(words: readonly string[], fields: readonly string[] | undefined, documents: DocumentSource<T>): TextSearch {
     const asked = this.#fields.filter(({ name }) => fields === undefined || fields.includes(name));
     return new TextSearch({

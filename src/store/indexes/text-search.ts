@@ -44,7 +44,7 @@ export class TextSearch {
     return this.#estimate;
   }
 
-  /** What `list` costs, in units of `has`. */
+  /** The cost of `list`, in units of `has`. */
   get listCost(): number {
     return this.#options.isComplete
       ? this.#candidateBlocks().length + this.estimate * idCost
@@ -64,7 +64,7 @@ export class TextSearch {
     return found;
   }
 
-  /** Those of `scope` that are found, looked for nowhere else; undefined while the index is not complete. */
+  /** The ids of `scope` that are found, looked for nowhere else; undefined while the index is not complete. */
   within(scope: Bitmap): Bitmap | undefined {
     const { words, isComplete } = this.#options;
     if (!isComplete) return undefined;
@@ -92,7 +92,7 @@ export class TextSearch {
     return asked === 0 ? 0 : (hits * blocks.length) / asked;
   }
 
-  /** Which of the ids at the places `within` have every word. */
+  /** The ids at the places `within` that have every word. */
   #hitsOf(block: number, within: number): number {
     const { words, fields } = this.#options;
     let left = within;

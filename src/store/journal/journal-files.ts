@@ -8,7 +8,7 @@ export interface JournalFile {
   readonly size: number;
   /** Upper bound of what is written and queued. */
   reserved: number;
-  /** Where the next byte goes. */
+  /** The offset of the next byte. */
   end: number;
   /** Up to here every line is on the disk. */
   durableEnd: number;
@@ -60,7 +60,7 @@ export class SpareFiles {
   #spare: SpareFile | undefined;
   #preparing: Promise<void> | undefined;
   #nextProbeAt = 0;
-  /** What the disk said when it was asked last. */
+  /** The disk's answer to the last attempt to reserve space. */
   #refusal: unknown;
 
   /** Spares of a life before this one may be half written, and go. */

@@ -6,8 +6,8 @@ export interface TransactionLine {
   /** Sequence number; the next line has the next one. */
   readonly t: number;
   /**
-   * Everything up to this number was already synced when this line was written. It tells a torn tail, which nobody
-   * was told about, from damage: a missing line that a later line calls synced was acknowledged.
+   * Everything up to this number was already synced when this line was written. It separates a torn tail, which was not
+   * acknowledged, from damage: a missing line that a later line calls synced was acknowledged.
    */
   readonly d: number;
   readonly o: readonly Change[];

@@ -5,7 +5,7 @@ import { type HeaderLine, journalFormat, type MarkLine, type TransactionLine, ve
 
 const lineFeed = 10;
 
-/** What the journal held when the store was opened. */
+/** The content of the journal when the store was opened. */
 export interface RecoveredJournal {
   /** Files with transactions in them, oldest first; the last one goes on being written. */
   readonly files: readonly RecoveredFile[];
@@ -17,9 +17,9 @@ export interface RecoveredFile {
   readonly name: string;
   readonly size: number;
   readonly lastSequence: number;
-  /** Where the next line goes. */
+  /** The offset of the next line. */
   readonly end: number;
-  /** Bytes after `end` that are not zero: a torn line that nobody was told about. */
+  /** Bytes after `end` that are not zero: a torn line that was not acknowledged. */
   readonly tornBytes: number;
   /** The end of the file from the first line on that neither a line nor a later file calls synced. */
   readonly unmarked: Uint8Array;
@@ -144,8 +144,9 @@ class FileReader {
   }
 
   /**
-   * What comes after an unreadable place is the harmless rest of one unsynced write, unless it holds a line that knows
-   * better. That line may begin anywhere: behind the zeros of a torn page, or behind a line feed that is damaged.
+   * The bytes after an unreadable place are the harmless rest of one unsynced write, unless a line among them says that
+   * the place was synced. That line may begin anywhere: behind the zeros of a torn page, or behind a line feed that is
+   * damaged.
    */
   refuseLinesAfter(offset: number, lastSequence: number): void {
     const blank = this.blankFrom(offset);

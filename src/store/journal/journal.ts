@@ -14,7 +14,7 @@ import {
 import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
 import type { RecoveredJournal } from "./journal-reader.ts";
 
-/** What the store needs of its log; another engine, such as a replicated one, can stand in for the files. */
+/** The log that the store writes to; another engine, such as a replicated one, can replace the files. */
 export interface TransactionLog {
   /** Throws `Failure` 503 when a line of this many bytes cannot be taken for lack of space. Changes nothing. */
   reserve(bytes: number): void;
@@ -27,7 +27,7 @@ export interface TransactionLog {
   /** Space that can go once every document changed up to here is in its segment. */
   releaseBefore(sequence: number): void;
   readonly bytes: number;
-  /** Where everything is that was appended so far, oldest first. */
+  /** The files that hold everything appended so far, oldest first. */
   files(): readonly LoggedFile[];
   readonly figures: JournalFigures;
   close(): Promise<void>;
@@ -58,7 +58,7 @@ class Batch {
   readonly done = Promise.withResolvers<void>();
 
   constructor() {
-    // Whoever waits sees the rejection; a batch that nobody waits for must not end the process twice.
+    // The waiting caller sees the rejection; a batch without one must not end the process.
     this.done.promise.catch(() => undefined);
   }
 }

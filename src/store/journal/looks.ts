@@ -23,7 +23,7 @@ export class Looks {
     if (changes.some(([collection]) => this.#watched.has(collection))) this.#seenByAll = sequence;
   }
 
-  /** From now on somebody is told of changes of a collection, and knows of those up to this transaction. */
+  /** From now on a watcher sees changes of a collection, and knows those up to this transaction. */
   watch(collection: string, sequence: number): void {
     this.#watched.add(collection);
     this.#seenByAll = Math.max(this.#seenByAll, sequence);

@@ -7,7 +7,7 @@ export function isFull(error: unknown): boolean {
   return error instanceof ShortWrite || code === "ENOSPC" || code === "EDQUOT";
 }
 
-/** What the system said → 503 where the disk is full, itself elsewhere. */
+/** An error of the system: 503 if the disk is full, unchanged otherwise. */
 export function unavailableIfFull(error: unknown): unknown {
   return isFull(error) ? unavailable(error) : error;
 }

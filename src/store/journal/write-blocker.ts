@@ -2,14 +2,14 @@ import { statfsSync } from "node:fs";
 import { Failure } from "../../domain/failure.ts";
 import { ShortWrite } from "../disk.ts";
 
-/** Why no change could be made durable now, in words for whoever looks after the server. */
+/** The reason why no change can be made durable now, for administrators. */
 export type WriteObstacle =
   | "stopping"
   | "no space for writes"
   | "the store is broken"
   | `the journal cannot be written (${string})`;
 
-/** What refuses the space for a transaction → its words; undefined when nothing does. */
+/** Tries to reserve space for a transaction. Returns why that is refused, or undefined if it is not. */
 export function obstacleTo(reserve: () => void): WriteObstacle | undefined {
   try {
     reserve();

@@ -31,7 +31,7 @@ export interface LogQuery {
   readonly page: PageRequest;
 }
 
-/** What may be asked of a log. */
+/** The reads of a log. */
 export interface LogDocuments<T extends StoredDocument> {
   readonly size: number;
   /** Reads the disk for all but the newest documents. Throws `damaged` rather than hand on a wrong one. */

@@ -12,13 +12,17 @@ interface TimedEntry {
   readonly time: number;
 }
 
-/** What memory keeps of a log: a time and a place in a list of ids for each key, some tens of bytes an entry. */
+/**
+ * The part of a log that memory holds: a time, and an entry in a list of ids for each key, some tens of bytes an entry.
+ */
 export class LogIndex<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   readonly keysOf: (document: T) => readonly string[];
   readonly keysVersion: number;
   readonly times = new LogTimes();
-  /** undefined: nobody asks for it. May have ids that were dropped: only those that are in `find` too count. */
+  /**
+   * undefined: the log has no such queries. May have ids that were dropped: only those that are in `find` too count.
+   */
   readonly byTime: OrderedIndex<TimedEntry> | undefined;
   /** Of sealed segments; waits to be put in order at once. */
   #unordered: TimedEntry[] = [];
@@ -89,7 +93,7 @@ export class LogIndex<T extends StoredDocument> {
     this.times.dropBelow(id);
   }
 
-  /** Frees what dropped entries hold. False when `pace` ended it: nobody sees the difference. */
+  /** Frees the memory of dropped entries. False when `pace` ended it: queries give the same results. */
   async sweep(pace: Pace): Promise<boolean> {
     const below = this.#droppedBelow;
     for (let id = this.#sweptBelow; this.byTime !== undefined && id < below; id += 1) {

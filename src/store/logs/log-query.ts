@@ -98,7 +98,7 @@ function countOf<T extends StoredDocument>(index: LogIndex<T>, query: LogQuery):
   return take(matching(index, query, undefined), 0, Math.max(totalCountMax, needed) + 1).length;
 }
 
-/** Postings of all keys, the fewest first; undefined when a key is nobody's. */
+/** Postings of all keys, the fewest first; undefined when no entry has one of the keys. */
 function postingsOf<T extends StoredDocument>(index: LogIndex<T>, { keys }: LogQuery): Postings[] | undefined {
   const lists: Postings[] = [];
   for (const key of keys) {

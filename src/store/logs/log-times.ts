@@ -79,8 +79,8 @@ export class LogTimes {
   }
 
   /**
-   * Where to go on behind segments that lie outside, as one entry by a clock that was wrong puts many between the bounds
-   * of `idsWithin`; undefined when no segment follows.
+   * The id to continue at behind segments that lie outside: one entry with a wrong time puts many of them between the
+   * bounds of `idsWithin`. undefined when no segment follows.
    */
   startAfterGap(id: number, from: number, to: number, descending: boolean): number | undefined {
     const step = descending ? -1 : 1;
@@ -91,7 +91,10 @@ export class LogTimes {
     return undefined;
   }
 
-  /** How many entries lie within, exactly up to `enough`; looks into a segment only where it lies partly outside. */
+  /**
+   * The number of entries that lie within, exactly up to `enough`; looks into a segment only where it lies partly
+   * outside.
+   */
   countWithin(from: number, to: number, enough: number): number {
     let count = 0;
     const { first, last } = this.#segmentsWithin(from, to);

@@ -6,17 +6,17 @@ import { idsPerSegment, type Segment } from "../segments/segment.ts";
 import { segmentFileName } from "../segments/segment-file.ts";
 import type { LogIndex } from "./log-index.ts";
 
-/** Where the documents of a sealed segment are, by their place in it (id modulo 1,024): kept in memory. */
+/** The places of the documents in the file of a sealed segment, by id modulo 1,024: memory holds them. */
 export interface SealedSegment {
   readonly number: number;
   readonly savedSequence: number;
-  /** Where in the file the document's JSON begins, how many bytes it has (0: no document), and their CRC-32. */
+  /** The offset of the document's JSON in the file, its length in bytes (0: no document), and its CRC-32. */
   readonly offsets: Uint32Array;
   readonly lengths: Uint32Array;
   readonly checksums: Uint32Array;
 }
 
-/** What the file beside a sealed segment says of it; times and keys go on into the index of the log. */
+/** The content of the file beside a sealed segment; times and keys go on into the index of the log. */
 export interface SideIndex {
   readonly segment: SealedSegment;
   /** Milliseconds since 1970. */

@@ -15,7 +15,7 @@ interface Needs {
   readonly log: Log;
 }
 
-/** Work of the store that nobody waits for: one thing after the other, in slices. */
+/** Work of the store that no request waits for: one thing after the other, in slices. */
 export class BackgroundWork {
   readonly sweeper: BlobSweeper;
   readonly #collections: ReadonlyMap<string, StoredCollection>;

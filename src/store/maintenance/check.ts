@@ -5,7 +5,7 @@ import { MemoryCollection } from "../collection.ts";
 import type { Disk } from "../disk.ts";
 import { readJournal } from "../journal/journal-reader.ts";
 import { LogCollection } from "../logs/log-collection.ts";
-import { logMarks } from "../logs/log-watermarks.ts";
+import { logWatermarks } from "../logs/log-watermarks.ts";
 import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
 import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
@@ -37,9 +37,9 @@ export interface CheckOptions extends StorePlace {
 interface CheckedStore extends CheckedParts, Pick<CheckOptions, "collections" | "onProgress"> {}
 
 /**
- * Reads everything a store holds and reports what is damaged, each once, nothing changed. The folder must be locked
- * by the caller. A torn end of the journal is no damage: the next start cuts it off, and nobody was told of it.
- * Throws a `StartError` when there is no store, or one of another format.
+ * Reads everything in a store and reports damage, each once, without a change. The caller must hold the lock of the
+ * folder. A torn end of the journal is no damage: the next start cuts it off, and it was not acknowledged. Throws a
+ * `StartError` when there is no store, or one of another format.
  */
 export async function checkStore(options: CheckOptions): Promise<readonly Finding[]> {
   const { disk, folder } = options;
@@ -50,11 +50,11 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   }
   const store = { ...options, folder: partsFolderOf(folder, manifest.generation), damagedFolder: `${folder}/damaged` };
   const findings: Finding[] = [];
-  const checked = [...options.collections, logMarks as unknown as AnyCollectionDeclaration];
+  const checked = [...options.collections, logWatermarks as unknown as AnyCollectionDeclaration];
   const onFile = countFiles(store, checked);
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
   findings.push(...checkJournal(store, manifest.store));
-  // What belongs together can be checked only once every part of it reads.
+  // Relations between the parts can be checked only once every part can be read.
   if (findings.length === 0) findings.push(...(await checkWhole(store, manifest.store, onFile)));
   return findings;
 }

@@ -36,8 +36,8 @@ export function setAside({ disk, folder, damagedFolder }: CheckedParts, path: st
 }
 
 /**
- * Writes a segment again from those of its lines that are documents of this segment. Its sequence becomes 0, so that
- * the whole journal is replayed over it. What was damaged inside a line that still reads cannot be known.
+ * Writes a segment again from the lines that are documents of this segment. Its sequence becomes 0, so that the whole
+ * journal is replayed over it. Damage inside a line that can still be read is not noticed.
  */
 export function repairSegment(parts: CheckedParts, files: string, collection: string, number: number): string {
   const { disk } = parts;

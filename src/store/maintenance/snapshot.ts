@@ -13,7 +13,7 @@ import type { Checkpointer } from "../segments/checkpointer.ts";
 export interface SnapshotFile {
   /** In a generation, as `documents/users/000000.json`. */
   readonly name: string;
-  /** Where its bytes are. */
+  /** The file that holds its bytes. */
   readonly path: string;
   /** Of the file's beginning; undefined: all of it. */
   readonly bytes?: number | undefined;
@@ -30,7 +30,7 @@ export interface StoreSnapshot {
   release(): Promise<void>;
 }
 
-/** Where snapshots of a running store lie, and what a killed process leaves there. */
+/** The folder of the snapshots of a running store; a killed process leaves its own there. */
 export function snapshotsFolderOf(folder: string): string {
   return `${folder}/snapshots`;
 }
@@ -92,7 +92,7 @@ export class Snapshots {
     }
   }
 
-  /** Lets go of all of them; whoever still reads finds their files gone. */
+  /** Releases all of them; a snapshot that is still read loses its files. */
   async close(): Promise<void> {
     await Promise.all([...this.#taken].map((snapshot) => snapshot.release()));
   }
@@ -171,7 +171,7 @@ function* journalFiles(
 
 const lineFeed = 10;
 
-/** Where the line of a transaction ends; that of the last one before it, when it is in a later file. */
+/** The offset at which the line of a transaction ends; if it is in a later file, that of the last one before it. */
 function endOf(journal: Uint8Array, position: number): number {
   let end = journal.byteLength;
   while (end > 0) {

@@ -11,7 +11,7 @@ export interface StoreStatistics {
   /** Of the journal that a start would read. */
   readonly journalBytes: number;
   readonly durableSequence: number;
-  /** What the disk of the folder has left; undefined where the system does not tell. */
+  /** The free bytes on the disk of the folder; undefined if the system does not tell. */
   readonly freeBytes: number | undefined;
   readonly journal: JournalFigures;
   readonly checkpoint: CheckpointFigures;

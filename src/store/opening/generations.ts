@@ -1,7 +1,7 @@
 import { firstGeneration } from "../../domain/generation.ts";
 import { type Disk, replaceFile } from "../disk.ts";
 
-/** The words of whoever makes a generation, in its folder until it is in use. */
+/** The file with the command that makes a generation, in its folder until it is in use. */
 export const commandName = "command";
 
 /** Made with a generation, but belongs beside all of them: the first sign-in of root. */
@@ -37,7 +37,7 @@ export function makeGenerationFolder(disk: Disk, folder: string, generation: str
   for (const path of [generationsFolderOf(folder), folder]) disk.syncFolder(path);
 }
 
-/** Says with which words a generation is made: told to those who find it unfinished. */
+/** Records the command that makes a generation: an error about an unfinished one names it. */
 export function noteCommand(disk: Disk, folder: string, generation: string, command: string): void {
   replaceFile(disk, partsFolderOf(folder, generation), commandName, new TextEncoder().encode(command));
 }

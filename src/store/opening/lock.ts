@@ -35,8 +35,8 @@ interface Holder {
 }
 
 /**
- * Takes `DATA/lock`, or throws a `FolderIsHeld` that names who holds it, or a `StartError` with what the system has against it. The file's text is for people; the lock is
- * the kernel's `flock`, so a file left behind by a killed process blocks nobody.
+ * Takes `DATA/lock`, or throws a `FolderIsHeld` that names the holder, or a `StartError` for an error of the system.
+ * The file's text is for people; the lock is the kernel's `flock`, so a file of a killed process blocks no other.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = `${folder}/lock`;
@@ -50,7 +50,7 @@ export function lockFolder(folder: string): FolderLock {
   return { release: () => fs.closeSync(fd) };
 }
 
-/** Tells whoever finds the folder locked where its holder answers. For the holder itself. */
+/** Adds the holder's own address to the lock file, for processes that find the folder locked. */
 export function noteAddress(folder: string, address: string): void {
   withoutRoom(() => fs.appendFileSync(`${folder}/lock`, `${addressPrefix}${address}\n`));
 }
@@ -89,7 +89,7 @@ function noteHolder(fd: number): void {
   withoutRoom(() => fs.writeSync(fd, `process ${process.pid} on ${hostname()}\n`, 0));
 }
 
-/** A full disk has no room for the text, and whoever reads or checks the folder needs none. */
+/** A full disk has no room for the text; commands that only read or check the folder work without it. */
 function withoutRoom(write: () => void): void {
   try {
     write();

@@ -8,7 +8,7 @@ import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import type { Manifest, StorePlace } from "./manifest.ts";
 
-/** What a store is opened with. */
+/** The options with which a store is opened. */
 export interface StoreOptions extends StorePlace {
   /** Every collection of the house; the order does not matter. */
   readonly collections: readonly AnyCollectionDeclaration[];
@@ -16,7 +16,10 @@ export interface StoreOptions extends StorePlace {
   readonly randomness: Randomness;
   readonly log: Log;
   readonly disk?: Disk;
-  /** The kernel's lock; tests that stand in for the disk leave it out. Whoever makes a draft holds it already. */
+  /**
+   * The kernel's lock. Tests with an imitated disk leave it out, and so does the maker of a draft, who holds it
+   * already.
+   */
   readonly lock?: (folder: string) => FolderLock;
   /** The folder is this process's own, and nothing is read of it yet. */
   readonly onLocked?: () => Promise<void>;

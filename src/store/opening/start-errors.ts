@@ -3,15 +3,15 @@ import { StartError } from "../../domain/start-error.ts";
 import { ShortWrite } from "../disk.ts";
 
 /**
- * What the operating system has against a data folder, as a sentence with a cure. Anything else, a bug or an error that
- * is explained already, comes back as it is.
+ * Makes an error of the operating system about a data folder a sentence with a hint. Any other error, a bug or one that
+ * is explained already, comes back unchanged.
  */
 export function toStartError(folder: string, error: unknown): unknown {
   // A refusal of a change is of the system, too, where it says what it was refused for.
   if (error instanceof Failure && error.cause !== undefined) return toStartError(folder, error.cause);
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
-  return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => cureOf(error, folder, verb), {
+  return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => hintOf(error, folder, verb), {
     cause: error,
   });
 }
@@ -20,7 +20,7 @@ function isOfSystem(error: unknown): error is Error {
   return error instanceof ShortWrite || (error instanceof Error && "code" in error && "syscall" in error);
 }
 
-function cureOf(error: Error, folder: string, verb: string): string {
+function hintOf(error: Error, folder: string, verb: string): string {
   switch (error instanceof ShortWrite ? "ENOSPC" : (error as NodeJS.ErrnoException).code) {
     case "EACCES":
     case "EPERM":

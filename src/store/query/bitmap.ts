@@ -8,7 +8,7 @@ const wordsPerStep = 8;
 export class Bitmap {
   #words: Uint32Array;
   #size = 0;
-  /** Whether `#size` is right: long lists are counted once somebody asks. */
+  /** Whether `#size` is right: long lists are counted at the first question. */
   #isCounted = true;
 
   constructor(capacity = 1024) {
@@ -22,8 +22,8 @@ export class Bitmap {
   }
 
   /**
-   * How many ids are in every one of `all` and in none of `none`, and how many of these in `part`; nothing is built.
-   * Without `all`, nobody is.
+   * Counts the ids that are in every one of `all` and in none of `none`, and how many of these are in `part`; it builds
+   * no bitmap. Without `all`, the counts are 0.
    */
   static countOf(all: readonly Bitmap[], none: readonly Bitmap[], part?: Bitmap): { all: number; part: number } {
     const length = Math.min(...all.map((each) => each.#words.length));
@@ -74,7 +74,10 @@ export class Bitmap {
     this.#size += 1;
   }
 
-  /** Those from place `from` up to `to`, in any order and none above `highest`: a third of the time of single `add`s. */
+  /**
+   * Adds the ids from place `from` up to `to`, in any order and none above `highest`: takes a third of the time of
+   * single `add`s.
+   */
   addAll(ids: readonly number[] | Uint32Array, from: number, to: number, highest: number): void {
     if (highest >>> 5 >= this.#words.length) this.#grow(highest >>> 5);
     const words = this.#words;
@@ -102,7 +105,7 @@ export class Bitmap {
     this.#isCounted = false;
   }
 
-  /** Those from 32 times `place` on, a bit each. */
+  /** The 32 ids from 32 times `place` on, a bit each. */
   wordAt(place: number): number {
     return this.#words[place] ?? 0;
   }
@@ -140,17 +143,17 @@ export class Bitmap {
     return index * bitsPerWord + 31 - Math.clz32(word);
   }
 
-  /** Those in both. */
+  /** The ids in both. */
   and(other: Bitmap): Bitmap {
     return this.copy().andWith(other);
   }
 
-  /** Those in either. */
+  /** The ids in either. */
   or(other: Bitmap): Bitmap {
     return this.copy().orWith(other);
   }
 
-  /** Those in here and not in `other`. */
+  /** The ids in this one and not in `other`. */
   without(other: Bitmap): Bitmap {
     return this.copy().andNotWith(other);
   }
@@ -164,7 +167,7 @@ export class Bitmap {
     return copy;
   }
 
-  /** How many are in both. */
+  /** The number of ids in both. */
   countAnd(other: Bitmap): number {
     return Bitmap.countOf([this, other], []).all;
   }

@@ -2,7 +2,7 @@ import type { OrderKey } from "../indexes/sorted-ids.ts";
 import type { Key } from "../indexes/unique-index.ts";
 import type { IdSet } from "./id-set.ts";
 
-/** What an index can answer. Conditions of one list hold together. */
+/** A condition that an index can answer. Conditions of one list hold together. */
 export type Condition<D> =
   | { readonly index: keyof D & string; readonly key: Key }
   | { readonly index: keyof D & string; readonly from: OrderKey | undefined; readonly to: OrderKey | undefined }

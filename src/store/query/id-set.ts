@@ -1,7 +1,7 @@
 import { spend } from "../../domain/work-budget.ts";
 import { Bitmap } from "./bitmap.ts";
 
-/** What sets of ids have in common, however they are kept: `Bitmap`, `Postings` and `ReadonlySet` are some. */
+/** The interface of all sets of ids: `Bitmap`, `Postings` and `ReadonlySet` are some. */
 export interface IdSet extends Iterable<number> {
   readonly size: number;
   has(id: number): boolean;

@@ -6,8 +6,8 @@ import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 
-/** Which part of the candidates is wanted, in their order. */
-export interface Part {
+/** The part of the candidates that a query returns, in their order. */
+export interface ScanRange {
   readonly descending: boolean;
   /** Begins behind this place. */
   readonly after: Position | undefined;
@@ -15,7 +15,7 @@ export interface Part {
   readonly limit: number;
 }
 
-/** What sorting costs a candidate, in steps of a walk: to pick out the first ones, and to sort all. Measured. */
+/** The cost of sorting a candidate, in steps of a walk: to pick out the first ones, and to sort all. Measured. */
 const pickCost = 20;
 const sortCost = 100;
 /** Up to this many, the first ones are picked out on the way; above it, everything is sorted. */
@@ -33,7 +33,7 @@ const freeSteps = 2_048;
  * A part of the candidates in order. A walk along the order meets one in `order.size / candidates.size` entries, and
  * from the nearer end; sorting looks at every candidate: the cheaper of both is done.
  */
-export function partOf<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: Part): number[] {
+export function partOf<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: ScanRange): number[] {
   const { descending, after, skip, limit } = part;
   const count = candidates.size;
   if (after === undefined && skip >= count) return [];
@@ -45,7 +45,7 @@ export function partOf<T extends StoredDocument>(order: OrderedIndex<T>, candida
   return isNearerEnd ? ids.reverse() : ids;
 }
 
-function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: Part): number[] {
+function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: ScanRange): number[] {
   const needed = part.skip + part.limit;
   const stepsExpected = (needed * order.size * askingCost(candidates)) / Math.max(1, candidates.size);
   if (order.isById && candidates.size > pickMax) {
@@ -75,7 +75,7 @@ function askingCost(candidates: IdSet): number {
   return candidates.bits === undefined ? 10 : 1;
 }
 
-function partOfBits(bits: Bitmap, { descending, after, skip, limit }: Part): number[] {
+function partOfBits(bits: Bitmap, { descending, after, skip, limit }: ScanRange): number[] {
   const ids: number[] = [];
   const next = (id: number) => (descending ? bits.lastUpTo(id - 1) : bits.firstFrom(id + 1));
   let skipped = 0;

@@ -11,8 +11,8 @@ import type { Condition } from "./condition.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 import { countOfSets, intersectionOf, type PartCount, setOfIds, sizeMaxOf, smallMax, unionOf } from "./set-algebra.ts";
 
-/** What conditions leave: undefined stands for everybody. */
-export interface Candidates {
+/** The documents that conditions leave. `ids` undefined stands for all documents. */
+export interface CandidateSet {
   readonly ids: IdSet | undefined;
   /** Asked of each candidate on the way, since listing those that hold would take longer. */
   readonly test: ((id: number) => boolean) | undefined;
@@ -25,7 +25,7 @@ interface Probe {
   readonly listCost: number;
   has(id: number): boolean;
   list(): Iterable<number>;
-  /** Those of the bits that hold; undefined where they cannot be found so. */
+  /** The ids of the bits that hold; undefined where they cannot be found so. */
   within?(bits: Bitmap): Bitmap | undefined;
 }
 
@@ -37,7 +37,7 @@ const conditionSteps = 10;
 const testCost = 1.5;
 
 /** Turns conditions into sets of ids, the small ones first. */
-export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>> {
+export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: MemoryCollection<T>;
   /** Ids were handed in, and some of them may be of no document. */
   #hasForeignIds = false;
@@ -47,7 +47,7 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
   }
 
   /** `needed`: how many of those that are left will be looked at. */
-  candidates(conditions: readonly Condition<D>[], needed: number): Candidates {
+  candidates(conditions: readonly Condition<D>[], needed: number): CandidateSet {
     const everybody = this.#collection.ids;
     let ids = this.#intersected(conditions.filter((each) => !asksTexts(each)));
     const tests: Probe[] = [];
@@ -93,7 +93,7 @@ export class Evaluation<T extends StoredDocument, D extends IndexDeclarations<T>
     return intersectionOf(positive.length === 0 ? [this.#collection.ids] : positive, negative);
   }
 
-  /** What holds for everybody is left out. */
+  /** Leaves out conditions that hold for all documents. */
   #sets(conditions: readonly Condition<D>[]): { positive: IdSet[]; negative: IdSet[] } {
     const positive: IdSet[] = [];
     const negative: IdSet[] = [];

@@ -5,8 +5,8 @@ import type { StoredDocument } from "../indexes/index.ts";
 import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Condition } from "./condition.ts";
 import type { IdSet } from "./id-set.ts";
-import { type Part, partOf, sortedCandidates } from "./ordered-scan.ts";
-import { Evaluation } from "./query-plan.ts";
+import { partOf, type ScanRange, sortedCandidates } from "./ordered-scan.ts";
+import { QueryPlan } from "./query-plan.ts";
 import type { PartCount } from "./set-algebra.ts";
 
 export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>> {
@@ -17,7 +17,7 @@ export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>>
   readonly page: PageRequest;
   /** Ids that come before all others, in this order, as far as the conditions let them in. Offset pages only. */
   readonly first?: readonly number[] | undefined;
-  /** What no index answers: looked at last, on the documents that the conditions leave. */
+  /** A test that no index answers: it runs last, on the documents that the conditions leave. */
   readonly matches?: ((document: T) => boolean) | undefined;
 }
 
@@ -34,7 +34,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
   const { page, matches } = query;
   const order = collection.order(query.order);
   const needed = page.kind === "offset" ? Math.max(totalCountMax + 1, page.page * page.perPage) : page.perPage + 1;
-  const { ids, test } = new Evaluation<T, D>(collection).candidates(query.where, needed);
+  const { ids, test } = new QueryPlan<T, D>(collection).candidates(query.where, needed);
   const isMatch = matches && ((id: number) => matches(collection.get(id) as T));
   const tests = [test, isMatch].filter((each) => each !== undefined);
   const found = new Found(collection, order, query, ids, tests);
@@ -46,23 +46,23 @@ export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T
   collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
 ): IdSet {
-  return new Evaluation<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
+  return new QueryPlan<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
 }
 
-/** How many documents the conditions leave, exactly, and how many of these `part` holds for. */
+/** Counts the documents that the conditions leave, exactly, and those of them for which `part` holds. */
 export function queryCount<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
   part?: Condition<D>,
 ): PartCount {
-  return new Evaluation<T, D>(collection).count(where, part);
+  return new QueryPlan<T, D>(collection).count(where, part);
 }
 
 class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: MemoryCollection<T>;
   readonly #order: OrderedIndex<T>;
   readonly #query: Query<T, D>;
-  /** undefined stands for everybody. */
+  /** undefined stands for all documents. */
   readonly #candidates: IdSet | undefined;
   readonly #tests: readonly Test[];
 
@@ -151,7 +151,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     return new Set((this.#query.first ?? []).filter((id) => candidates.has(id)));
   }
 
-  #part(part: Part, leading: ReadonlySet<number> = new Set()): number[] {
+  #part(part: ScanRange, leading: ReadonlySet<number> = new Set()): number[] {
     const order = this.#order;
     const candidates = leading.size > 0 ? (this.#candidates ?? this.#collection.ids) : this.#candidates;
     if (candidates !== undefined) {

@@ -3,7 +3,7 @@ import { KeyRange } from "../indexes/key-range.ts";
 import { Bitmap } from "./bitmap.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 import { Postings } from "./postings.ts";
-import { Union } from "./union-set.ts";
+import { UnionSet } from "./union-set.ts";
 
 /** Sets this small are kept as lists of ids, larger ones as bits. */
 export const smallMax = 1_000;
@@ -27,7 +27,7 @@ export function setOfIds(ids: Iterable<number>): IdSet {
 export function unionOf(sets: readonly IdSet[]): IdSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
-  const union = new Union(sets);
+  const union = new UnionSet(sets);
   return union.sizeMax <= smallMax ? new Set(sets.flatMap((set) => [...set])) : union;
 }
 
@@ -43,7 +43,7 @@ export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): I
   return result;
 }
 
-/** How many there are, and how many of them are in a part. */
+/** The size of a result, and of a part of it. */
 export interface PartCount {
   readonly all: number;
   /** 0 when no part was asked for. */
@@ -71,7 +71,7 @@ function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
 
 /** No smaller than the size: that of a union takes making it. */
 export function sizeMaxOf(set: IdSet): number {
-  return set instanceof Union ? set.sizeMax : set.size;
+  return set instanceof UnionSet ? set.sizeMax : set.size;
 }
 
 /** Whether asking for each id of the smallest set beats making bits of all sets. */
@@ -81,7 +81,7 @@ function isListed(set: IdSet, others: readonly IdSet[]): boolean {
   return set instanceof KeyRange && set.size * listedShare < set.order.size;
 }
 
-/** Those of the first set that are in all and in none of the others. */
+/** The ids of the first set that are in all of `all` and in none of `none`. */
 function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): Generator<number> {
   const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
   const others = all.map(prepared);

@@ -6,10 +6,10 @@ import { copyAsBitmap, type IdSet } from "./id-set.ts";
 const questionCost = 8;
 
 /**
- * What is in any of the sets: hundreds of labels, milestones or projects. Asked set by set for a few ids, made bits once
- * that has taken as long, or when all of it is needed. Good until the next change.
+ * The union of hundreds of sets, of labels, milestones or projects. It asks set by set for a few ids, and becomes bits
+ * once that has taken as long, or when all of it is needed. Valid until the next change.
  */
-export class Union implements IdSet {
+export class UnionSet implements IdSet {
   /** No smaller than `size`, which takes more to find. */
   readonly sizeMax: number;
   readonly #sets: readonly IdSet[];
@@ -18,7 +18,7 @@ export class Union implements IdSet {
 
   constructor(sets: readonly IdSet[]) {
     this.#sets = sets;
-    this.sizeMax = sets.reduce((sum, set) => sum + (set instanceof Union ? set.sizeMax : set.size), 0);
+    this.sizeMax = sets.reduce((sum, set) => sum + (set instanceof UnionSet ? set.sizeMax : set.size), 0);
   }
 
   get bits(): Bitmap {

@@ -11,7 +11,7 @@ export interface DerivedSequence {
 
 /** Options of a collection or log besides its schema. tsc refuses a field name that the schema does not have. */
 export interface RecordOptions<T> {
-  /** Fields that an export shows to nobody, and those that only sound so; see `Secret`. */
+  /** Secret fields, and public ones whose names sound secret; see `Secret`. */
   readonly secrets?: Secrets<T>;
   /** An export without secrets leaves all of it out. */
   readonly isSecret?: boolean;

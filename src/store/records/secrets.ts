@@ -34,7 +34,7 @@ export type Secrets<T> = unknown extends T
 type Declared = Pick<RecordDeclaration, "secrets">;
 type Values = Record<string, unknown>;
 
-/** A document as somebody may read it who is to get in nowhere by it. */
+/** A document without the fields that give access to anything. */
 export function withoutSecrets({ secrets }: Declared, document: StoredDocument): StoredDocument {
   const shown: Values = { ...document };
   for (const [name, secret] of Object.entries(secrets)) {
@@ -48,7 +48,7 @@ export function withoutSecrets({ secrets }: Declared, document: StoredDocument):
   return shown as unknown as StoredDocument;
 }
 
-/** A document that `withoutSecrets` has shown, as a store takes it: `makeSecret` gives what nobody is to know. */
+/** A document from `withoutSecrets` in the form for a store: `makeSecret` gives new secrets. */
 export function withNewSecrets(
   { secrets }: Declared,
   document: StoredDocument,

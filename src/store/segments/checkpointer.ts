@@ -31,8 +31,8 @@ const restCalm = 9;
 const restPressed = 2;
 
 /**
- * Writes dirty segments back, oldest first, a little at a time, and lets go of the journal that nobody needs any
- * more. Never a pass that stops everything.
+ * Writes dirty segments back, oldest first, a little at a time, and deletes the journal files that no segment needs. It
+ * never pauses the store.
  */
 export class Checkpointer {
   readonly #collections: () => Iterable<StoredCollection>;
@@ -144,7 +144,7 @@ export class Checkpointer {
     this.#log.warn(fields, "a segment could not be written back");
   }
 
-  /** One segment at a time, whoever asks: two writes of one segment would share a temporary file. */
+  /** One segment at a time for all callers: two writes of one segment would share a temporary file. */
   #save(collection: StoredCollection, segment: Segment): Promise<void> {
     const saved = this.#saving.then(async () => {
       if (segment.dirtySince === undefined) return;

@@ -23,7 +23,7 @@ interface SegmentHeader {
   readonly sequence: number;
 }
 
-/** What the writer has to ask of the journal. */
+/** The journal as the writer of segments sees it. */
 export interface SegmentWriterOptions {
   readonly disk: Disk;
   /** Number of the last transaction that changed memory. */

@@ -3,7 +3,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 const idsPerSegmentBits = 10;
 export const idsPerSegment = 1 << idsPerSegmentBits;
 
-/** Which segment a document lives in. */
+/** The number of the segment that holds a document. */
 export function segmentNumberOf(id: number): number {
   return Math.floor(id / idsPerSegment);
 }

@@ -11,7 +11,7 @@ export type Measure<M> = (round: number) => Promise<M>;
 export interface Rounds<K extends string, M> {
   /** Results of the rounds that count, by row. */
   readonly of: Readonly<Record<K, readonly M[]>>;
-  /** How far the limit row moved within these rounds, as a part of its smallest. */
+  /** The range of the limit row within these rounds, relative to its smallest. */
   readonly moved: number;
   readonly count: number;
 }

@@ -38,7 +38,7 @@ export const filters: Readonly<Record<string, Ask>> = {
   "scope=assigned_to_me": () => ({ scope: "assigned_to_me" }),
 };
 
-/** What cannot be asked together: the same parameter twice, or two that exclude each other. */
+/** Parameters that cannot be combined: the same parameter twice, or two that exclude each other. */
 const families: readonly (readonly string[])[] = [
   ["milestone", "milestone=None", "milestone_id=Started", "milestone_id=Upcoming"],
   ["not[labels]", "not[author_id]", "not[milestone]"],

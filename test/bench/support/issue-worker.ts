@@ -29,7 +29,7 @@ async function fill(folder: string, own: readonly AnyCollectionDeclaration[], ma
   return { count };
 }
 
-/** What the collector lets go of goes back to the system a little later. */
+/** The system gets freed memory back a little after the garbage collection. */
 async function rssBytes(): Promise<number> {
   for (let i = 0; i < 5; i += 1) {
     Bun.gc(true);

@@ -20,7 +20,7 @@ import type {
 import { createRandom } from "../../support/random.ts";
 import { personOf } from "./people.ts";
 
-/** How much of everything there is, but for issues. */
+/** The numbers of all records but issues. */
 export const figures = { users: 5_000, groups: 200, projects: 2_000, reactions: 200_000 } as const;
 const labelsOfGroup = 10;
 const milestonesOfGroup = 4;

@@ -19,7 +19,7 @@ export interface Loaded {
   readonly requests: number;
 }
 
-/** What of a generator comes back, in microseconds. */
+/** The results that the benchmark reads from a load generator, in microseconds. */
 interface Summary {
   readonly requests: number;
   readonly duration: number;

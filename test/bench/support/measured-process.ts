@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 /** A server in a process of its own, whose use of the machine can be read. */
 export interface MeasuredProcess extends AsyncDisposable {
   readonly pid: number;
-  /** What the first line on stdout ends with. */
+  /** The address at the end of the first line on stdout. */
   readonly origin: string;
   /** From before it was spawned until its line was read. */
   readonly readyMs: number;

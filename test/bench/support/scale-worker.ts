@@ -139,7 +139,7 @@ async function measureOpen(folder: string, own: readonly AnyCollectionDeclaratio
   const startedMs = performance.now();
   const store = await open(folder, own, watching);
   const openMs = performance.now() - startedMs;
-  // What the collector lets go of goes back to the system a little later.
+  // The system gets freed memory back a little after the garbage collection.
   for (let i = 0; i < 5; i += 1) {
     rssBytes();
     await Bun.sleep(200);

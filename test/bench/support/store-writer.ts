@@ -27,7 +27,7 @@ const root = {
   ipAddress: "127.0.0.1",
 } as unknown as Caller;
 
-/** What `POST /users` writes: the user, the personal namespace, the audit event. */
+/** Writes the records of `POST /users`: the user, the personal namespace, the audit event. */
 function insertUser(tx: Transaction, number: number): void {
   const now = toDateTime(context.clock.now());
   const [username, name, email] = [`person${number}`, `Person ${number}`, `person${number}@example.test`];

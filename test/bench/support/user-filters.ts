@@ -2,7 +2,7 @@ import { digits, printTable, verdict } from "./figures.ts";
 import { timesOf } from "./requests.ts";
 
 const wantedMs = 5;
-/** What took longer is asked again: busy neighbours lengthen single requests. */
+/** Repeats of a slow request: busy neighbours lengthen single requests. */
 const repeats = 3;
 const day = (n: number) => new Date(Date.UTC(2020, 0, 1) + n * 86_400_000).toISOString();
 const cursor = (key: string) => Buffer.from(JSON.stringify(["name", "desc", key, 1])).toString("base64url");

@@ -20,7 +20,7 @@ async function* inPieces(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Arr
   yield* pieces;
 }
 
-test("an administrator gets an archive of everything, as it is made", async () => {
+test("an administrator downloads an archive of everything while it is made", async () => {
   await world.call("POST", "/projects", {
     token: rootToken,
     json: { name: "Kept", initialize_with_readme: true },
@@ -40,7 +40,7 @@ test("an administrator gets an archive of everything, as it is made", async () =
     },
   });
   expect(manifest.journal_position).toBeGreaterThanOrEqual(before);
-  // What was touched meanwhile may come behind it.
+  // Changes made during the backup may be in it, too.
   expect(manifest.journal_position).toBeLessThanOrEqual(world.store.statistics().durableSequence);
   expect(manifest.files).toBe(names.length);
   expect(names).toContain("data manifest.json");
@@ -49,7 +49,7 @@ test("an administrator gets an archive of everything, as it is made", async () =
   expect(names.filter((name) => name.includes("credentials") || name.endsWith("lock"))).toEqual([]);
 });
 
-test("whoever stops reading leaves nothing behind, and nothing waits any more", async () => {
+test("a client that stops reading leaves no files, and nothing waits", async () => {
   const answer = await askFor();
   await answer.body?.cancel();
   const { body: project } = await world.call("POST", "/projects", {
@@ -66,7 +66,7 @@ test("whoever stops reading leaves nothing behind, and nothing waits any more", 
   while ((await readdir(folder)).length > 0) await new Promise(setImmediate);
 });
 
-test("what is deleted meanwhile is in it and goes afterwards, and what is made meanwhile is left out", async () => {
+test("a thing that is deleted meanwhile is in the backup and deleted afterwards; one that is created meanwhile is not in it", async () => {
   const storage = world.context.repositories.storageFolders.get("default") as string;
   const create = async (name: string) => {
     const json = { name, initialize_with_readme: true };
@@ -99,7 +99,7 @@ test("what is deleted meanwhile is in it and goes afterwards, and what is made m
   expect(existsSync(join(storage, newcomer.path))).toBe(true);
 });
 
-test("a default branch that another one replaces meanwhile, and that is deleted, is in it still", async () => {
+test("a default branch that is replaced and deleted meanwhile is still in the backup", async () => {
   const json = { name: "Renamed", initialize_with_readme: true };
   const { body: project } = await world.call("POST", "/projects", { token: rootToken, json });
   const path = `${diskPathOf({ kind: "project", id: project.id })}.git`;
@@ -127,13 +127,13 @@ test("a default branch that another one replaces meanwhile, and that is deleted,
   expect((await world.call("GET", `${branches}/main`, { token: rootToken })).status).toBe(404);
 });
 
-test("nobody else gets one", async () => {
+test("other callers get none", async () => {
   const person = await world.user();
   expect((await askFor(person.token)).status).toBe(403);
   expect((await fetch(`${world.origin}/-/backup`, { method: "POST" })).status).toBe(401);
 });
 
-test("by the clock there is one after the other, and the oldest go once a new one is proven", async () => {
+test("scheduled backups follow each other, and the oldest are deleted once a new one is verified", async () => {
   await using folder = await createTempFolder();
   const backups = join(folder.path, "made/of/two");
   const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: backups, backupKeep: 2 });
@@ -158,7 +158,7 @@ test("by the clock there is one after the other, and the oldest go once a new on
   expect(manifest.created_at).toBe("2025-03-13T03:30:00.000Z");
 });
 
-test("while one is made another is refused, and one by the clock waits for it", async () => {
+test("during a backup another one is refused, and a scheduled one waits for it", async () => {
   await using folder = await createTempFolder();
   const backups = join(folder.path, "backups");
   const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: backups });
@@ -179,7 +179,7 @@ test("while one is made another is refused, and one by the clock waits for it", 
   expect(planned.logged.filter((line) => line.startsWith("periodic work failed"))).toEqual([]);
 });
 
-test("one that begins while another one tidies up is the only one, too", async () => {
+test("a backup that starts while another one tidies up runs alone, too", async () => {
   const { signal } = new AbortController();
   const all = async (pieces: AsyncIterable<Uint8Array>) => {
     for await (const _ of pieces);
@@ -194,7 +194,7 @@ test("one that begins while another one tidies up is the only one, too", async (
 });
 
 test.skipIf(noMounts !== undefined)(
-  "a backup by the clock that finds no room leaves no half file, and the older ones",
+  "a scheduled backup without disk space leaves no partial file, and keeps the older ones",
   async () => {
     await using disk = await mountTmpfs(1);
     const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: disk.path, backupKeep: 1 });
@@ -215,7 +215,7 @@ test.skipIf(noMounts !== undefined)(
   },
 );
 
-test("a backup by the clock that fails leaves the older ones, and is tried again", async () => {
+test("a scheduled backup that fails keeps the older ones, and is tried again", async () => {
   await using folder = await createTempFolder();
   const backups = join(folder.path, "backups");
   const planned = await startWorld({ backupSchedule: "30 3 * * *", backupFolder: backups, backupKeep: 1 });

@@ -13,12 +13,12 @@ test("health, readiness and liveness say ok without credentials", async () => {
   }
 });
 
-test("they take no other method, and say so", async () => {
+test("they refuse other methods with an error", async () => {
   const { status, headers } = await world.call("POST", "/-/health");
   expect({ status, allow: headers.get("allow") }).toEqual({ status: 405, allow: "OPTIONS, HEAD, GET" });
 });
 
-test("metrics count requests by the pattern of their operation, and tell of the store", async () => {
+test("metrics count requests by the pattern of their operation, and describe the store", async () => {
   const ann = await world.user({ username: "ann" });
   await world.get("/-/metrics");
   for (let i = 0; i < 3; i += 1) await world.get(`/users/${ann.id}`);
@@ -49,7 +49,7 @@ test("metrics count requests by the pattern of their operation, and tell of the 
   expect(text).not.toContain("987654");
 });
 
-test("whoever watches the event loop sees which operation and which job runs or waits", async () => {
+test("metrics show which operation and which job holds the event loop or waits", async () => {
   const seen: unknown[] = [];
   const { activity } = world.context;
   const look = () => seen.push([activity.running(), activity.underWay()]);
@@ -64,7 +64,7 @@ test("whoever watches the event loop sees which operation and which job runs or 
   expect(activity.running()).toBeUndefined();
 });
 
-test("metrics tell what the journal wrote and synced, and how far the checkpoint is behind", async () => {
+test("metrics show the journal's writes and syncs, and the lag of the checkpoint", async () => {
   await world.rootPasswordStored();
   const figureOf = async (name: string) => {
     const { text } = await world.call("GET", "/-/metrics");
@@ -89,7 +89,7 @@ test("metrics tell what the journal wrote and synced, and how far the checkpoint
   expect(await figureOf("outpost_checkpoint_segments_total")).toBeGreaterThan(written);
 });
 
-test("metrics are in the format that Prometheus reads: every sample has a type, and buckets rise to the count", async () => {
+test("metrics are valid for Prometheus: every sample has a type, and buckets rise to the count", async () => {
   const { text } = await world.call("GET", "/-/metrics");
   const types = new Map([...text.matchAll(/^# TYPE (\S+) (\w+)$/gm)].map(([, name = "", type = ""]) => [name, type]));
   for (const line of text.split("\n").filter((each) => each !== "" && !each.startsWith("#"))) {
@@ -104,7 +104,7 @@ test("metrics are in the format that Prometheus reads: every sample has a type, 
   expect(buckets.at(-1)).toBe(Number(/^outpost_journal_sync_duration_seconds_count (\d+)$/m.exec(text)?.[1]));
 });
 
-test("administrators are told what was looked at, others are not", async () => {
+test("administrators see the checks, other callers do not", async () => {
   const ann = await world.user({ username: "anna" });
   for (const name of ["health", "readiness"]) {
     expect((await world.call("GET", `/-/${name}`, { token: ann.token })).body).toEqual({ status: "ok" });

@@ -5,7 +5,7 @@ const world = await startWorld();
 const ann = await world.user();
 const list = async () => (await world.get("/-/unknown-calls")).body;
 
-test("calls that no operation answers are counted by method and path", async () => {
+test("the server counts calls of unknown operations by method and path", async () => {
   const first_at = world.clock.time();
   for (const id of [1, 2, "group%2Fproject"]) {
     const { status, headers } = await world.call("GET", `/projects/${id}/unheard_of`, { token: ann.token });
@@ -23,14 +23,14 @@ test("calls that no operation answers are counted by method and path", async () 
   ]);
 });
 
-test("what an operation refuses is not counted", async () => {
+test("it does not count calls that an operation refuses", async () => {
   const before = await list();
   const { headers } = await world.call("GET", "/projects/4711", { token: ann.token });
   expect(headers.has("x-outpost-reason")).toBe(false);
   expect(await list()).toEqual(before);
 });
 
-test("of many different calls the latest 500 are known", async () => {
+test("it remembers the latest 500 of many different calls", async () => {
   for (let count = 0; count < 600; count += 1) await world.call("GET", `/unheard_of/a${count}`);
   const paths = (await list()).map(({ path }: { path: string }) => path);
   expect(paths).toHaveLength(500);

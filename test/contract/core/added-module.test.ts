@@ -13,7 +13,7 @@ async function newProject(name: string): Promise<string> {
   return `/projects/${body.id}`;
 }
 
-test("one manifest brings routes to an added module", async () => {
+test("one manifest adds the routes of a module", async () => {
   const path = `${await newProject("routed")}/bookmarks`;
   const { status, body } = await send("POST", path, { title: "first" });
   expect([status, body]).toEqual([201, { id: body.id, title: "first", is_checked: false }]);
@@ -24,7 +24,7 @@ test("one manifest brings routes to an added module", async () => {
   expect((await send("GET", `${path}/${body.id}`)).status).toBe(404);
 });
 
-test("the operations of an added module are refused to those whom they do not name", async () => {
+test("the operations of an added module are refused to all callers that they do not name", async () => {
   const path = `${await newProject("refused")}/bookmarks`;
   const { token } = await world.user();
   expect((await world.call("GET", path)).status).toBe(401);
@@ -42,7 +42,7 @@ test("the API reference has the tag of an added module last, and its operations"
   expect(document.components.schemas.Bookmark.properties).toHaveProperty("is_checked");
 });
 
-test("the jobs of an added module run, and administrators see its kind in the figures", async () => {
+test("the jobs of an added module run, and administrators see its kind in the metrics", async () => {
   const path = `${await newProject("checked")}/bookmarks`;
   const { body } = await send("POST", path, { title: "to be checked" });
   await world.jobsDone();
@@ -50,7 +50,7 @@ test("the jobs of an added module run, and administrators see its kind in the fi
   expect((await world.get("/-/metrics")).text).toContain('kind="bookmark_check"');
 });
 
-test("what an added module has in a project goes with it", async () => {
+test("the data of an added module in a project is deleted with it", async () => {
   const [gone, kept] = [await newProject("gone"), await newProject("kept")];
   for (const project of [gone, gone, kept]) await send("POST", `${project}/bookmarks`, { title: "one" });
   const inProject = (path: string) => world.store.of(bookmarks).by.project_id.find(Number(path.split("/").at(-1))).size;

@@ -8,14 +8,14 @@ const ann = await world.user({ username: "ann" });
 const initial = { ...initialSettings, repository_storages_weighted: { default: 100 } };
 const put = (json: unknown, token = rootToken) => world.call("PUT", "/application/settings", { token, json });
 
-test("administrators read every setting with its initial value, others are refused", async () => {
+test("administrators read every setting with its initial value, other callers are refused", async () => {
   expect((await world.get("/application/settings")).body).toEqual(initial);
   expect((await world.call("GET", "/application/settings")).status).toBe(401);
   expect((await world.call("GET", "/application/settings", { token: ann.token })).status).toBe(403);
   expect((await put({ signup_enabled: false }, ann.token)).status).toBe(403);
 });
 
-test("a change answers all settings, stays, and writes one event for each setting that changed", async () => {
+test("a change answers all settings, is stored, and writes one event for each changed setting", async () => {
   const before = world.store.logOf((await import("../../../src/modules/core/audit-events/index.ts")).auditEvents).size;
   const { status, body } = await put({
     signup_enabled: "false",
@@ -44,14 +44,14 @@ test("a change answers all settings, stays, and writes one event for each settin
   await put({ signup_enabled: true, users_get_by_id_limit: 0 });
 });
 
-test("what changes nothing writes no event, and unknown settings are ignored", async () => {
+test("an update without a change writes no event, and unknown settings are ignored", async () => {
   const before = world.events().length;
   expect((await put({ signup_enabled: true, no_such_setting: 1 })).body).toEqual(initial);
   expect((await put({})).body).toEqual(initial);
   expect(world.events().length).toBe(before);
 });
 
-test("values of the wrong type or range are refused, all of them named, and nothing is changed", async () => {
+test("values of the wrong type or range are refused, all of them named, and nothing changes", async () => {
   const { status, body } = await put({
     signup_enabled: "maybe",
     throttle_authenticated_api_period_in_seconds: 0,
@@ -64,7 +64,7 @@ test("values of the wrong type or range are refused, all of them named, and noth
   expect((await world.get("/application/settings")).body).toEqual(initial);
 });
 
-test("the deepest offset follows its setting, 0 takes it away", async () => {
+test("the deepest offset follows its setting, 0 removes it", async () => {
   const list = (query: string) => world.get(`/users?${query}`);
   await put({ offset_pagination_limit: 100 });
   expect((await list("page=5&per_page=20")).status).toBe(200);
@@ -74,7 +74,7 @@ test("the deepest offset follows its setting, 0 takes it away", async () => {
   await put({ offset_pagination_limit: 50_000 });
 });
 
-test("new users are private where the installation says so and they do not", async () => {
+test("new users are private if the instance's default says so and the request does not", async () => {
   await put({ user_defaults_to_private_profile: true });
   const asDefault = await world.user();
   const asNull = await world.user({ private_profile: null });

@@ -22,7 +22,7 @@ const world = await startWorld(
 const enqueue = (kind: string, payload: unknown, due_at = world.clock.time()) =>
   world.store.transact((tx) => enqueueJob(tx, world, { kind, payload, due_at }));
 
-test("an administrator reads what waits and what was given up, newest first, and what is done is gone", async () => {
+test("an administrator reads waiting and failed jobs, newest first; finished ones are deleted", async () => {
   enqueue("good", 1);
   const failing = enqueue("bad", { secret: "of the kind" });
   const later = enqueue("good", 2, world.clock.time(3_600_000));
@@ -68,7 +68,7 @@ test("the list has offset pages", async () => {
   expect(all).toEqual(all.toSorted((a: number, b: number) => b - a));
 });
 
-test("a state that there is not is refused", async () => {
+test("an unknown state is refused", async () => {
   const { status, body } = await world.get("/-/jobs", { query: { state: "done" } });
   expect({ status, error: body.error }).toEqual({ status: 400, error: "state does not have a valid value" });
 });
@@ -80,7 +80,7 @@ test("metrics count jobs by kind and state", async () => {
   expect(text).toContain('outpost_jobs{kind="bad",state="failed"} 1');
 });
 
-test("jobs and periodic work keep to the clock of the test", async () => {
+test("jobs and periodic work use the clock of the test", async () => {
   seen.length = 0;
   world.clock.advanceDays(1);
   await world.jobsDone();

@@ -55,14 +55,14 @@ describe("a quota of one project", async () => {
   const large = await bytesOf(mebibyte + 65_536);
   const half = await bytesOf(mebibyte / 2);
 
-  test.each(ways)("refuses %s that does not fit, and stores nothing of it", async (_, store) => {
+  test.each(ways)("refuses %s that does not fit, and stores nothing", async (_, store) => {
     const { id } = await makeProject(world);
     expect(outcome(await store(world, id, large))).toEqual([507, perProject]);
     expect(await sizeOf(world, id)).toBe(0);
     expect((await store(world, id, half)).status).toBe(201);
   });
 
-  test("counts all kinds together, and frees what is deleted", async () => {
+  test("counts all kinds together, and is freed by deletions", async () => {
     const { id } = await makeProject(world);
     expect((await uploadTo(world, id, "app/1/one.bin", { raw: half })).status).toBe(201);
     for (const [, store] of ways)
@@ -75,7 +75,7 @@ describe("a quota of one project", async () => {
     expect((await uploadTo(world, id, "app/2/one.bin", { raw: half })).status).toBe(201);
   });
 
-  test("refuses an image's layer on its way, and lets go of what came", async () => {
+  test("refuses an image's layer during the upload, and deletes its part", async () => {
     const { path_with_namespace: path } = await makeProject(world);
     const registry = registryOf(world);
     const { status, body } = await registry.pushBlob(path, large);
@@ -87,7 +87,7 @@ describe("a quota of one project", async () => {
     expect((await registry.pushBlob(path, half)).status).toBe(201);
   });
 
-  test("leaves other projects and small writes alone", async () => {
+  test("does not affect other projects and small writes", async () => {
     const { id } = await makeProject(world);
     expect((await uploadTo(world, id, "app/1/full.bin", { raw: await bytesOf(mebibyte) })).status).toBe(201);
     expect((await uploadTo(world, id, "app/1/more.bin", { raw: "x" })).status).toBe(507);
@@ -108,7 +108,7 @@ test("a quota of all projects counts them together", async () => {
   expect((await uploadTo(world, other, "app/1/one.bin", { raw: "x" })).status).toBe(201);
 });
 
-test("with too little free space, uploads are refused and small writes go on", async () => {
+test("with too little free space, uploads are refused and small writes accepted", async () => {
   const { world, project } = await start({ minFreeSpace: 100 });
   for (const [, store] of ways) expect(outcome(await store(world, project.id, noise(1024)))).toEqual([507, diskFull]);
   const registry = registryOf(world);

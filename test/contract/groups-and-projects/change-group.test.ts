@@ -16,7 +16,7 @@ const group = (attributes: Json = {}) => {
 const put = (id: number | string, json: Json, token = ann.token) => world.call("PUT", `/groups/${id}`, { token, json });
 
 describe("changing a group", () => {
-  test("answers it with what was given, and keeps the rest", async () => {
+  test("answers it with the given attributes, and keeps the rest", async () => {
     const before = await group({ description: "old", project_creation_level: "owner" });
     world.clock.advance(5_000);
     const { status, body } = await put(before.id, { name: "New Name", description: "new", lfs_enabled: false });
@@ -31,7 +31,7 @@ describe("changing a group", () => {
     expect((await world.call("GET", `/groups/${before.id}`, { token: ann.token })).body).toEqual(body);
   });
 
-  test("nothing sent changes and records nothing", async () => {
+  test("without attributes changes and records nothing", async () => {
     const before = await group();
     const events = world.events().length;
     for (const json of [{}, { name: before.name, visibility: "private", lfs_enabled: true }]) {
@@ -42,13 +42,13 @@ describe("changing a group", () => {
     expect(world.events()).toHaveLength(events);
   });
 
-  test("takes a setting back to what it was at first", async () => {
+  test("resets a setting to its initial value", async () => {
     const { id } = await group({ subgroup_creation_level: "owner", default_branch: "trunk" });
     const { body } = await put(id, { subgroup_creation_level: "maintainer", default_branch: null });
     expect(body).toMatchObject({ subgroup_creation_level: "maintainer", default_branch: null });
   });
 
-  test("shared_runners_setting takes its three values", async () => {
+  test("accepts the three values of shared_runners_setting", async () => {
     const { id } = await group();
     for (const shared_runners_setting of ["disabled_and_overridable", "disabled_and_unoverridable", "enabled"]) {
       expect((await put(id, { shared_runners_setting })).body).toMatchObject({ shared_runners_setting });
@@ -58,7 +58,7 @@ describe("changing a group", () => {
     );
   });
 
-  test("the older form of branch protection takes the place of the newer", async () => {
+  test("lets the older form of branch protection replace the newer", async () => {
     const { id } = await group();
     const defaults = { allowed_to_push: [{ access_level: 60 }] };
     expect((await put(id, { default_branch_protection_defaults: defaults })).body).toMatchObject({
@@ -70,7 +70,7 @@ describe("changing a group", () => {
     });
   });
 
-  test("a setting of the top level is left alone below it", async () => {
+  test("ignores a setting of the top level below it", async () => {
     const parent = await group();
     const child = await group({ parent_id: parent.id });
     const { status, body } = await put(child.id, { prevent_sharing_groups_outside_hierarchy: true });
@@ -78,7 +78,7 @@ describe("changing a group", () => {
     expect(body).not.toHaveProperty("prevent_sharing_groups_outside_hierarchy");
   });
 
-  test("a new path is a new full path for all below, and the old one is nobody's", async () => {
+  test("with a new path changes all full paths below, and the old one leads nowhere", async () => {
     const parent = await group({ path: "Old" });
     const child = await group({ parent_id: parent.id, path: "child" });
     const project = places.project(child.id, { path: "app", visibility: "private" });
@@ -94,8 +94,8 @@ describe("changing a group", () => {
   });
 });
 
-describe("who may", () => {
-  test("owners and administrators; others who see it are refused, strangers find nothing", async () => {
+describe("access", () => {
+  test("is for owners and administrators; others who see it are refused, strangers get 404", async () => {
     const open = await group({ visibility: "public" });
     const own = await group();
     places.member(own, mia.id, 40);
@@ -109,7 +109,7 @@ describe("who may", () => {
     expect((await put(own.id, { name: "By the boss" }, boss.token)).status).toBe(200);
   });
 
-  test("an owner of the parent may", async () => {
+  test("is for an owner of the parent, too", async () => {
     const parent = await group();
     const child = await group({ parent_id: parent.id });
     places.member(parent, mia.id, 50);
@@ -117,13 +117,13 @@ describe("who may", () => {
   });
 });
 
-describe("refusals are a hash of attributes", () => {
+describe("a hash of errors", () => {
   const refused = async (id: number, json: Json, message: Json) => {
     const answer = await put(id, json);
     expect({ status: answer.status, body: answer.body }).toEqual({ status: 400, body: { message } });
   };
 
-  test("a path or name that is taken, or of a forbidden form", async () => {
+  test("reports a path or name that is taken or malformed", async () => {
     const parent = await group();
     const [one, other] = [await group({ parent_id: parent.id }), await group({ parent_id: parent.id })];
     await refused(one.id, { path: other.path.toUpperCase() }, { path: ["has already been taken"] });
@@ -140,7 +140,7 @@ describe("refusals are a hash of attributes", () => {
     expect(body.error).toBe("visibility does not have a valid value");
   });
 
-  test("wider than the parent", async () => {
+  test("reports a visibility above the parent's", async () => {
     const parent = await group({ visibility: "internal" });
     const child = await group({ parent_id: parent.id });
     await refused(
@@ -151,7 +151,7 @@ describe("refusals are a hash of attributes", () => {
     expect((await put(child.id, { visibility: "internal" })).status).toBe(200);
   });
 
-  test("narrower than what is in it", async () => {
+  test("reports a visibility below that of a descendant", async () => {
     const parent = await group({ visibility: "public" });
     const child = await group({ parent_id: parent.id, visibility: "internal" });
     await refused(
@@ -170,7 +170,7 @@ describe("refusals are a hash of attributes", () => {
 });
 
 describe("events", () => {
-  test("one for each changed attribute, under the path from before", async () => {
+  test("are one for each changed attribute, under the path from before", async () => {
     const before = await group({ path: "loud", name: "Loud" });
     const from = world.events().length;
     await put(before.id, {
@@ -192,7 +192,7 @@ describe("events", () => {
     expect(events[2]?.details.custom_message).toBe("Changed visibility from Private to Public");
   });
 
-  test("a refused change records none", async () => {
+  test("are none for a refused change", async () => {
     const { id } = await group();
     const from = world.events().length;
     await put(id, { name: "", description: "x" });

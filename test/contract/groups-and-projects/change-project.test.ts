@@ -22,7 +22,7 @@ const put = (id: number, json: object, token: string | undefined = ann.token) =>
   world.call("PUT", `/projects/${id}`, { token, json });
 
 describe("PUT /projects/:id", () => {
-  test("changes what was given and leaves the rest", async () => {
+  test("changes the given attributes and leaves the rest", async () => {
     const before = await make({ description: "old", wiki_access_level: "private", topics: ["a"] });
     world.clock.advance(1000);
     const { status, body } = await put(before.id, { description: "new", issues_enabled: false }, max.token);
@@ -41,7 +41,7 @@ describe("PUT /projects/:id", () => {
     expect((await put(before.id, { issues_access_level: "enabled" })).body.issues_enabled).toBe(true);
   });
 
-  test("with nothing, or nothing that it knows, is 400", async () => {
+  test("without attributes, or with unknown ones, is 400", async () => {
     const { id } = await make();
     for (const json of [{}, { unknown: 1 }]) {
       const { status, body } = await put(id, json);
@@ -51,7 +51,7 @@ describe("PUT /projects/:id", () => {
     }
   });
 
-  test("the visibility is the owners'", async () => {
+  test("changes the visibility for owners only", async () => {
     const { id } = await make();
     expect((await put(id, { visibility: "internal" }, max.token)).status).toBe(403);
     expect((await put(id, { visibility: "internal" })).body.visibility).toBe("internal");
@@ -60,7 +60,7 @@ describe("PUT /projects/:id", () => {
     });
   });
 
-  test("names and paths follow the rules of creation, and one's own are free", async () => {
+  test("checks names and paths as at the creation; the current ones are valid", async () => {
     const other = await make({ name: "Other", path: "other" });
     const { id, path } = await make();
     const taken = ["has already been taken"];
@@ -72,7 +72,7 @@ describe("PUT /projects/:id", () => {
     expect((await put(other.id, { name: "Other", path: "other" })).status).toBe(200);
   });
 
-  test("texts of settings have an end", async () => {
+  test("limits the length of texts in settings", async () => {
     const { id } = await make();
     for (const [name, max] of [
       ["merge_commit_template", 500],
@@ -85,13 +85,13 @@ describe("PUT /projects/:id", () => {
     }
   });
 
-  test("a storage is the administrators' to name, and others' wishes are dropped", async () => {
+  test("takes a storage from administrators, and ignores it from others", async () => {
     const { id } = await make();
     expect((await put(id, { repository_storage: "nowhere" })).status).toBe(200);
     expect((await put(id, { repository_storage: "nowhere" }, rootToken)).status).toBe(400);
   });
 
-  test("writes one event for each attribute that changed, and none for nothing", async () => {
+  test("writes one event for each changed attribute, and none without a change", async () => {
     const { id, path } = await make({ name: `name${count}` });
     const from = world.events().length;
     await put(id, { path });
@@ -118,7 +118,7 @@ describe("PUT /projects/:id", () => {
     ]);
   });
 
-  test("hides settings that are sold in the free edition", async () => {
+  test("hides paid settings in the free edition", async () => {
     const free = await startWorld({ edition: "community" });
     const { body } = await free.call("POST", "/projects", {
       token: rootToken,
@@ -131,7 +131,7 @@ describe("PUT /projects/:id", () => {
 });
 
 describe("archive and unarchive", () => {
-  test("say so in the object, in lists and in the audit, once", async () => {
+  test("change the project, lists and the audit log, once", async () => {
     const { id } = await make();
     const from = world.events().length;
     for (const archived of [true, true, false]) {
@@ -149,7 +149,7 @@ describe("archive and unarchive", () => {
 });
 
 describe("star and unstar", () => {
-  test("count once for each, and answer 304 for what is so already", async () => {
+  test("count once for each user, and answer 304 when nothing changes", async () => {
     const { id } = await make({ visibility: "internal" });
     const act = (name: string, token: string) => world.call("POST", `/projects/${id}/${name}`, { token });
     expect((await act("unstar", bob.token)).status).toBe(304);
@@ -168,7 +168,7 @@ describe("PUT /projects/:id/transfer", () => {
   const transfer = (id: number, json: object, token: string = ann.token) =>
     world.call("PUT", `/projects/${id}/transfer`, { token, json });
 
-  test("moves to a group by id or path, and narrows what would be too wide there", async () => {
+  test("moves to a group by id or path, and lowers higher visibilities", async () => {
     const tight = places.group({ path: "tight" });
     addMember(world, tight, ann, "developer");
     const { id } = await make({ visibility: "internal" });
@@ -184,7 +184,7 @@ describe("PUT /projects/:id/transfer", () => {
     expect((await transfer(id, { namespace: acme.id }, rootToken)).body.namespace.id).toBe(acme.id);
   });
 
-  test("to the own namespace makes an owner, for as many projects as the account may have", async () => {
+  test("to the caller's namespace makes an owner, within the projects limit of the account", async () => {
     const { id } = await make();
     const { body } = await transfer(id, { namespace: "ann" });
     expect(body).toMatchObject({
@@ -199,7 +199,7 @@ describe("PUT /projects/:id/transfer", () => {
     expect(refused.body.message).toStartWith("Failed to transfer project");
   });
 
-  test("needs a namespace that the caller sees and may use", async () => {
+  test("requires a namespace that the caller can see and use", async () => {
     const { id, path } = await make();
     expect((await transfer(id, {})).body.error).toBe("namespace is missing");
     places.group({ path: "unseen" });

@@ -28,7 +28,7 @@ async function group(attributes: Json = {}, token = ann.token): Promise<Json> {
 const failed = (errors: string) => ({ message: `Failed to save group {${errors}}` });
 
 describe("a new group", () => {
-  test("has what was given and defaults for the rest", async () => {
+  test("has the given attributes and defaults for the rest", async () => {
     const { status, body } = await post({ name: "Acme Corp", path: "Acme" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -121,12 +121,12 @@ describe("a new group", () => {
     expect((await world.get(`/groups/${made.id}`)).body).toMatchObject(settings);
   });
 
-  test("emails_disabled is the other view of emails_enabled", async () => {
+  test("has emails_disabled as the opposite of emails_enabled", async () => {
     expect(await group({ emails_disabled: true })).toMatchObject({ emails_disabled: true, emails_enabled: false });
     expect(await group({ emails_disabled: false })).toMatchObject({ emails_disabled: false, emails_enabled: true });
   });
 
-  test("the protection of the default branch is told in both forms", async () => {
+  test("shows the protection of the default branch in both forms", async () => {
     const told = { allowed_to_push: [{ access_level: 30 }], allow_force_push: true };
     expect((await group({ default_branch_protection: 0 })).default_branch_protection_defaults).toMatchObject(told);
     const given = { allowed_to_push: [{ access_level: 60 }], allowed_to_merge: [{ access_level: 30 }] };
@@ -169,7 +169,7 @@ describe("a new group", () => {
 });
 
 describe("a subgroup", () => {
-  test("has the full path and name of all above it, and says who its parent is", async () => {
+  test("has the full path and name of all above it, and its parent's id", async () => {
     const { body: parent } = await post({ name: "Big Bank", path: "bank" });
     const { body: middle } = await post({ name: "Ledger", path: "ledger", parent_id: parent.id });
     const { body } = await post({ name: "API (2)", path: "api", parent_id: middle.id });
@@ -183,7 +183,7 @@ describe("a subgroup", () => {
     expect(body).not.toHaveProperty("enabled_git_access_protocol");
   });
 
-  test("may be made by maintainers of the parent, or by owners only where it says so", async () => {
+  test("is created by maintainers of the parent, or only by owners where it says so", async () => {
     const parent = await group();
     const strict = await group({ subgroup_creation_level: "owner" });
     for (const each of [parent, strict]) places.member(each, mia.id, 40);
@@ -196,7 +196,7 @@ describe("a subgroup", () => {
     });
   });
 
-  test("asks a hidden parent for nothing", async () => {
+  test("below a hidden parent is 404", async () => {
     const hidden = await group();
     for (const parent_id of [hidden.id, 999_999]) {
       const { status, body } = await post({ name: "x", path: freshPath(), parent_id }, mia.token);
@@ -206,7 +206,7 @@ describe("a subgroup", () => {
     expect((await post({ name: "x", path: freshPath(), parent_id: seen.id }, mia.token)).status).toBe(403);
   });
 
-  test("can be made without can_create_group, which the top level asks for", async () => {
+  test("needs no can_create_group, which the top level requires", async () => {
     const guest = await world.user({ can_create_group: false });
     expect((await post({ name: "x", path: freshPath() }, guest.token)).status).toBe(403);
     const parent = await group();
@@ -214,7 +214,7 @@ describe("a subgroup", () => {
     expect((await post({ name: "x", path: freshPath(), parent_id: parent.id }, guest.token)).status).toBe(201);
   });
 
-  test("is not wider than its parent", async () => {
+  test("is not more visible than its parent", async () => {
     const parent = await group();
     const { status, body } = await post({ name: "x", path: "x1", parent_id: parent.id, visibility: "public" });
     expect(status).toBe(400);
@@ -235,7 +235,7 @@ describe("a subgroup", () => {
 });
 
 describe("refusals", () => {
-  test("a missing name or path", async () => {
+  test("report a missing name or path", async () => {
     for (const [json, error] of [
       [{ path: "x" }, "name is missing"],
       [{ name: "x" }, "path is missing"],
@@ -246,7 +246,7 @@ describe("refusals", () => {
     }
   });
 
-  test("values that are none of a list", async () => {
+  test("report values outside an enumeration", async () => {
     for (const [name, value] of [
       ["visibility", "secret"],
       ["project_creation_level", "guest"],
@@ -258,7 +258,7 @@ describe("refusals", () => {
     }
   });
 
-  test("a path that is taken, whatever the case, by a group, a user, or a project beside it", async () => {
+  test("report a path that is taken, whatever the case, by a group, a user, or a project beside it", async () => {
     const taken = failed(`:path=>["has already been taken"]`);
     const parent = await group({ path: "Takers" });
     expect((await post({ name: "x", path: "tAKERS" })).body).toEqual(taken);
@@ -271,7 +271,7 @@ describe("refusals", () => {
 
   const format =
     "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.";
-  test("a path of a forbidden form", async () => {
+  test("report a malformed path", async () => {
     for (const path of ["-x", "x.", "x.git", "x.atom", "a b", "a/b", "ä", "<b>"]) {
       const { status, body } = await post({ name: "x", path });
       expect({ path, status, body }).toEqual({ path, status: 400, body: failed(`:path=>["${format}"]`) });
@@ -281,13 +281,13 @@ describe("refusals", () => {
     expect((await post({ name: "x", path: "_a.b-C1" })).status).toBe(201);
   });
 
-  test("a reserved word on the top level", async () => {
+  test("report a reserved word on the top level", async () => {
     for (const path of ["api", "Admin", "users", "groups", "v2", "s"]) {
       expect((await post({ name: "x", path })).body).toEqual(failed(`:path=>["${path} is a reserved name"]`));
     }
   });
 
-  test("a name of a forbidden form, too long, or with HTML", async () => {
+  test("report a name that is malformed, too long, or has HTML", async () => {
     const form =
       "can contain only letters, digits, emoji, '_', '.', dash, space, parenthesis. " +
       "It must start with letter, digit, emoji or '_'.";
@@ -304,17 +304,17 @@ describe("refusals", () => {
     expect(await group({ name: "_Ünï – 漢字 (🚀 v1.2)" })).toMatchObject({ name: "_Ünï – 漢字 (🚀 v1.2)" });
   });
 
-  test("several at once are one text", async () => {
+  test("join several errors in one text", async () => {
     const { body } = await post({ name: "", path: "" });
     expect(body).toEqual(failed(`:name=>["can't be blank"], :path=>["can't be blank"]`));
   });
 
-  test("nobody signed in", async () => {
+  test("include anonymous callers", async () => {
     const { status, body } = await world.call("POST", "/groups", { json: {} });
     expect({ status, body }).toEqual({ status: 401, body: { message: "401 Unauthorized" } });
   });
 
-  test("leave nothing behind", async () => {
+  test("store nothing", async () => {
     const events = world.events().length;
     const rows = world.store.of(memberships).size;
     await post({ name: "", path: "" });
@@ -323,7 +323,7 @@ describe("refusals", () => {
   });
 });
 
-test("in the community edition there are no fields of the paid ones", async () => {
+test("the community edition has no paid fields", async () => {
   const community = await startWorld({ edition: "community" });
   const json = { name: "x", path: "x", membership_lock: true, shared_runners_minutes_limit: 3 };
   const { status, body } = await post(json, rootToken, community);
@@ -333,7 +333,7 @@ test("in the community edition there are no fields of the paid ones", async () =
   }
 });
 
-test("an administrator makes groups without can_create_group, and sees the storage", async () => {
+test("an administrator creates groups without can_create_group, and sees the storage", async () => {
   const boss = await world.user({ admin: true, can_create_group: false });
   expect(await group({}, boss.token)).toMatchObject({ repository_storage: "default" });
 });

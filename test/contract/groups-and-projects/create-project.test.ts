@@ -14,7 +14,7 @@ const create = (json: object, token: string | undefined = ann.token) =>
   world.call("POST", "/projects", { token, json });
 
 describe("POST /projects", () => {
-  test("makes a private project in the caller's own namespace, and the caller its owner", async () => {
+  test("creates a private project in the caller's own namespace, and the caller owns it", async () => {
     const { status, body } = await create({ name: "Foo Project" });
     expect(status).toBe(201);
     expect(body).toMatchObject({
@@ -38,7 +38,7 @@ describe("POST /projects", () => {
     });
   });
 
-  test("takes the path for a name, and needs one of them", async () => {
+  test("takes the path as the name, and requires one of them", async () => {
     expect((await create({ path: "only-path" })).body).toMatchObject({ name: "only-path", path: "only-path" });
     const { status, body } = await create({});
     expect(status).toBe(400);
@@ -50,12 +50,12 @@ describe("POST /projects", () => {
     ["A  b!!c", "a-b-c"],
     ["v1.2", "v1-2"],
     ["_under_", "_under_"],
-  ])("makes a path of the name %p", async (name, path) => {
+  ])("derives a path from the name %p", async (name, path) => {
     const { body } = await create({ name: name.replaceAll("!!", ".") });
     expect(body.path).toBe(path);
   });
 
-  test("tells which of name and path is taken, whatever the case of the letters", async () => {
+  test("reports whether name or path is taken, whatever the case", async () => {
     await create({ name: "Taken", path: "taken" });
     const taken = ["has already been taken"];
     expect((await create({ name: "taken", path: "TAKEN" })).body).toEqual({ message: { name: taken, path: taken } });
@@ -88,7 +88,7 @@ describe("POST /projects", () => {
     expect((await create({ name: "a\0b" })).status).toBe(400);
   });
 
-  test("a path cannot be that of a subgroup there", async () => {
+  test("refuses the path of a subgroup there", async () => {
     const parent = places.group({ path: "parent", visibility: "public" });
     places.group({ path: "sub", parent_id: parent.id });
     addMember(world, parent, ann, "developer");
@@ -97,7 +97,7 @@ describe("POST /projects", () => {
     });
   });
 
-  test("an unknown namespace, one of others, or one without the right is not valid", async () => {
+  test("refuses an unknown namespace, another user's, or one without the right", async () => {
     const hidden = places.group({ path: "hidden" });
     const open = places.group({ path: "open", visibility: "public" });
     addMember(world, open, ann, "reporter");
@@ -107,7 +107,7 @@ describe("POST /projects", () => {
     }
   });
 
-  test("the group says from which role on", async () => {
+  test("requires the group's minimum role", async () => {
     const group = places.group({ path: "levels" });
     const levels = { developer: 30, maintainer: 40, owner: 50, noone: 99, administrator: 99 } as const;
     const roles = ["developer", "maintainer", "owner"] as const;
@@ -134,7 +134,7 @@ describe("POST /projects", () => {
     }
   });
 
-  test("in a group nobody is added, and it cannot be wider than the group", async () => {
+  test("in a group adds no member, and cannot exceed the group's visibility", async () => {
     const group = places.group({ path: "narrow" });
     addMember(world, group, ann, "maintainer");
     expect((await create({ name: "wide", namespace_id: group.id, visibility: "public" })).body).toEqual({
@@ -149,7 +149,7 @@ describe("POST /projects", () => {
     expect(body.namespace).toMatchObject({ kind: "group", web_url: `${world.origin}/groups/narrow`, avatar_url: null });
   });
 
-  test("the limit of the account is told with 403", async () => {
+  test("is 403 at the projects limit of the account", async () => {
     const few = await world.user({ username: "few", projects_limit: 1 });
     expect((await create({ name: "first" }, few.token)).status).toBe(201);
     const { status, body } = await create({ name: "second" }, few.token);
@@ -159,7 +159,7 @@ describe("POST /projects", () => {
     expect((await create({ name: "none" }, external.token)).status).toBe(403);
   });
 
-  test("settings come back as they were given, by either of their names", async () => {
+  test("takes settings by either of their names, and shows them", async () => {
     const { body } = await create({
       name: "settings",
       issues_enabled: false,
@@ -197,7 +197,7 @@ describe("POST /projects", () => {
     }
   });
 
-  test("a README makes a first branch, and a storage is the administrators' to name", async () => {
+  test("with a README makes a first branch, and takes a storage from administrators", async () => {
     expect((await create({ name: "readme", initialize_with_readme: true })).body.default_branch).toBe("main");
     const trunk = { name: "branch", default_branch: "trunk" };
     expect((await create({ ...trunk, initialize_with_readme: true })).body.default_branch).toBe("trunk");
@@ -227,7 +227,7 @@ describe("POST /projects", () => {
     ]);
   });
 
-  test("prototype names are ordinary names", async () => {
+  test("takes names of prototype members", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const { status, body } = await create({ name });
       expect({ name, status }).toEqual({ name, status: 201 });
@@ -237,7 +237,7 @@ describe("POST /projects", () => {
 });
 
 describe("POST /projects/user/:user_id", () => {
-  test("an administrator makes a project in a user's namespace", async () => {
+  test("creates a project in a user's namespace for an administrator", async () => {
     const { status, body } = await world.call("POST", `/projects/user/${bob.id}`, {
       token: rootToken,
       json: { name: "gift" },
@@ -250,7 +250,7 @@ describe("POST /projects/user/:user_id", () => {
     ).toBe(50);
   });
 
-  test("an unknown user is 404, and others than administrators are refused", async () => {
+  test("is 404 for an unknown user, and refused to all but administrators", async () => {
     const json = { name: "x" };
     const { status, body } = await world.call("POST", "/projects/user/99999", { token: rootToken, json });
     expect({ status, body }).toEqual({ status: 404, body: { message: "404 User Not Found" } });

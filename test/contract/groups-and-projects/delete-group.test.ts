@@ -24,7 +24,7 @@ const size = () => ({
 });
 
 describe("deleting a group", () => {
-  test("is accepted, and everything in it is gone", async () => {
+  test("is accepted, and everything in it is deleted", async () => {
     const outside = await group("outside");
     const before = size();
     const top = await group("top", { visibility: "public" });
@@ -57,7 +57,7 @@ describe("deleting a group", () => {
     expect((await world.get(`/groups/${outside.id}`)).body.shared_with_groups).toEqual([]);
   });
 
-  test("is recorded with the path that it had", async () => {
+  test("is recorded with its path", async () => {
     const top = await group("recorded");
     const from = world.events().length;
     await remove(top.id);
@@ -70,7 +70,7 @@ describe("deleting a group", () => {
     ]);
   });
 
-  test("of a subgroup leaves the parent and its name free", async () => {
+  test("that is a subgroup leaves the parent, and frees its name", async () => {
     const top = await group("parent");
     const sub = await group("child", { parent_id: top.id, name: "Child" });
     await remove(sub.id);
@@ -78,7 +78,7 @@ describe("deleting a group", () => {
     expect((await world.get("/groups/parent/subgroups")).body).toHaveLength(1);
   });
 
-  test("a tree of hundreds is gone for readers before the job is", async () => {
+  test("with a tree of hundreds hides it at once, before the job ends", async () => {
     await world.jobsDone();
     const before = size();
     const top = await group("forest", { visibility: "public" });
@@ -94,7 +94,7 @@ describe("deleting a group", () => {
 });
 
 describe("refusals", () => {
-  test("who only sees it, who does not, and nobody signed in", async () => {
+  test("meet members without the right, strangers, and anonymous callers", async () => {
     const open = await group("refused", { visibility: "public" });
     places.member(open, mia.id, 40);
     expect((await remove(open.id, mia.token)).body).toEqual({ message: "403 Forbidden" });
@@ -104,7 +104,7 @@ describe("refusals", () => {
     expect((await world.get(`/groups/${open.id}`)).status).toBe(200);
   });
 
-  test("a group that was changed after the caller saw it", async () => {
+  test("meet a group that has changed since the caller's read", async () => {
     const { id } = await group("changed");
     const seen = new Date(world.clock.now()).toUTCString();
     world.clock.advance(10_000);
@@ -115,7 +115,7 @@ describe("refusals", () => {
     expect((await remove(id, ann.token, { "If-Unmodified-Since": later })).status).toBe(202);
   });
 
-  test("twice", async () => {
+  test("meet a second deletion", async () => {
     const { id } = await group("once");
     expect((await remove(id)).status).toBe(202);
     expect((await remove(id, rootToken)).status).toBe(404);

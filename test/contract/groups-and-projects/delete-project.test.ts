@@ -22,7 +22,7 @@ const remove = (id: number, token: string = ann.token, headers = {}) =>
   world.call("DELETE", `/projects/${id}`, { token, headers });
 
 describe("DELETE /projects/:id", () => {
-  test("is accepted, gone at once for everybody, and its path and name are free", async () => {
+  test("is accepted, hides it from all at once, and frees its path and name", async () => {
     const { id } = await make("gone");
     const { status, body } = await remove(id);
     expect({ status, body }).toEqual({ status: 202, body: { message: "202 Accepted" } });
@@ -40,7 +40,7 @@ describe("DELETE /projects/:id", () => {
     await remove(again.id);
   });
 
-  test("takes what belongs to it, however much that is", async () => {
+  test("deletes everything in it, in any amount", async () => {
     const { id } = await make("heavy", {});
     const group = places.group({ path: "invited" });
     const stamp = { created_at: world.clock.time(), updated_at: world.clock.time() };
@@ -84,7 +84,7 @@ describe("DELETE /projects/:id", () => {
     expect(customAttributesOf(world.store, "Project", id)).toEqual([]);
   });
 
-  test("is the owners', and not for who saw an older state", async () => {
+  test("is for owners, and refused when the project has changed since the caller's read", async () => {
     const { id } = await make("kept");
     expect((await remove(id, max.token)).status).toBe(403);
     world.clock.advance(5000);
@@ -96,7 +96,7 @@ describe("DELETE /projects/:id", () => {
     ).toBe(202);
   });
 
-  test("makes room below the limit of the account", async () => {
+  test("frees a place below the projects limit", async () => {
     const few = await world.user({ username: "few", projects_limit: 1 });
     const create = (path: string) => world.call("POST", "/projects", { token: few.token, json: { path } });
     const { body } = await create("one");
@@ -105,7 +105,7 @@ describe("DELETE /projects/:id", () => {
     expect((await create("two")).status).toBe(201);
   });
 
-  test("is audited where its group shows it, or by the project itself", async () => {
+  test("writes an event on its group, or on the project itself", async () => {
     const [inGroup, personal] = [await make("audited"), await make("audited", {})];
     const from = world.events().length;
     await remove(inGroup.id);

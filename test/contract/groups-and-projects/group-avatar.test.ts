@@ -24,8 +24,8 @@ const put = (id: number, multipart: FormData) => world.call("PUT", `/groups/${id
 const read = async (url: string, token?: string) =>
   fetch(url, token === undefined ? {} : { headers: { "PRIVATE-TOKEN": token } });
 
-describe("the picture of a group", () => {
-  test("comes with the creation or later, and is shown everywhere", async () => {
+describe("the avatar of a group", () => {
+  test("is set at the creation or later, and is in every representation", async () => {
     const multipart = form({ name: "Pictured", path: "pictured" }, pictureFile("png", "logo.png"));
     const { status, body } = await world.call("POST", "/groups", { token: ann.token, multipart });
     const avatar_url = `${world.origin}/uploads/-/system/group/avatar/${body.id}/logo.png`;
@@ -38,7 +38,7 @@ describe("the picture of a group", () => {
     expect(entry.avatar_url).toBe(changed.body.avatar_url);
   });
 
-  test("is shown to those who see the group", async () => {
+  test("is shown to users who can see the group", async () => {
     const hidden = await group();
     const { body } = await put(hidden.id, form({}, pictureFile("png", "logo.png")));
     expect((await read(body.avatar_url)).status).toBe(404);
@@ -56,14 +56,14 @@ describe("the picture of a group", () => {
     expect((await read(`${world.origin}/uploads/-/system/group/avatar/99999/logo.png`)).status).toBe(404);
   });
 
-  test("is taken away by an empty value, and stays when it is not named", async () => {
+  test("is removed by an empty value, and stays when the request does not name it", async () => {
     const { id } = await group();
     await put(id, form({}, pictureFile("png", "logo.png")));
     expect((await put(id, form({ description: "y" }))).body.avatar_url).toEndWith("/logo.png");
     expect((await put(id, form({ avatar: "" }))).body.avatar_url).toBeNull();
   });
 
-  test("has to be one, of at most 200 KiB", async () => {
+  test("must be an image, of at most 200 KiB", async () => {
     const big = new Uint8Array(200 * 1024 + 1);
     big.set(picture("png"));
     const text = "is too big (should be at most 200 KiB)";

@@ -38,7 +38,7 @@ const paths = async (path: string, query: object = {}, token?: string) =>
   (await world.call("GET", path, { token, query: { ...query } })).body.map((project: Json) => project.path);
 
 describe("GET /groups/:id/projects", () => {
-  test("lists what the caller sees there, the newest first", async () => {
+  test("lists the projects that the caller sees there, the newest first", async () => {
     expect(await paths(`/groups/${top.id}/projects`)).toEqual(["one"]);
     expect(await paths("/groups/TOP/projects", {}, ann.token)).toEqual(["hidden", "one"]);
     expect(await paths("/groups/top%2Fsub/projects")).toEqual(["two"]);
@@ -50,32 +50,32 @@ describe("GET /groups/:id/projects", () => {
     expect(await paths("/groups/top/projects", { min_access_level: 30, search: "hid" }, ann.token)).toEqual(["hidden"]);
   });
 
-  test("goes below and above when asked to", async () => {
+  test("includes groups below and above on request", async () => {
     expect(await paths("/groups/top/projects", { include_subgroups: true })).toEqual(["two", "one"]);
     expect(await paths("/groups/top%2Fsub/projects", { include_ancestor_groups: true })).toEqual(["two", "one"]);
   });
 
-  test("holds those that are shared with the group unless it is said otherwise", async () => {
+  test("includes shared projects unless the request says otherwise", async () => {
     expect(await paths("/groups/guests/projects")).toEqual(["one"]);
     expect(await paths("/groups/guests/projects", { with_shared: false })).toEqual([]);
     expect(await paths("/groups/guests/projects/shared")).toEqual(["one"]);
     expect(await paths("/groups/top/projects/shared")).toEqual([]);
   });
 
-  test("a hidden or unknown group is 404", async () => {
+  test("is 404 for a hidden or unknown group", async () => {
     places.group({ path: "private" });
     for (const path of ["/groups/private/projects", "/groups/9999/projects", "/groups/private/projects/shared"]) {
       expect((await world.call("GET", path, { token: ann.token })).body).toEqual({ message: "404 Group Not Found" });
     }
   });
 
-  test("refuses an order of sizes, even from administrators", async () => {
+  test("refuses an order by size, even from administrators", async () => {
     expect((await world.get("/groups/top/projects", { query: { order_by: "wiki_size" } })).status).toBe(400);
   });
 });
 
 describe("POST /groups/:id/projects/:project_id", () => {
-  test("an administrator brings a project into a group, by id or full path", async () => {
+  test("transfers a project into a group for an administrator, by id or full path", async () => {
     const moving = await make("moving", top.id);
     const path = encodeURIComponent("top/moving");
     expect((await world.call("POST", `/groups/${guests.id}/projects/${path}`, { token: ann.token })).status).toBe(403);
@@ -88,7 +88,7 @@ describe("POST /groups/:id/projects/:project_id", () => {
     );
   });
 
-  test("unknown ones are 404", async () => {
+  test("is 404 for unknown ones", async () => {
     const { body } = await world.call("POST", `/groups/${guests.id}/projects/99999`, { token: rootToken });
     expect(body).toEqual({ message: "404 Project Not Found" });
     expect((await world.call("POST", `/groups/99999/projects/${hidden.id}`, { token: rootToken })).status).toBe(404);

@@ -10,8 +10,8 @@ await world.jobsDone();
 const given = "https://alice:hunter2@git.example/x.git";
 const clean = "https://git.example/x.git";
 
-describe("the address that a project is imported from", () => {
-  test("is kept without user and password, and shown to maintainers alone", async () => {
+describe("the import URL of a project", () => {
+  test("is stored without user and password, and shown to maintainers only", async () => {
     const owner = await world.user();
     const json = { name: "Imported", visibility: "public", import_url: given };
     const { body: made } = await world.call("POST", "/projects", { token: owner.token, json });
@@ -34,7 +34,7 @@ describe("the address that a project is imported from", () => {
     expect(await shown(rootToken, `/projects/${made.id}`)).toBe(clean);
   });
 
-  test("is cleaned where it was kept with both", async () => {
+  test("is cleaned where an older record has both", async () => {
     const group = putGroup(world);
     const old = putProject(world, group.id, { import_url: given });
     const plain = putProject(world, group.id, { import_url: clean });

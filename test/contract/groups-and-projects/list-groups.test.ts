@@ -36,18 +36,18 @@ const paths = async (path: string, token: string | undefined, query: Query = {})
 };
 const list = (token: string | undefined, query: Query = {}) => paths("/groups", token, query);
 
-describe("who sees what", () => {
-  test("nobody signed in: public groups", async () => {
+describe("the groups in a list", () => {
+  test("of an anonymous caller are the public ones", async () => {
     expect(await list(undefined)).toEqual(["open", "open/tools"]);
     expect(await list(undefined, { all_available: false, owned: true })).toEqual(["open", "open/tools"]);
   });
 
-  test("signed in: the groups one is a member of, direct and inherited", async () => {
+  test("of a user are those of direct and inherited memberships", async () => {
     expect(await list(ann.token)).toEqual(["acme/core", "inside", "acme/core/api"]);
     expect(await list(bea.token)).toEqual([]);
   });
 
-  test("all_available: every group that one sees", async () => {
+  test("with all_available are all that the caller can see", async () => {
     expect(await list(ann.token, { all_available: true })).toEqual([
       "acme",
       "acme/core",
@@ -60,7 +60,7 @@ describe("who sees what", () => {
     expect(await list(external.token, { all_available: true })).toEqual(["open", "open/tools"]);
   });
 
-  test("administrators: all, unless they ask for their own", async () => {
+  test("of an administrator are all, unless the request asks for their own", async () => {
     expect(await list(rootToken)).toEqual([
       "acme",
       "acme/core",
@@ -74,7 +74,7 @@ describe("who sees what", () => {
     expect(await list(boss.token, { all_available: false })).toEqual([]);
   });
 
-  test("subgroups and descendants have the same defaults", async () => {
+  test("below a group have the same defaults", async () => {
     for (const path of [`/groups/${open.id}/subgroups`, `/groups/${open.id}/descendant_groups`]) {
       expect(await paths(path, undefined)).toEqual(["open/tools"]);
       expect(await paths(path, bea.token)).toEqual([]);
@@ -86,7 +86,7 @@ describe("who sees what", () => {
     expect(await paths("/groups/acme%2Fcore/subgroups", ann.token)).toEqual(["acme/core/api"]);
   });
 
-  test("a hidden group has no lists", async () => {
+  test("of a hidden group are 404", async () => {
     for (const tail of ["subgroups", "descendant_groups"]) {
       const { status, body } = await world.call("GET", `/groups/acme/${tail}`, { token: bea.token });
       expect({ status, body }).toEqual({ status: 404, body: { message: "404 Group Not Found" } });
@@ -95,7 +95,7 @@ describe("who sees what", () => {
 });
 
 describe("a single group", () => {
-  test("is found by number and by full path, whatever the case", async () => {
+  test("is found by id and by full path, whatever the case", async () => {
     for (const id of [core.id, "acme%2Fcore", "ACME%2fCore"]) {
       const { status, body } = await world.call("GET", `/groups/${id}`, { token: ann.token });
       expect({ status, id: body.id, full_path: body.full_path }).toEqual({
@@ -107,7 +107,7 @@ describe("a single group", () => {
     expect((await world.get("/groups/acme/core")).body).toEqual({ error: "404 Not Found" });
   });
 
-  test("is seen by who can see a subgroup or a project in it, and by no stranger", async () => {
+  test("is shown to users who can see a subgroup or a project in it, and to no stranger", async () => {
     expect((await world.call("GET", "/groups/acme", { token: ann.token })).status).toBe(200);
     const { status, body } = await world.call("GET", "/groups/acme", { token: bea.token });
     expect({ status, body }).toEqual({ status: 404, body: { message: "404 Group Not Found" } });
@@ -128,7 +128,7 @@ describe("a single group", () => {
     for (const entry of (await world.get("/groups")).body) expect(entry).not.toHaveProperty("runners_token");
   });
 
-  test("comes with its own projects and those shared with it, as far as the caller sees them", async () => {
+  test("has its own projects and those shared with it, as far as the caller sees them", async () => {
     const group = await makeGroup(world, { path: "with-projects", visibility: "public" });
     const [shown, secret] = [
       places.project(group.id, { path: "shown", visibility: "public" }),
@@ -146,15 +146,15 @@ describe("a single group", () => {
     await world.call("DELETE", `/groups/${group.id}`, { token: rootToken });
   });
 
-  test("comes without projects when they are not wanted", async () => {
+  test("leaves projects out on request", async () => {
     const { body } = await world.get("/groups/open", { query: { with_projects: false } });
     expect(body).not.toHaveProperty("projects");
     expect(body).not.toHaveProperty("shared_projects");
   });
 });
 
-describe("filters", () => {
-  test("search finds part of a name, a path, or a full path", async () => {
+describe("a filter", () => {
+  test("by search finds part of a name, a path, or a full path", async () => {
     const search = (text: string) => list(rootToken, { search: text });
     expect(await search("ACME")).toEqual(["acme", "acme/core", "acme/core/api"]);
     expect(await search("corp")).toEqual(["acme"]);
@@ -170,13 +170,13 @@ describe("filters", () => {
     expect(await search("open hou")).toEqual(["open"]);
   });
 
-  test("search below a group looks at names and paths only", async () => {
+  test("by search below a group reads names and paths only", async () => {
     expect(await paths("/groups/acme/descendant_groups", rootToken, { search: "acme" })).toEqual([]);
     expect(await paths("/groups/acme/descendant_groups", rootToken, { search: "inter" })).toEqual(["acme/core/api"]);
     expect(await paths("/groups/acme/subgroups", rootToken, { search: "inter" })).toEqual([]);
   });
 
-  test("visibility, skip_groups, top_level_only, owned, min_access_level", async () => {
+  test("is visibility, skip_groups, top_level_only, owned, min_access_level", async () => {
     expect(await list(rootToken, { visibility: "internal" })).toEqual(["inside"]);
     expect(await list(undefined, { skip_groups: [open.id] })).toEqual(["open/tools"]);
     expect(await list(undefined, { skip_groups: `${open.id},${tools.id}` })).toEqual([]);
@@ -190,7 +190,7 @@ describe("filters", () => {
     expect(await list(boss.token, { owned: true })).toEqual([]);
   });
 
-  test("values outside the lists are refused", async () => {
+  test("refuses values outside its enumeration", async () => {
     for (const [name, value] of [
       ["visibility", "secret"],
       ["order_by", "size"],
@@ -203,7 +203,7 @@ describe("filters", () => {
     expect((await world.get("/groups", { query: { owned: "perhaps" } })).body.error).toBe("owned is invalid");
   });
 
-  test("statistics and custom attributes are for administrators who ask", async () => {
+  test("does not change that statistics and custom attributes are for administrators", async () => {
     world.store.transact((tx) =>
       upsertCustomAttribute(tx, world.context, { resource: "Group", id: open.id }, "team", "red"),
     );
@@ -232,8 +232,8 @@ describe("filters", () => {
   });
 });
 
-describe("orders", () => {
-  test("by name, path or id, both ways", async () => {
+describe("the order", () => {
+  test("is by name, path or id, both ways", async () => {
     const top = (order_by: string, sort: string) => list(rootToken, { order_by, sort, top_level_only: true });
     expect(await top("name", "desc")).toEqual(["open", "inside", "acme"]);
     expect(await top("path", "asc")).toEqual(["acme", "inside", "open"]);
@@ -243,14 +243,14 @@ describe("orders", () => {
     expect(await top("similarity", "desc")).toEqual(["acme", "inside", "open"]);
   });
 
-  test("by similarity, what is meant exactly comes first", async () => {
+  test("by similarity has exact matches first", async () => {
     const fresh = await startWorld();
     for (const path of ["a-tool", "tool-2", "tool"]) await makeGroup(fresh, { path });
     const { body } = await fresh.get("/groups", { query: { search: "tool", order_by: "similarity" } });
     expect(body.map((group: Json) => group.path)).toEqual(["tool", "a-tool", "tool-2"]);
   });
 
-  test("ties are broken by rising ids, whichever way the names go", async () => {
+  test("of equal names is by ascending id, in both directions", async () => {
     const name = fc.string({ unit: fc.constantFrom("a", "b", "B", " a", "é", "🚀"), minLength: 1, maxLength: 3 });
     const fresh = await startWorld();
     await fc.assert(
@@ -283,14 +283,14 @@ describe("orders", () => {
 });
 
 describe("pages", () => {
-  test("by offset, with totals", async () => {
+  test("are by offset, with totals", async () => {
     const { headers, body } = await world.get("/groups", { query: { per_page: 3, page: 2 } });
     expect(body).toHaveLength(3);
     expect(headers.get("x-total")).toBe("7");
     expect(headers.get("link")).toContain('rel="last"');
   });
 
-  test("by keyset, for nobody and for somebody signed in: a cursor, and none on the last page", async () => {
+  test("are by keyset, for anonymous and signed-in callers: a cursor, and none on the last page", async () => {
     for (const token of [undefined, rootToken]) {
       const seen: string[] = [];
       let url: string | undefined = "/api/v4/groups?pagination=keyset&order_by=name&sort=asc&per_page=1";
@@ -306,7 +306,7 @@ describe("pages", () => {
     }
   });
 
-  test("keyset in another order is refused", async () => {
+  test("by keyset in another order are refused", async () => {
     for (const query of [
       { pagination: "keyset", order_by: "id" },
       { pagination: "keyset", sort: "desc" },
@@ -319,7 +319,7 @@ describe("pages", () => {
     }
   });
 
-  test("an offset that is too deep is refused", async () => {
+  test("with an offset that is too deep are refused", async () => {
     const { status, body } = await world.call("GET", "/groups", { query: { page: 501, per_page: 100 } });
     expect({ status, error: body.error }).toMatchObject({ status: 405, error: expect.stringContaining("type Group") });
   });

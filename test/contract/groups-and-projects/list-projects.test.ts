@@ -40,7 +40,7 @@ const ids = async (query: object = {}, token?: string) => {
 };
 
 describe("GET /projects", () => {
-  test("shows each caller what they see, the newest first", async () => {
+  test("lists the projects that each caller sees, the newest first", async () => {
     expect(await ids()).toEqual([anns.id, open.id]);
     expect(await ids({}, ann.token)).toEqual([anns.id, secret.id, inner.id, open.id]);
     expect(await ids({}, bob.token)).toEqual([bobs.id, anns.id, inner.id, open.id]);
@@ -48,7 +48,7 @@ describe("GET /projects", () => {
     expect(await ids({}, rootToken)).toEqual([bobs.id, anns.id, secret.id, inner.id, open.id]);
   });
 
-  test("is the simple form without credentials or when asked for, and the normal one with permissions else", async () => {
+  test("has the simple form without credentials or on request, and the normal one with permissions otherwise", async () => {
     const [simple] = (await world.call("GET", "/projects")).body;
     expect(Object.keys(simple)).not.toContain("permissions");
     expect(simple.visibility).toBeUndefined();
@@ -99,7 +99,7 @@ describe("GET /projects", () => {
     expect(await ids(query, rootToken)).toEqual(expected());
   });
 
-  test("owned, membership and min_access_level are about the caller's own roles", async () => {
+  test("filters by the caller's own roles with owned, membership and min_access_level", async () => {
     expect(await ids({ owned: true }, ann.token)).toEqual([anns.id]);
     expect(await ids({ membership: true }, ann.token)).toEqual([anns.id, secret.id, inner.id, open.id]);
     expect(await ids({ min_access_level: 40 }, ann.token)).toEqual([anns.id, secret.id, inner.id, open.id]);
@@ -109,7 +109,7 @@ describe("GET /projects", () => {
     expect(await ids({ min_access_level: 10 })).toEqual([]);
   });
 
-  test("the storage is no filter for others than administrators, and sizes are no order", async () => {
+  test("takes the storage as a filter and sizes as an order only from administrators", async () => {
     expect(await ids({ repository_storage: "other" }, bob.token)).toHaveLength(4);
     expect(await ids({ repository_storage: "other" })).toHaveLength(2);
     const { status, body } = await world.call("GET", "/projects", {
@@ -119,7 +119,7 @@ describe("GET /projects", () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error: "order_by does not have a valid value" });
   });
 
-  test("refuses what is no value", async () => {
+  test("refuses invalid values", async () => {
     for (const [name, value, text] of [
       ["order_by", "random", "order_by does not have a valid value"],
       ["sort", "up", "sort does not have a valid value"],
@@ -134,7 +134,7 @@ describe("GET /projects", () => {
     }
   });
 
-  test("times are inclusive, and updated_* goes with its order only", async () => {
+  test("takes inclusive times, and updated_* with its order only", async () => {
     const { last_activity_at } = secret;
     expect(await ids({ last_activity_after: last_activity_at }, rootToken)).toEqual([bobs.id, anns.id, secret.id]);
     expect(await ids({ last_activity_before: last_activity_at }, rootToken)).toEqual([secret.id, inner.id, open.id]);
@@ -149,7 +149,7 @@ describe("GET /projects", () => {
     }
   });
 
-  test("similarity puts the very name first", async () => {
+  test("puts exact names first by similarity", async () => {
     const exact = await make({ name: "diary", namespace_id: acme.id });
     expect(await ids({ search: "diary", order_by: "similarity" }, rootToken)).toEqual([bobs.id, exact.id]);
     alter(exact.id, { name: "A diary of all" });
@@ -158,7 +158,7 @@ describe("GET /projects", () => {
     expect(await ids({ order_by: "similarity" }, rootToken)).toEqual(await ids({}, rootToken));
   });
 
-  test("statistics are for reporters and above, custom attributes for administrators", async () => {
+  test("shows statistics to reporters and above, custom attributes to administrators", async () => {
     const [mine, , , notMine] = (
       await world.call("GET", "/projects", { token: ann.token, query: { statistics: true } })
     ).body;
@@ -194,7 +194,7 @@ describe("GET /projects by keyset", () => {
     return { seen, links };
   }
 
-  test("goes on by id_after and id_before, with a link on every page that has records", async () => {
+  test("continues by id_after and id_before, with a link on every page with records", async () => {
     const up = await walk("asc", rootToken);
     expect(up.seen).toEqual([open.id, inner.id, secret.id, anns.id, bobs.id]);
     expect(up.links).toHaveLength(3);
@@ -203,7 +203,7 @@ describe("GET /projects by keyset", () => {
     expect((await walk("asc")).seen).toEqual([open.id, anns.id]);
   });
 
-  test("needs the order", async () => {
+  test("requires the order", async () => {
     for (const query of ["pagination=keyset", "pagination=keyset&order_by=name", "pagination=keyset&sort=asc"]) {
       const { status, body } = await world.call("GET", `/projects?${query}`, { token: ann.token });
       expect({ query, status, body }).toEqual({
@@ -230,7 +230,7 @@ describe("GET /users/:user_id/projects", () => {
     expect((await world.call("GET", "/users/bob/projects?id_after=5", { token: bob.token })).body).toEqual([]);
   });
 
-  test("nobody of that name is 404, and keyset is no word there", async () => {
+  test("is 404 for an unknown name, and ignores keyset", async () => {
     for (const who of ["nobody", "99999", "99999999999999999999", "__proto__", "a%2Fb"]) {
       const { status, body } = await world.call("GET", `/users/${who}/projects`);
       expect({ who, status, body }).toEqual({ who, status: 404, body: { message: "404 User Not Found" } });

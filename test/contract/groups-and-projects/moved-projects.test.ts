@@ -34,7 +34,7 @@ async function expectMoved(fullPath: string, id: number, token: string | undefin
 }
 
 describe("a project that was renamed", () => {
-  test("is found at its old path by GET and HEAD, below it too, with the query", async () => {
+  test("redirects GET and HEAD at its old path, below it too, with the query", async () => {
     const group = places.group({ path: "renames", visibility: "public" });
     const { id, path } = await make(group.id, { visibility: "public" });
     await rename(id, "newer");
@@ -79,7 +79,7 @@ describe("a project that was renamed", () => {
     expect((await world.call("POST", at(`methods/${path}`, "/star"))).status).toBe(401);
   });
 
-  test("is not told of to those who do not see it", async () => {
+  test("is not revealed to callers who cannot see it", async () => {
     const group = places.group({ path: "secrets" });
     const { id, path } = await make(group.id);
     await rename(id, "hidden");
@@ -92,7 +92,7 @@ describe("a project that was renamed", () => {
     await expectMoved(`secrets/${path}`, id, bob.token);
   });
 
-  test("gives way to a new project at the old path, and comes back when that goes", async () => {
+  test("yields to a new project at the old path, and redirects again when that is deleted", async () => {
     const group = places.group({ path: "wins" });
     const { id, path } = await make(group.id);
     await rename(id, "moved");
@@ -102,7 +102,7 @@ describe("a project that was renamed", () => {
     await expectMoved(`wins/${path}`, id);
   });
 
-  test("a hidden winner hides the redirect as well", async () => {
+  test("behind a hidden new project has no redirect", async () => {
     const group = places.group({ path: "shadow", visibility: "public" });
     const { id, path } = await make(group.id, { visibility: "public" });
     await rename(id, "seen");
@@ -110,7 +110,7 @@ describe("a project that was renamed", () => {
     expect((await world.call("GET", at(`shadow/${path}`), { token: bob.token })).status).toBe(404);
   });
 
-  test("a deleted one leaves nothing behind", async () => {
+  test("leaves no redirect when it is deleted", async () => {
     const group = places.group({ path: "gone" });
     const { id, path } = await make(group.id);
     await rename(id, "later");
@@ -121,7 +121,7 @@ describe("a project that was renamed", () => {
   });
 });
 
-describe("a project that went elsewhere", () => {
+describe("a project whose path changed", () => {
   test("by a transfer, is found at its old path", async () => {
     const from = places.group({ path: "from" });
     const to = places.group({ path: "to" });
@@ -134,7 +134,7 @@ describe("a project that went elsewhere", () => {
     await expectMoved(`to/${path}`, id);
   });
 
-  test("with a group that was renamed or moved above it, is found at its old path", async () => {
+  test("with a rename or move of a group above it, is found at its old path", async () => {
     const top = places.group({ path: "top" });
     const mid = places.group({ path: "mid", parent_id: top.id });
     const low = places.group({ path: "low", parent_id: mid.id });
@@ -168,7 +168,7 @@ describe("a project that went elsewhere", () => {
   });
 });
 
-test("groups that have their old names again are looked into once", async () => {
+test("groups that have their old names again are looked up once", async () => {
   const names: string[] = [];
   let parent_id: number | null = null;
   for (let depth = 0; depth < 24; depth += 1) {
@@ -185,7 +185,7 @@ test("groups that have their old names again are looked into once", async () => 
   expect((await world.get(at([...names, "none"].join("/")))).status).toBe(404);
 });
 
-test("no other path is a project's", async () => {
+test("no other path is redirected", async () => {
   for (const path of [
     "1x",
     "no%2Fbody",

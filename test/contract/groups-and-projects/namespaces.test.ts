@@ -23,17 +23,17 @@ const list = async (token: string, query: CallOptions["query"] = {}): Promise<st
 const show = (id: number | string, token: string) => world.call("GET", `/namespaces/${id}`, { token });
 
 describe("the list", () => {
-  test("has one's own namespace and the groups that one is a member of", async () => {
+  test("has the caller's own namespace and the groups of their memberships", async () => {
     expect(await list(ann.token)).toEqual(["ann", "acme", "acme/core"]);
     expect(await list(mia.token)).toEqual(["Mia", "acme/core"]);
   });
 
-  test("has everything for administrators", async () => {
+  test("has all namespaces for administrators", async () => {
     expect(await list(rootToken)).toEqual(["root", "ann", "Mia", "acme", "acme/core", "other"]);
     expect(await list(rootToken, { owned_only: true })).toHaveLength(6);
   });
 
-  test("can be cut to what one owns, and to the top level", async () => {
+  test("can be limited to owned ones, and to the top level", async () => {
     expect(await list(mia.token, { owned_only: true })).toEqual(["Mia"]);
     expect(await list(ann.token, { owned_only: true })).toEqual(["ann", "acme", "acme/core"]);
     expect(await list(ann.token, { top_level_only: true })).toEqual(["ann", "acme"]);
@@ -51,18 +51,18 @@ describe("the list", () => {
     expect(await list(ann.token, { search: " " })).toHaveLength(3);
   });
 
-  test("comes in pages with totals", async () => {
+  test("has pages with totals", async () => {
     const { headers, body } = await world.get("/namespaces", { query: { per_page: 2, page: 2 } });
     expect(body).toHaveLength(2);
     expect(headers.get("x-total")).toBe("6");
   });
 
-  test("is for those who signed in", async () => {
+  test("requires authentication", async () => {
     const { status, body } = await world.call("GET", "/namespaces");
     expect({ status, body }).toEqual({ status: 401, body: { message: "401 Unauthorized" } });
   });
 
-  test("leaves out groups that were deleted", async () => {
+  test("leaves out deleted groups", async () => {
     const gone = await makeGroup(world, { path: "gone" });
     await world.call("DELETE", `/groups/${gone.id}`, { token: rootToken });
     expect(await list(rootToken)).toHaveLength(6);
@@ -83,7 +83,7 @@ const plan = {
 };
 
 describe("a namespace", () => {
-  test("of a group, with counts and plan for its owners", async () => {
+  test("of a group has counts and plan for its owners", async () => {
     const { status, body } = await show("ACME", ann.token);
     expect(status).toBe(200);
     expect(body).toEqual({
@@ -106,7 +106,7 @@ describe("a namespace", () => {
     expect((await show(core.id, rootToken)).body).toMatchObject({ parent_id: acme.id, projects_count: 1 });
   });
 
-  test("of a group, for members who do not own it", async () => {
+  test("of a group is shown to members who do not own it", async () => {
     expect((await show("acme%2Fcore", mia.token)).body).toEqual({
       id: core.id,
       name: "core",
@@ -119,7 +119,7 @@ describe("a namespace", () => {
     });
   });
 
-  test("of a user, for that user and administrators", async () => {
+  test("of a user is shown to that user and administrators", async () => {
     for (const token of [mia.token, rootToken]) {
       expect((await show("mia", token)).body).toEqual({
         id: expect.any(Number),
@@ -138,7 +138,7 @@ describe("a namespace", () => {
     }
   });
 
-  test("is not found by those who have no part in it, even in a public group", async () => {
+  test("is 404 for users without a role in it, even in a public group", async () => {
     const stranger = await world.user();
     for (const id of [acme.id, "acme", core.id, "mia", 999_999, "nothing"]) {
       const { status, body } = await show(id, stranger.token);
@@ -163,11 +163,11 @@ describe("a namespace", () => {
   });
 });
 
-describe("whether a path exists", () => {
+describe("the check of a path", () => {
   const exists = async (path: string, query: CallOptions["query"] = {}, token = mia.token) =>
     (await world.call("GET", `/namespaces/${path}/exists`, { token, query })).body;
 
-  test("tells, with another that is free", async () => {
+  test("says whether it is taken, with a free suggestion", async () => {
     expect(await exists("ACME")).toEqual({ exists: true, suggests: ["ACME1"] });
     expect(await exists("ann")).toEqual({ exists: true, suggests: ["ann1"] });
     expect(await exists("nothing")).toEqual({ exists: false, suggests: [] });
@@ -175,7 +175,7 @@ describe("whether a path exists", () => {
     expect(await exists("acme")).toEqual({ exists: true, suggests: ["acme2"] });
   });
 
-  test("looks below a parent that the caller sees", async () => {
+  test("checks below a parent that the caller sees", async () => {
     expect(await exists("core", { parent_id: acme.id })).toEqual({ exists: true, suggests: ["core1"] });
     expect(await exists("core")).toEqual({ exists: false, suggests: [] });
     const hidden = await makeGroup(world, { path: "hidden" });
@@ -184,7 +184,7 @@ describe("whether a path exists", () => {
     expect(await exists("inner", { parent_id: hidden.id }, rootToken)).toMatchObject({ exists: true });
   });
 
-  test("needs credentials", async () => {
+  test("requires credentials", async () => {
     expect((await world.call("GET", "/namespaces/acme/exists")).status).toBe(401);
   });
 });

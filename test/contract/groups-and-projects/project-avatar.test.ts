@@ -14,8 +14,8 @@ function form(fields: Readonly<Record<string, string | File>>): FormData {
 const fetchPicture = (url: string, token?: string) =>
   fetch(url, token === undefined ? {} : { headers: { "PRIVATE-TOKEN": token } });
 
-describe("the picture of a project", () => {
-  test("is uploaded with it, changed, and taken away, and shown to those who see the project", async () => {
+describe("the avatar of a project", () => {
+  test("is uploaded with it, changed, and removed, and shown to users who see the project", async () => {
     const multipart = form({ name: "drawn", avatar: pictureFile("png", "../face one.png") });
     const { status, body } = await world.call("POST", "/projects", { token: ann.token, multipart });
     expect(status).toBe(201);
@@ -39,7 +39,7 @@ describe("the picture of a project", () => {
     expect((await fetchPicture(changed.body.avatar_url)).status).toBe(404);
   });
 
-  test("is nothing but a picture, and no bigger than it may be", async () => {
+  test("must be an image, within the size limit", async () => {
     const multipart = form({ name: "text", avatar: new File(["<svg onload=x>"], "a.png") });
     const { status, body } = await world.call("POST", "/projects", { token: ann.token, multipart });
     expect(status).toBe(400);
@@ -51,8 +51,8 @@ describe("the picture of a project", () => {
   });
 });
 
-describe("a user who goes", () => {
-  test("takes the own projects along, and the stars that were given", async () => {
+describe("a deleted user", () => {
+  test("takes their own projects along, and their stars", async () => {
     const make = async (token: string, json: object) =>
       (await world.call("POST", "/projects", { token, json: { visibility: "public", ...json } })).body;
     const going = await world.user({ username: "going" });
@@ -67,7 +67,7 @@ describe("a user who goes", () => {
   });
 });
 
-test("a move is told by mail to the author", async () => {
+test("the author of a transferred project gets a mail", async () => {
   const { body } = await world.call("POST", "/projects", { token: ann.token, json: { name: "moving" } });
   await world.call("PUT", `/projects/${body.id}`, { token: rootToken, json: { path: "moved" } });
   await world.call("PUT", `/projects/${body.id}/transfer`, { token: rootToken, json: { namespace: "bob" } });

@@ -47,7 +47,7 @@ const names = async (path: string, token?: string) =>
   );
 
 describe("GET /projects/:id/users", () => {
-  test("lists everybody with access, as user-basic objects", async () => {
+  test("lists all users with access, as user-basic objects", async () => {
     expect(await names("/users", rootToken)).toEqual(["ann", "bob", "cid"]);
     expect(await names("/users?search=BO")).toEqual(["bob"]);
     expect(await names(`/users?skip_users[]=${ann.id}&skip_users[]=${cid.id}`, rootToken)).toEqual(["bob"]);
@@ -57,7 +57,7 @@ describe("GET /projects/:id/users", () => {
     expect(dan.id).toBeGreaterThan(cid.id);
   });
 
-  test("tells those outside nothing of who is in a private group that was invited", async () => {
+  test("hides the members of a private invited group from others", async () => {
     for (const token of [undefined, dan.token]) expect(await names("/users", token)).toEqual(["ann", "bob"]);
     expect(await names("/users?search=cid")).toEqual([]);
     for (const { token } of [ann, bob, cid]) expect(await names("/users", token)).toEqual(["ann", "bob", "cid"]);
@@ -65,7 +65,7 @@ describe("GET /projects/:id/users", () => {
 });
 
 describe("GET /projects/:id/groups", () => {
-  test("lists the groups above, and the invited ones when asked to", async () => {
+  test("lists the groups above, and the invited ones on request", async () => {
     expect(await names("/groups")).toEqual(["top/sub", "top"]);
     expect(await names("/groups?search=to")).toEqual(["top"]);
     expect(await names(`/groups?skip_groups=${top.id}`)).toEqual(["top/sub"]);
@@ -83,7 +83,7 @@ describe("GET /projects/:id/groups", () => {
 });
 
 describe("GET /projects/:id/invited_groups", () => {
-  test("lists those invited to it or above it, by relation and level, as far as the caller sees them", async () => {
+  test("lists the groups invited to it or above it, by relation and level, as far as the caller sees them", async () => {
     expect(await names("/invited_groups", rootToken)).toEqual(["above", "invited"]);
     expect(await names("/invited_groups", dan.token)).toEqual(["above"]);
     expect(await names("/invited_groups?relation[]=direct", rootToken)).toEqual(["invited"]);
@@ -94,10 +94,10 @@ describe("GET /projects/:id/invited_groups", () => {
   });
 });
 
-describe("what a caller is told of access", () => {
+describe("the representation of access", () => {
   const shown = async (token: string) => (await world.call("GET", `/projects/${project.id}`, { token })).body;
 
-  test("permissions hold the direct row and the best through the groups", async () => {
+  test("has the direct membership and the highest one through groups in permissions", async () => {
     expect((await shown(ann.token)).permissions).toEqual({
       project_access: null,
       group_access: { access_level: 10, notification_level: 3 },
@@ -109,7 +109,7 @@ describe("what a caller is told of access", () => {
     expect((await shown(dan.token)).permissions).toEqual({ project_access: null, group_access: null });
   });
 
-  test("shared_with_groups leaves out what the caller does not see", async () => {
+  test("leaves groups that the caller cannot see out of shared_with_groups", async () => {
     expect((await shown(rootToken)).shared_with_groups).toEqual([
       {
         group_id: invited.id,
@@ -122,7 +122,7 @@ describe("what a caller is told of access", () => {
     expect((await shown(dan.token)).shared_with_groups).toEqual([]);
   });
 
-  test("tokens, times of change and statistics are for some", async () => {
+  test("shows tokens, times of change and statistics by the caller's role", async () => {
     const asked = `/projects/${project.id}?statistics=true`;
     const [asReporter, asGuest] = [
       (await world.call("GET", asked, { token: bob.token })).body,
@@ -134,7 +134,7 @@ describe("what a caller is told of access", () => {
     expect((await world.get(asked)).body.runners_token).toMatch(/^GR1348941p\d+_\w{20}$/);
   });
 
-  test("the default branch is left out where the code is hidden", async () => {
+  test("leaves the default branch out where the code is hidden", async () => {
     const { body: closed } = await world.call("POST", "/projects", {
       token: rootToken,
       json: { name: "closed", namespace_id: sub.id, initialize_with_readme: true },
@@ -146,7 +146,7 @@ describe("what a caller is told of access", () => {
 });
 
 describe("GET /projects/:id/storage", () => {
-  test("tells administrators where a repository lies", async () => {
+  test("shows administrators the place of a repository", async () => {
     const { body } = await world.get(`/projects/${project.id}/storage`);
     expect(body).toEqual({
       project_id: project.id,

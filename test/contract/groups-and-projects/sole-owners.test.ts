@@ -11,7 +11,7 @@ const other = await world.user();
 const remove = (person: Person, hard_delete = false) =>
   world.call("DELETE", `/users/${person.id}`, { token: rootToken, query: { hard_delete } });
 
-test("who alone owns a group is not deleted softly", async () => {
+test("the sole owner of a group is not deleted softly", async () => {
   const owner = await world.user();
   const group = await makeGroup(world, { path: "alone" }, owner.token);
   places.member(group, other.id, 40);
@@ -26,7 +26,7 @@ test("who alone owns a group is not deleted softly", async () => {
   expect((await world.get(`/groups/${group.id}`)).status).toBe(200);
 });
 
-test("a hard deletion takes what is owned alone along", async () => {
+test("a hard deletion deletes the groups that only this user owns", async () => {
   const owner = await world.user();
   const alone = await makeGroup(world, { path: "goes" }, owner.token);
   const sub = await makeGroup(world, { path: "sub", parent_id: alone.id }, owner.token);
@@ -39,7 +39,7 @@ test("a hard deletion takes what is owned alone along", async () => {
   expect(world.store.of(memberships).by.user_id.find(owner.id).size).toBe(0);
 });
 
-test("what goes along is told of once, by the path that it had", async () => {
+test("a group deleted with its owner has one event, with its path", async () => {
   const owner = await world.user();
   const alone = await makeGroup(world, { path: "told" }, owner.token);
   await makeGroup(world, { path: "below", parent_id: alone.id }, owner.token);
@@ -49,7 +49,7 @@ test("what goes along is told of once, by the path that it had", async () => {
   expect(destroyed.map(({ details }) => details.entity_path)).toEqual(["told"]);
 });
 
-test("a subgroup below a group with other owners is not owned alone", async () => {
+test("a subgroup below a group with other owners has several owners", async () => {
   const owner = await world.user();
   const parent = await makeGroup(world, { path: "parent" });
   const sub = places.group({ parent_id: parent.id });
@@ -58,7 +58,7 @@ test("a subgroup below a group with other owners is not owned alone", async () =
   expect((await world.get(`/groups/${sub.id}`)).status).toBe(200);
 });
 
-test("a bot is no owner to leave a group to, and an owner whose time is over neither", async () => {
+test("bots and expired owners do not count as other owners", async () => {
   const owner = await world.user();
   const group = await makeGroup(world, { path: "with-a-bot" }, owner.token);
   const bot = await world.user();

@@ -16,7 +16,7 @@ const groupSizes = async ({ path }: Json): Promise<Json> => {
 };
 const filled = (sizes: Json) => Object.fromEntries(Object.entries(sizes).filter(([, bytes]) => bytes !== 0));
 
-test("a group tells what the projects right in it take up, its namespace what all repositories below it do", async () => {
+test("a group shows the sizes of its own projects, its namespace those of all repositories below it", async () => {
   const top = await make("groups", { name: "Bank", path: "bank" });
   const below = await make("groups", { name: "Vault", path: "vault", parent_id: top.id });
   const [ledger, bills] = [
@@ -45,7 +45,7 @@ test("a group tells what the projects right in it take up, its namespace what al
   expect([(await groupSizes(top)).packages_size, (await groupSizes(below)).packages_size]).toEqual([7, 5]);
 });
 
-test("what a job leaves counts in its project until it goes", async () => {
+test("artifacts count in their project until they are deleted", async () => {
   const { id } = await make("projects", { path: "works" });
   const { job, token: jobToken } = putRunningJob(world, id, 1);
   const upload = async (text: string) => {
@@ -66,7 +66,7 @@ test("what a job leaves counts in its project until it goes", async () => {
   expect(filled(await sizesOf(`/projects/${id}`))).toEqual({ packages_size, storage_size: packages_size });
 });
 
-test("snippets count in their project until they go", async () => {
+test("snippets count in their project until they are deleted", async () => {
   const { id } = await make("projects", { path: "notes" });
   const snippet = await make(`projects/${id}/snippets`, {
     title: "One",

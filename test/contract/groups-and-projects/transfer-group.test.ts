@@ -24,7 +24,7 @@ async function refused(answer: ReturnType<typeof transfer>, text: string) {
 }
 
 describe("a transfer", () => {
-  test("puts a group under another, with all below it", async () => {
+  test("moves a group under another, with all below it", async () => {
     const [one, other] = [await group(), await group()];
     const child = await group({ parent_id: one.id, path: "child" });
     const { status, body } = await transfer(one.id, other.id);
@@ -34,7 +34,7 @@ describe("a transfer", () => {
     expect((await world.get(`/groups/${one.path}`)).status).toBe(404);
   });
 
-  test("brings a subgroup to the top level, where it has an owner", async () => {
+  test("moves a subgroup to the top level, where it has an owner", async () => {
     const parent = await group();
     const child = await group({ parent_id: parent.id });
     expect((await transfer(child.id)).body).toMatchObject({ parent_id: null, full_path: child.path });
@@ -47,7 +47,7 @@ describe("a transfer", () => {
     expect(world.store.of(memberships).get(owner as number)).toMatchObject({ user_id: ann.id, access_level: 50 });
   });
 
-  test("makes an owner of who had another level there", async () => {
+  test("makes an owner of a caller who had another level there", async () => {
     const parent = await group();
     const sub = places.group({ parent_id: parent.id });
     places.member(sub, ann.id, 30);
@@ -57,7 +57,7 @@ describe("a transfer", () => {
     expect(body.map((each: Json) => [each.id, each.access_level])).toEqual([[ann.id, 50]]);
   });
 
-  test("narrows what is wider than the target, below too", async () => {
+  test("lowers visibilities above the target's, below too", async () => {
     const target = await group({ visibility: "internal" });
     const moved = await group({ visibility: "public" });
     const wide = await group({ parent_id: moved.id, visibility: "public" });
@@ -69,7 +69,7 @@ describe("a transfer", () => {
     expect(world.store.of(projects).get(project.id)?.visibility).toBe("internal");
   });
 
-  test("narrows thousands of projects in parts, and all of them", async () => {
+  test("lowers the visibility of thousands of projects in parts, and of all of them", async () => {
     const target = await group({ visibility: "private" });
     const moved = await group({ visibility: "public" });
     const made = Array.from({ length: 2_250 }, () => places.project(moved.id, { visibility: "public" }).id);
@@ -97,14 +97,14 @@ describe("a transfer", () => {
 });
 
 describe("refusals", () => {
-  test("a group that is there already", async () => {
+  test("include a group that is there already", async () => {
     const parent = await group();
     const child = await group({ parent_id: parent.id });
     await refused(transfer(parent.id), "Group is already a root group.");
     await refused(transfer(child.id, parent.id), "Group is already associated to the parent group.");
   });
 
-  test("a path that is taken there", async () => {
+  test("include a path that is taken there", async () => {
     const [one, other] = [await group({ path: "same" }), await group()];
     await group({ parent_id: other.id, path: "SAME", name: "else" });
     const text = "The parent group already has a subgroup or a project with the same path.";
@@ -116,7 +116,7 @@ describe("refusals", () => {
     await refused(transfer(sub.id), text);
   });
 
-  test("a name that is taken there, and a reserved word at the top", async () => {
+  test("include a name that is taken there, and a reserved word at the top", async () => {
     const [one, other] = [await group({ name: "Twin" }), await group()];
     await group({ parent_id: other.id, name: "twin" });
     await refused(transfer(one.id, other.id), "Name has already been taken");
@@ -124,7 +124,7 @@ describe("refusals", () => {
     await refused(transfer(api.id), "Path api is a reserved name");
   });
 
-  test("a group into itself or below itself", async () => {
+  test("include a group into itself or below itself", async () => {
     const parent = await group();
     const child = await group({ parent_id: parent.id });
     for (const target of [parent.id, child.id]) {
@@ -132,7 +132,7 @@ describe("refusals", () => {
     }
   });
 
-  test("a target where the owner may create no groups", async () => {
+  test("include a target where the owner may not create groups", async () => {
     const own = await group();
     const open = await group({ visibility: "public" }, rootToken);
     await refused(transfer(own.id, open.id), "You don't have enough permissions.");
@@ -143,7 +143,7 @@ describe("refusals", () => {
     await refused(transfer(child.id, undefined, guest.token), "You don't have enough permissions.");
   });
 
-  test("others than owners, a hidden target, an unknown one, no number", async () => {
+  test("include all but owners, a hidden target, an unknown one, and an invalid number", async () => {
     const [own, hidden] = [await group({ visibility: "public" }), await group({}, rootToken)];
     places.member(own, mia.id, 40);
     expect((await transfer(own.id, undefined, mia.token)).body).toEqual({ message: "403 Forbidden" });

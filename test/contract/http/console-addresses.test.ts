@@ -15,7 +15,7 @@ async function get(origin: string, path: string, headers: Readonly<Record<string
 }
 
 describe("a browser", () => {
-  test("is led from / to the console", async () => {
+  test("is redirected from / to the console", async () => {
     const [plain, based] = [await get(world.origin, "/"), await get(below.origin, "/")];
     expect([plain.status, plain.headers.get("location")]).toEqual([302, "/-/console/"]);
     expect([based.status, based.headers.get("location")]).toEqual([302, "/outpost/-/console/"]);
@@ -43,8 +43,8 @@ describe("a browser", () => {
   });
 });
 
-describe("a program", () => {
-  test("gets at unknown paths what it always got", async () => {
+describe("an API client", () => {
+  test("gets JSON at unknown paths", async () => {
     for (const [method, path, headers] of [
       ["GET", "/", {}],
       ["GET", "/", { Accept: "*/*" }],
@@ -65,7 +65,7 @@ describe("a program", () => {
   });
 });
 
-test("assets come in the coding that is asked for, and may be kept for ever", async () => {
+test("assets have the requested encoding, and clients may cache them for ever", async () => {
   const { text } = await get(world.origin, "/-/console");
   const paths = [...text.matchAll(/\/-\/console\/assets\/[\w.-]+/g)].map(([path]) => path);
   expect(paths.map((path) => path.replace(/^.*\./, "")).sort()).toEqual(["css", "js", "svg"]);
@@ -90,7 +90,7 @@ test("assets come in the coding that is asked for, and may be kept for ever", as
   expect((await get(world.origin, "/-/console/assets/none.js", {})).status).toBe(404);
 });
 
-test("a server without a console knows none of its addresses", async () => {
+test("a server without a console has none of its addresses", async () => {
   for (const path of ["/", "/-/console", "/-/console/", "/-/console/people", "/-/console/assets/main.js", "/nothing"]) {
     const { status, text } = await get(closed.origin, path);
     expect({ path, status, body: JSON.parse(text) }).toEqual({ path, status: 404, body: notFound });

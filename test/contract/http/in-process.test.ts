@@ -18,7 +18,7 @@ async function failureOf(asked: InProcessCall): Promise<unknown[]> {
   throw new Error("it was accepted");
 }
 
-test("a call in process is one of an administrator, and names no user", async () => {
+test("a call in process is an administrator's, and names no user", async () => {
   const values = { username: "pia", name: "Pia", email: "pia@skylark.example", force_random_password: "true" };
   const made = (await call({ method: "POST", path: "/users", values })) as { id: number };
   expect(made).toMatchObject({ username: "pia", created_by: null });
@@ -31,7 +31,7 @@ test("a call in process is one of an administrator, and names no user", async ()
   });
 });
 
-test("a call in process is refused as a request is: parameters, rules and paths", async () => {
+test("a call in process fails as a request does: parameters, rules and paths", async () => {
   const without = { username: "x", name: "X", email: "x@skylark.example" };
   const { body: missing } = await world.call("POST", "/users", { token: rootToken, json: without });
   expect(await failureOf({ method: "POST", path: "/users", values: without })).toEqual(["parameters", missing.error]);
@@ -46,6 +46,6 @@ test("a call in process is refused as a request is: parameters, rules and paths"
   expect((await failureOf({ method: "PUT", path: "/job", values: {} }))[0]).toBe("unknown_route");
 });
 
-test("what only a running job may call is closed to the operator", async () => {
+test("operations for running jobs only are closed to the operator", async () => {
   expect((await failureOf({ method: "GET", path: "/job", values: {} }))[0]).toBe("unauthenticated");
 });

@@ -40,7 +40,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("is served as bare JSON with a tag, to everybody, and by no other method", async () => {
+  test("is served as bare JSON with a tag, to all callers, and by no other method", async () => {
     const { status, headers } = await world.call("GET", "/-/openapi.json");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("application/json");
@@ -50,7 +50,7 @@ describe("the OpenAPI document", () => {
     expect((await world.call("POST", "/-/openapi.json")).status).toBe(405);
   });
 
-  test("tells of tags where there are some: where something is read", () => {
+  test("describes tags on responses that have them: those of reads", () => {
     for (const item of Object.values<Json>(document.paths)) {
       for (const [method, { responses }] of Object.entries<Json>(item)) {
         const isTagged = responses?.["200"]?.headers?.ETag !== undefined;
@@ -64,14 +64,14 @@ describe("the OpenAPI document", () => {
     expect(document.servers).toEqual([{ url: "/" }]);
   });
 
-  test("lies below the path of the external address", async () => {
+  test("has the path of the external address", async () => {
     const below = await startWorld({ externalUrl: "https://company.example/outpost" });
     const { body } = await below.call("GET", "/-/openapi.json");
     expect(body.servers).toEqual([{ url: "/outpost" }]);
     expect((await below.call("GET", "/-/api")).text).toContain('data-document="/outpost/-/openapi.json?version=3.0"');
   });
 
-  test("has every operation once, and nothing else", () => {
+  test("has every operation once, and no other", () => {
     const described = Object.entries<Json>(document.paths).flatMap(([path, item]) =>
       Object.keys(item).map((method) => `${method} ${path}`),
     );
@@ -99,7 +99,7 @@ describe("the OpenAPI document", () => {
     }
   });
 
-  test("has an empty example beside each map in a query, so that API pages make up no keys", () => {
+  test("has an empty example for each map in a query, so that API pages invent no keys", () => {
     const maps = Object.values<Json>(document.paths)
       .flatMap((item) => Object.values<Json>(item))
       .flatMap(({ parameters = [] }) => parameters)
@@ -132,7 +132,7 @@ describe("the OpenAPI document", () => {
     walk(document);
   });
 
-  test("has no two paths that differ in the names of parameters only", () => {
+  test("has no two paths that differ only in the names of parameters", () => {
     const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
     expect(shapes.toSorted()).toEqual([...new Set(shapes)].toSorted());
   });
@@ -141,7 +141,7 @@ describe("the OpenAPI document", () => {
     expect(keywordsIn(document).filter((word) => readerWords.includes(word))).toEqual([]);
   });
 
-  test("has the components that it refers to, and no other", () => {
+  test("has the components that it refers to, and no others", () => {
     const referred = [...new Set(text.match(/#\/components\/[^"]+/g))];
     const present = Object.entries<Json>(document.components)
       .filter(([kind]) => kind !== "securitySchemes")
@@ -151,7 +151,7 @@ describe("the OpenAPI document", () => {
 });
 
 for (const operation of operations) {
-  test(`${operation.method} ${operation.path} tells of its callers, its parameters, its success and its errors`, () => {
+  test(`${operation.method} ${operation.path} describes its callers, its parameters, its success and its errors`, () => {
     const described: Json = document.paths[pathOf(operation)][operation.method.toLowerCase()];
     const statuses = Object.keys(described.responses);
     const { answer } = operation;
@@ -178,13 +178,13 @@ test("background jobs and CI jobs have a schema each", () => {
   expect(propertiesOf("/api/v4/projects/{id}/jobs")).toContain("pipeline");
 });
 
-test("what v5 will remove is marked deprecated", () => {
+test("operations and fields that v5 removes are marked deprecated", () => {
   const { private_profile } = document.components.schemas.PostUsersBody.properties;
   expect(private_profile.anyOf[1]).toMatchObject({ type: "null", deprecated: true });
 });
 
 describe("the page", () => {
-  test("loads scripts and styles of its own server only, which may be kept", async () => {
+  test("loads scripts and styles of its own server only, which clients may cache", async () => {
     const { status, headers, text: html } = await world.call("GET", "/-/api");
     expect(status).toBe(200);
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
@@ -209,7 +209,7 @@ describe("the page", () => {
   });
 });
 
-/** What only `http/params.ts` and TypeBox read. */
+/** Keywords that only `http/params` and TypeBox read. */
 const readerWords = [
   "allowBlank",
   "except",

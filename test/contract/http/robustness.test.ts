@@ -53,7 +53,7 @@ const target = fc.constantFrom(
 );
 const runs = 400;
 
-test("no query breaks anything", async () => {
+test("no query causes an error 500", async () => {
   const pairs = fc.array(fc.tuple(name, nasty), { maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(target, pairs, nasty, async ({ method, path }, given, segment) => {
@@ -68,7 +68,7 @@ test("no query breaks anything", async () => {
   );
 });
 
-test("no JSON body breaks anything", async () => {
+test("no JSON body causes an error 500", async () => {
   const writes = harmless.filter(({ method }) => method !== "GET");
   await fc.assert(
     fc.asyncProperty(
@@ -88,7 +88,7 @@ test("no JSON body breaks anything", async () => {
   );
 });
 
-test("no name, address or username breaks a creation or what is read after it", async () => {
+test("no name, address or username causes an error 500, at the creation or in later reads", async () => {
   await fc.assert(
     fc.asyncProperty(nasty, nasty, nasty, async (fullName, username, local) => {
       const json = { name: fullName, username, email: `${local}@x.example`, reset_password: true };
@@ -104,7 +104,7 @@ test("no name, address or username breaks a creation or what is read after it", 
   );
 });
 
-test("no header breaks anything", async () => {
+test("no header causes an error 500", async () => {
   const value = fc.string({ unit: fc.integer({ min: 0x20, max: 0xff }).map((code) => String.fromCharCode(code)) });
   const header = fc.constantFrom(
     ...[
@@ -129,7 +129,7 @@ test("no header breaks anything", async () => {
   );
 });
 
-test("no multipart body breaks anything", async () => {
+test("no multipart body causes an error 500", async () => {
   const body = fc.array(
     fc.oneof(nasty, fc.constantFrom("--x\r\n", "--x--", "\r\n\r\n", 'name="a"', "; filename=", "\r\n")),
   );
@@ -160,7 +160,7 @@ for (const type of [
   });
 }
 
-test("a file where a text is declared is invalid, also as a token", async () => {
+test("a file in place of a text is invalid, also as a token", async () => {
   const multipart = new FormData();
   multipart.set("name", new File(["x"], "x.txt"));
   multipart.set("scopes[]", "api");
@@ -171,7 +171,7 @@ test("a file where a text is declared is invalid, also as a token", async () => 
   expect((await world.call("POST", path, { multipart })).status).toBe(401);
 });
 
-test("a request that is cut off in its body harms nobody", async () => {
+test("a request that ends within its body harms no other", async () => {
   const head = `POST /api/v4/users HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${rootToken}\r\n`;
   const { connect } = await import("node:net");
   const { hostname, port } = new URL(world.origin);
@@ -189,7 +189,7 @@ test("a request that is cut off in its body harms nobody", async () => {
 test.each([
   ["of known length", "Content-Length: 1000\r\n\r\nname=x"],
   ["of unknown length", "Transfer-Encoding: chunked\r\n\r\n3\r\nnam\r\nff\r\n"],
-])("a client that is gone before the end of its body %s is no error of the server", async (_, rest) => {
+])("a client that disconnects before the end of its body %s causes no error of the server", async (_, rest) => {
   const linesBefore = world.logged.length;
   const { connect } = await import("node:net");
   const { hostname, port } = new URL(world.origin);
@@ -221,7 +221,7 @@ test.each([["/api/v4/users"], ["//api/v4/users"]])(
   },
 );
 
-test("two requests on one connection are told apart, though a GET carries a body", async () => {
+test("two requests on one connection stay separate, although a GET has a body", async () => {
   const get = `GET /api/v4/version HTTP/1.1\r\nHost: x\r\nPRIVATE-TOKEN: ${rootToken}\r\n`;
   const body = "GET /api/v4/user HTTP/1.1\r\n\r\n";
   const bytes = `${get}Content-Length: ${body.length}\r\n\r\n${body}${get}Connection: close\r\n\r\n`;
@@ -230,7 +230,7 @@ test("two requests on one connection are told apart, though a GET carries a body
   expect(answers.match(/"revision"/g)).toHaveLength(2);
 });
 
-test("strangers may send a token in a small body, and are sent away before a large one is read", async () => {
+test("strangers may send a token in a small body, and are refused before a large one is read", async () => {
   const large = `private_token=opx-nobody&x=${"x".repeat(3 << 20)}`;
   const type = { "Content-Type": "application/x-www-form-urlencoded" };
   expect((await world.call("POST", "/users", { raw: large, headers: type })).status).toBe(401);
@@ -239,7 +239,7 @@ test("strangers may send a token in a small body, and are sent away before a lar
   expect((await world.call("POST", "/users", { form: small })).status).toBe(400);
 });
 
-test("a body above every limit is refused in the contract's words", async () => {
+test("a body above every limit is refused with the contract's message", async () => {
   const { status, body } = await world.wire({
     method: "POST",
     target: "/api/v4/users",

@@ -39,7 +39,7 @@ const writes = operations.filter(
     method !== "GET" && !/\/self\b|\/application\/settings|^\/-\/|^\/v2\/|\/jobs\/request|\/runners\/verify/.test(path),
 );
 
-test("no answer shows a change before it is on disk, whatever is changed and read", async () => {
+test("no answer shows a change before it is on disk, after any changes and reads", async () => {
   let early = 0;
   for (const operation of Array.from({ length: 12 }, () => writes[random.integer(0, writes.length - 1)] as Operation)) {
     const write = await callOf(operation);

@@ -32,7 +32,7 @@ export function containerRegistrySamples({ world, fresh }: Scene): Samples {
       path: `/projects/${place.projectId}/registry/repositories/${await pushed(place, tags)}${end}`,
     });
   };
-  /** Who asks is a developer of the project that the image is in: of one of their own, unless they administrate. */
+  /** The caller is a developer of the image's project: of one of their own, unless they are an administrator. */
   const own = (caller: Person, place: Place) => {
     if (caller.record.is_admin) return `${pathOf(place)}/app`;
     const made = project(namespace.id, { path: fresh() });

@@ -27,7 +27,7 @@ export const lists = operations.filter(({ answer }) => answer.kind === "page");
 
 const filling = 3;
 
-/** What the lists of places show that no operation of the same path makes: straight in the store. */
+/** Inserts records for lists of groups and projects that no operation of the same path creates. */
 export async function furnish({ world, ann, boss, testers, places }: Scene): Promise<void> {
   const { groupId, projectId } = places.public;
   const group = { type: "group", id: groupId } as const;
@@ -59,8 +59,8 @@ export async function furnish({ world, ann, boss, testers, places }: Scene): Pro
 }
 
 /**
- * The list of one operation in the public place. What the operation of the same path makes is made there a few times
- * first, by the administrator.
+ * The list of one operation in the public place. The administrator first fills it a few times with the operation of the
+ * same path.
  */
 export async function fillList(scene: Scene, samples: Samples, operation: Operation): Promise<FilledList> {
   const { world, boss, places } = scene;

@@ -24,7 +24,7 @@ export function memberSamples(scene: Scene): Samples {
   return { ...samplesIn(scene, group), ...samplesIn(scene, project), ...groupSamples(scene), ...otherSamples(scene) };
 }
 
-/** What groups and projects have in common. */
+/** The samples of both groups and projects. */
 function samplesIn({ world, fresh }: Scene, { path, refOf }: Kind): Samples {
   const freshUser = () => world.user({ username: fresh(), email: `${fresh()}@people.example` });
   const under =

@@ -19,7 +19,7 @@ export function packageSamples({ world, fresh }: Scene): Samples {
       return { path: genericPath(projectId, file) };
     };
   };
-  /** Whoever sees the project, but for the guests of a private one. */
+  /** Every caller who can see the project may read, except guests of a private one. */
   const read = (make: MakeSample): SpecialSample => ({
     make,
     expected: ({ level }, { visibility }) =>

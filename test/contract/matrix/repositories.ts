@@ -44,7 +44,7 @@ export function repositorySamples(scene: Scene): Samples {
     await write(place, path);
     return `files/${path}`;
   };
-  /** Those below reporters do not see the code of a private project. */
+  /** Members below reporter cannot read the code of a private project. */
   const reading = (end: string): SpecialSample => ({
     make: at(() => end),
     expected: ({ level }, { visibility }) =>

@@ -17,7 +17,7 @@ export interface Place {
   readonly projectId: number;
 }
 
-/** How an operation is called: made anew for each call, so that destructive operations always find something. */
+/** Makes the call of an operation: a new one for each caller, so that destructive operations always find something. */
 export type MakeSample = (caller: Person, place: Place) => Sample | Promise<Sample>;
 
 /** One who tries the door of an operation in a group or project. */
@@ -42,7 +42,7 @@ export interface SpecialSample {
 /** `METHOD /path` as declared → its call. */
 export type Samples = Readonly<Record<string, MakeSample | SpecialSample>>;
 
-/** Those who try every door. */
+/** The users and places of the permission matrix. */
 export interface Scene {
   readonly world: World;
   /** A plain user. */

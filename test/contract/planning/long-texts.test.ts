@@ -10,8 +10,8 @@ const long = "long ".repeat(200_000);
 /** Together more than one request may write. */
 const many = 40;
 
-describe("what hangs on forty issues of a million characters each", () => {
-  test("a label is deleted at once, and taken out of all of them", async () => {
+describe("with forty issues of a million characters each", () => {
+  test("a label is deleted at once, and removed from all of them", async () => {
     const { id } = await makeProject(world);
     const { body } = await world.call("POST", `/projects/${id}/labels`, { token, json: { name: "L", color: "red" } });
     addIssuesOf(id, { label_ids: [body.id] });
@@ -21,7 +21,7 @@ describe("what hangs on forty issues of a million characters each", () => {
     expect(world.store.of(issues).by.label_id.find(body.id).size).toBe(0);
   });
 
-  test("a milestone is deleted at once, and taken out of all of them", async () => {
+  test("a milestone is deleted at once, and removed from all of them", async () => {
     const { id } = await makeProject(world);
     const { body } = await world.call("POST", `/projects/${id}/milestones`, { token, json: { title: "M" } });
     addIssuesOf(id, { milestone_id: body.id });
@@ -30,7 +30,7 @@ describe("what hangs on forty issues of a million characters each", () => {
     expect(world.store.of(issues).by.milestone_id.find(body.id).size).toBe(0);
   });
 
-  test("a member is removed and taken off all of them", async () => {
+  test("a member is removed and unassigned from all of them", async () => {
     const { id } = await makeProject(world);
     const user = await world.user();
     const json = { user_id: user.id, access_level: 30 };

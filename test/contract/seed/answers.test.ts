@@ -6,7 +6,7 @@ import { seededWorld } from "./seeded-world.ts";
 
 const { world, report } = await seededWorld();
 
-/** What not everything has, and how its absence is answered; everything else is there. */
+/** Paths that not every project has, and the status of their absence; all others exist. */
 const absences: readonly (readonly [path: RegExp, status: number])[] = [
   [/error_tracking\//, 404],
   [/repository\/tree$/, 404],
@@ -76,7 +76,7 @@ const reads = operations.filter(
     !path.includes("file_path"),
 );
 
-describe("every read of a seeded store is answered as it is declared", () => {
+describe("every read of a seeded store has its declared answer", () => {
   test.each(reads.map((operation) => [operation.path, operation] as const))("GET %s", async (path, operation) => {
     const paths = await pathsOf(operation);
     for (const each of paths) {
@@ -102,7 +102,7 @@ describe("the accounts that a seed prints", () => {
     if (Array.isArray(body)) expect(body).not.toBeEmpty();
   });
 
-  test("nobody without a token sees more than what is public", async () => {
+  test("anonymous callers see only public things", async () => {
     const paths = (body: Json) => body.map((project: Json) => project.path_with_namespace).sort();
     const seen = paths((await world.call("GET", "/projects?per_page=100")).body);
     expect(seen).toEqual(paths((await world.get("/projects?per_page=100&visibility=public")).body));

@@ -26,7 +26,7 @@ const all = new Map(
 
 const of = (name: string): ReadonlyMap<number, Kept> => all.get(name) as ReadonlyMap<number, Kept>;
 
-/** Whose ids stand in a field of that name, in whatever collection. */
+/** The collections that fields of these names refer to, in any collection. */
 const targets: Readonly<Record<string, string>> = {
   ...{ user_id: "users", author_id: "users", creator_id: "users", created_by_id: "users", owner_id: "users" },
   ...{ closed_by_id: "users", assignee_id: "users", assignee_ids: "users", follower_id: "users", followee_id: "users" },
@@ -62,7 +62,7 @@ const records = [...all]
   .filter(({ name, record }) => (name === "users" ? record.id : record.user_id) !== 1);
 
 describe("a seeded store", () => {
-  test("names nothing that is not there", () => {
+  test("refers to nothing that does not exist", () => {
     const lost = records.flatMap(({ name, record }) =>
       [...named(record)]
         .filter(([, target, id]) => !of(target).has(id))
@@ -72,11 +72,11 @@ describe("a seeded store", () => {
     expect(records.length).toBeGreaterThan(4_000);
   });
 
-  test("has nothing that is older than whom or what it names", () => {
+  test("has nothing that is older than its references", () => {
     const early = records.flatMap(({ name, record }) =>
       [...named(record)]
         .filter(([, target, id]) => of(target).get(id)?.created_at > record.created_at)
-        // What is named later; and root, who was there before.
+        // Fields that are set later; and root, who existed before.
         .filter(([field, , id]) => !["closed_by_id", "milestone_id", "issue_id"].includes(field) && !isRoot(field, id))
         .map(([field, , id]) => `${name} ${record.id} of ${record.created_at}: ${field} ${id}`),
     );
@@ -100,7 +100,7 @@ describe("a seeded store", () => {
     }
   });
 
-  test("shows nobody more than the groups above do", () => {
+  test("shows no thing to more users than its groups", () => {
     const openness = ["private", "internal", "public"];
     for (const { id, parent_id, namespace_id, visibility } of [...of("groups").values(), ...of("projects").values()]) {
       const above = of("groups").get(parent_id ?? namespace_id);
@@ -109,7 +109,7 @@ describe("a seeded store", () => {
     }
   });
 
-  test("is said in whole sentences, nothing twice in one place", () => {
+  test("has whole sentences, and none twice in one place", () => {
     const unfilled = records.flatMap(({ name, record }) =>
       [record.title, record.body, record.description, record.name]
         .filter((text) => typeof text === "string" && /\{\w+\}|undefined| {2}/.test(text) && name !== "tracked-errors")
@@ -125,14 +125,14 @@ describe("a seeded store", () => {
     }
   });
 
-  test("is a place where people sleep", () => {
+  test("has activity at plausible hours", () => {
     const times = [...of("issues").values(), ...of("notes").values()].map(({ created_at }) => new Date(created_at));
     const share = (isMeant: (time: Date) => boolean) => times.filter(isMeant).length / times.length;
     expect(share((time) => time.getUTCDay() % 6 === 0)).toBeWithin(0.001, 0.12);
     expect(share((time) => time.getUTCHours() < 6)).toBeWithin(0.001, 0.12);
   });
 
-  test("has people who were there last when they did something last", () => {
+  test("has users whose last activity is their last event", () => {
     for (const { id, author_id, created_at } of [...of("issues").values(), ...of("notes").values()]) {
       const { user_type, last_activity_on, state, updated_at } = of("users").get(author_id);
       if (user_type !== "human") continue;

@@ -17,7 +17,7 @@ interface Kept<T> {
   get(id: number): T | undefined;
 }
 
-/** Those of the first ids, which are all that a small store has. */
+/** The documents with the first ids, which are all that a small store has. */
 function all<T>(documents: Kept<T>, last: number): T[] {
   return Array.from({ length: last }, (_, at) => documents.get(at + 1)).filter((each) => each !== undefined);
 }
@@ -34,7 +34,7 @@ describe("an organisation of scale 1", () => {
     expect(kept - report.documents).toBe(6);
   });
 
-  test("lies within two years before its day", () => {
+  test("has two years of history before its day", () => {
     const times = everyIssue.flatMap(({ created_at, updated_at, closed_at }) => [
       created_at,
       updated_at,
@@ -46,7 +46,7 @@ describe("an organisation of scale 1", () => {
     expect(Math.max(...written) - Math.min(...written)).toBeGreaterThan(500 * dayMs);
   });
 
-  test("has events in the order of their times, each of something that is there", () => {
+  test("has events in the order of their times, each about an existing thing", () => {
     const events = world.events(2);
     const times = events.map(({ created_at }) => created_at);
     expect(times).toEqual(times.toSorted());
@@ -63,7 +63,7 @@ describe("an organisation of scale 1", () => {
     );
   });
 
-  test("counts what it shows", () => {
+  test("has correct counts", () => {
     for (const issue of everyIssue) {
       const subject = `Issue ${issue.id}`;
       const given = [...store.of(awardEmoji).by.awardable.find(subject)].map(
@@ -84,7 +84,7 @@ describe("an organisation of scale 1", () => {
     }
   });
 
-  test("has issues by people who see them, in rising numbers", () => {
+  test("has issues of authors who can see them, in ascending numbers", () => {
     const last = new Map<number, number>();
     for (const issue of everyIssue) {
       const author = store.of(users).get(issue.author_id);
@@ -97,7 +97,7 @@ describe("an organisation of scale 1", () => {
     }
   });
 
-  test("has no role that is older than its holder or its place", async () => {
+  test("has no role that is older than its user or its source", async () => {
     const { world: larger } = await seededWorld({ seed: 4, scale: 10 });
     for (const role of all(larger.store.of(memberships), 2_000)) {
       const place = role.source_type === "group" ? larger.store.of(groups) : larger.store.of(projects);
@@ -118,7 +118,7 @@ describe("an organisation of scale 1", () => {
     expect(made.size).toBeGreaterThan(3);
   });
 
-  test("has logs of jobs that say how they ended, and runners that took them", async () => {
+  test("has logs of jobs that show their results, and runners that took them", async () => {
     for (const status of ["success", "failed"] as const) {
       const job = all(store.of(ciJobs), 1_000).find((each) => each.status === status);
       const path = `/projects/${job?.project_id}/jobs/${job?.id}`;
@@ -129,13 +129,13 @@ describe("an organisation of scale 1", () => {
     }
   });
 
-  test("has alerts that are open, and incidents", () => {
+  test("has open alerts, and incidents", () => {
     const found = all(store.of(alerts), 100);
     expect(found.some(({ status }) => status === "triggered" || status === "acknowledged")).toBe(true);
     expect(found.some(({ issue_id }) => issue_id !== null)).toBe(true);
   });
 
-  test("has moves that are over, and what was moved lies where it went", async () => {
+  test("has finished moves, and the moved repositories are at their destinations", async () => {
     const moves = all(store.of(storageMoves.project), 100);
     expect(new Set(moves.map(({ state }) => state))).toEqual(new Set(["finished", "failed"]));
     const [moved] = moves.filter(({ state }) => state === "finished");
@@ -146,7 +146,7 @@ describe("an organisation of scale 1", () => {
   });
 });
 
-describe("every way to a role", () => {
+describe("every kind of membership", () => {
   const access = context.get(Access);
   const today = toCalendarDate(until);
   const project = async (path: string) =>
@@ -162,12 +162,12 @@ describe("every way to a role", () => {
     ["sefa.lakemore", "skylark/firmware/radio/lora-stack", "inherited"],
     ["yuki.tanabe", "skylark/apps/station-console", "invited"],
     ["priya", "skylark/apps/field-app", "invited"],
-  ])("%s comes into %s by one that is %s", async (username, path, kind) => {
+  ])("%s gets access to %s through one that is %s", async (username, path, kind) => {
     const ways = await effectiveMembershipsOf(username, path);
     expect(ways).toContain(kind as (typeof ways)[number]);
   });
 
-  test("some roles and shares are over, some end soon, and some are asked for", () => {
+  test("some roles and shares have expired, some expire soon, and some are requested", () => {
     const ends = (rows: readonly { readonly expires_at: string | null }[]) =>
       rows.map(({ expires_at }) => expires_at).filter((day) => day !== null);
     const days = ends(all(store.of(memberships), 1_000));
@@ -177,7 +177,7 @@ describe("every way to a role", () => {
     expect(store.of(accessRequests).size).toBeGreaterThan(1);
   });
 
-  test("a role below the ones from above is given to nobody", () => {
+  test("no role is below those inherited from above", () => {
     for (const row of all(store.of(memberships), 1_000)) {
       const source = { type: row.source_type, id: row.source_id } as const;
       const inherited = access.explain(row.user_id, source).filter(({ channel }) => channel.kind === "inherited");

@@ -41,7 +41,7 @@ interface KilledStore {
   readonly disk: MemoryDisk;
   readonly documents: Documents;
   readonly users: ReadonlyMap<number, string>;
-  /** Where the mark behind the last line of the journal begins, and where it ends. */
+  /** The start and end of the mark behind the last line of the journal. */
   readonly mark: { readonly start: number; readonly end: number };
 }
 
@@ -98,7 +98,7 @@ function namesPlace(message: string, { path, place }: Flip): boolean {
 }
 
 describe("a store with one flipped bit", () => {
-  test(`is refused with file and offset, or nothing of it is missing: ${flipsInProcess} places`, async () => {
+  test(`is refused with file and offset, or has lost nothing: ${flipsInProcess} places`, async () => {
     const faults: string[] = [];
     let [refused, opened] = [0, 0];
     for (let turn = 0; turn < flipsInProcess; turn += 1) {
@@ -123,7 +123,7 @@ describe("a store with one flipped bit", () => {
     expect(opened).toBeGreaterThan(0);
   }, 600_000);
 
-  test("in its manifest, is refused or nothing of it is missing: every bit", async () => {
+  test("in its manifest, is refused or has lost nothing: every bit", async () => {
     const path = join(killed.folder, "manifest.json");
     const faults: string[] = [];
     for (let at = 0; at < killed.disk.read(path).byteLength * 8; at += 1) {
@@ -178,7 +178,7 @@ async function checkProcess(flip: Flip, dataFolder: string): Promise<void> {
   }
 }
 
-test("one flipped bit in a sealed log is noticed at the start or when its entry is read, and no other entry suffers", async () => {
+test("one flipped bit in a sealed log is found at the start or when its entry is read, and no other entry is affected", async () => {
   const path = join(folder.path, "sealed");
   const first = await startOutpost({ env: knownCredentials, dataFolder: path, args: ["--log-level", "warn"] });
   const writers = new Writers(first.origin, "w");

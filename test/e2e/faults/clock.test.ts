@@ -78,7 +78,7 @@ const kinds: [string, StartAt, boolean][] = [
 ];
 
 for (const [kind, startAt, isSkipped] of kinds) {
-  describe.skipIf(isSkipped)(`a clock ${kind} that jumps from start to start`, () => {
+  describe.skipIf(isSkipped)(`a clock ${kind} that jumps between starts`, () => {
     /** Days from now; tokens live for a year. */
     const jumps = [0, -3, 10, -400, 2, 0];
     const userIds: number[] = [];
@@ -90,7 +90,7 @@ for (const [kind, startAt, isSkipped] of kinds) {
       for (const [turn, days] of jumps.entries()) {
         await using server = await startAt(folder.path, days);
         expect(await whoIs(server.origin, rootToken)).toBe(200);
-        // Whatever the clock said when a token was made, it is good within its year.
+        // A token works within its year, whatever the clock said at its creation.
         if (days >= 0) for (const token of tokens.slice(0, 3)) expect(await whoIs(server.origin, token)).toBe(200);
         for (let each = 0; each < 3; each += 1) {
           const user = await createUser(server.origin, `jump${turn}x${each}`);
@@ -130,7 +130,7 @@ for (const [kind, startAt, isSkipped] of kinds) {
       }
     });
 
-    test("lets a token expire only while the clock is beyond its year, and no other", async () => {
+    test("lets a token expire only while the clock is beyond its year, and no other token", async () => {
       {
         await using future = await startAt(folder.path, 500);
         expect(await whoIs(future.origin, rootToken)).toBe(200);
@@ -142,7 +142,7 @@ for (const [kind, startAt, isSkipped] of kinds) {
       expect(shown.filter(({ active }) => active).length).toBe(tokens.length + 1);
     });
 
-    test("never says that something was used before it was made, or waits longer than nothing", async () => {
+    test("never shows a use before a creation, or a negative wait", async () => {
       await using past = await startAt(folder.path, -800);
       const user = await createUser(past.origin, "past");
       const made = await createToken(past.origin, user.id);

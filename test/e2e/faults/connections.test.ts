@@ -41,7 +41,7 @@ function isAlive(origin: string, signal?: AbortSignal): Promise<boolean> {
   );
 }
 
-/** What is read from files of their own at each request: by the server itself, and by the runtime. */
+/** Makes files that each request reads from the disk: by the server itself, and by the runtime. */
 async function makeFiles(origin: string): Promise<{ readonly ofRepository: string; readonly ofPackage: string }> {
   const send = async (method: string, path: string, body: string, type: string) => {
     const headers = { ...rootHeaders, "Content-Type": type };
@@ -60,7 +60,7 @@ const isCountable = existsSync("/proc/self/fd");
 if (!isCountable) console.log("skipped: this system does not tell how many file descriptors a process has (/proc)");
 
 describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors and ${clients} connections`, () => {
-  test("the journal goes on, new clients are answered once there is room, and nothing acknowledged is lost", async () => {
+  test("the journal continues, new clients are answered once there is room, and nothing acknowledged is lost", async () => {
     await using folder = await createTempFolder();
     const dataFolder = join(folder.path, "data");
     const known: string[] = [];
@@ -119,7 +119,7 @@ function opened(socket: Socket): Promise<void> {
 /** Bodies of people without a token that are on their way from one address. */
 const strangersOfAddress = 64;
 
-test(`${clients} clients that send a byte of their request a second keep nobody waiting`, async () => {
+test(`${clients} clients that send a byte of their request each second delay no other`, async () => {
   await using outpost = await startOutpost({ env: knownCredentials, args: ["--log-level", "warn"] });
   using many = openMany(outpost.origin, clients);
   await Promise.all(many.sockets.map((socket) => socket.connecting && opened(socket)));
@@ -146,7 +146,7 @@ test(`${clients} clients that send a byte of their request a second keep nobody 
   expect(await isAlive(outpost.origin)).toBe(true);
 }, 180_000);
 
-test("readers that never read keep nobody waiting", async () => {
+test("readers that never read delay no other", async () => {
   await using outpost = await startOutpost({ env: knownCredentials, args: ["--log-level", "warn"] });
   for (let turn = 0; turn < 100; turn += 1) await postUser(outpost.origin, `u${turn}`, attributes);
   using many = openMany(outpost.origin, 50);

@@ -80,7 +80,7 @@ const whyNotIdle =
 if (whyNotIdle !== undefined) console.log(`skipped: ${idle} connections: ${whyNotIdle}`);
 
 test.skipIf(whyNotIdle !== undefined)(
-  `${idle} idle connections keep nobody waiting, and cost little`,
+  `${idle} idle connections delay no other, and cost little`,
   async () => {
     await using outpost = await startOutpost({ env: knownCredentials, args: quiet });
     await getUser(outpost);
@@ -106,7 +106,7 @@ test.skipIf(whyNotIdle !== undefined)(
   180_000,
 );
 
-test("who closes only half of a connection is still answered, and leaves nothing open", async () => {
+test("a client that closes half of a connection is answered, and leaves no connection open", async () => {
   await using outpost = await startOutpost({ env: knownCredentials, args: quiet });
   const { hostname, port } = new URL(outpost.origin);
   const answers = await Promise.all(
@@ -137,7 +137,7 @@ test("who closes only half of a connection is still answered, and leaves nothing
 }, 180_000);
 
 describe("headers", () => {
-  test("too many, too long and without an end are refused, and others are answered meanwhile", async () => {
+  test("that are too many, too long or endless are refused, and other clients are answered meanwhile", async () => {
     await using outpost = await startOutpost({ env: knownCredentials, args: quiet });
     const head = "GET /-/liveness HTTP/1.1\r\nHost: a\r\nConnection: close\r\n";
     const many = `${head}${Array.from({ length: 5_000 }, (_, at) => `X-${at}: y\r\n`).join("")}\r\n`;
@@ -159,10 +159,10 @@ describe("headers", () => {
   }, 180_000);
 });
 
-describe.skipIf(whyNotIdle !== undefined)("more bodies on their way than are taken on", () => {
+describe.skipIf(whyNotIdle !== undefined)("more uploads than the limit", () => {
   /** Of one address: a quarter of all. */
   const arrivingMax = 1_024;
-  test("are refused with 503 and when to come again, while reads are answered and the rest goes on", async () => {
+  test("are refused with 503 and Retry-After, while reads are answered and the others continue", async () => {
     await using outpost = await startOutpost({ env: knownCredentials, args: quiet });
     const begin =
       `POST /api/v4/users/1/personal_access_tokens HTTP/1.1\r\nHost: a\r\nPRIVATE-TOKEN: ${rootToken}\r\n` +
@@ -186,7 +186,7 @@ describe.skipIf(whyNotIdle !== undefined)("more bodies on their way than are tak
   }, 180_000);
 });
 
-test("more new passwords than can be hashed are refused with 503, and the others are made", async () => {
+test("password changes beyond the limit are refused with 503, and the others succeed", async () => {
   await using outpost = await startOutpost({ env: knownCredentials, args: quiet });
   const password = { password: "a password long enough", force_random_password: false };
   const answers = await Promise.all(
@@ -202,8 +202,8 @@ test("more new passwords than can be hashed are refused with 503, and the others
 
 const descriptorsMax = 64;
 
-describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors, and again and again more guests`, () => {
-  test("who is connected is served, and each time the crowd has left everybody is", async () => {
+describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors, and repeated crowds of clients`, () => {
+  test("connected clients are served, and all others once a crowd has left", async () => {
     await using folder = await createTempFolder();
     const wrapper = afterShell(`ulimit -n ${descriptorsMax}`);
     await using outpost = await startUnder(wrapper, join(folder.path, "data"), knownCredentials);

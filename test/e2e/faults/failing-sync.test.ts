@@ -16,7 +16,7 @@ function failingSyncs(when: string): string[] {
 
 describe.skipIf(missing !== undefined)("a disk whose syncs fail", () => {
   test.each([["once"], ["for ever"]])(
-    "%s, while 16 clients write: the server ends, and the next start has all that was acknowledged",
+    "%s, while 16 clients write: the server ends, and the next start has everything acknowledged",
     async (how) => {
       await using folder = await createTempFolder();
       // The threads that sync count for themselves: 30 of each are fine.
@@ -39,7 +39,7 @@ describe.skipIf(missing !== undefined)("a disk whose syncs fail", () => {
     180_000,
   );
 
-  test("from any call of the first start on: it ends without having acknowledged anything false; the next start is whole", async () => {
+  test("from any call of the first start on: it ends without a false acknowledgement; the next start has everything", async () => {
     for (let call = 1; call <= 8; call += 1) {
       await using folder = await createTempFolder();
       const acknowledged = new Map<number, string>();

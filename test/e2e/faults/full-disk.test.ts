@@ -79,7 +79,7 @@ async function expectReadOnly(origin: string, known: readonly string[]): Promise
 }
 
 describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets full`, () => {
-  test("writes are refused, reads go on, a kill loses nothing, and writes come back with the space", async () => {
+  test("writes are refused, reads continue, a kill loses nothing, and writes succeed again with free space", async () => {
     await using disk = await mountTmpfs(diskMib);
     const dataFolder = join(disk.path, "data");
     const filler = join(disk.path, "filler");
@@ -115,7 +115,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     expect([...users.values()].sort()).toEqual(known.sort());
   }, 180_000);
 
-  test("a stop on the full disk keeps everything and ends well", async () => {
+  test("a stop on the full disk loses nothing and succeeds", async () => {
     await using disk = await mountTmpfs(diskMib);
     const dataFolder = join(disk.path, "data");
     await fill(join(disk.path, "filler"), fillerMib << 20);
@@ -130,7 +130,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     expect(writers.missingFrom(await listUsers(again.origin))).toEqual([]);
   }, 180_000);
 
-  test("a verb that finds no room on it is one sentence and a cure, and leaves nothing half there", async () => {
+  test("a command without space prints one sentence and a hint, and leaves nothing partial", async () => {
     await using elsewhere = await createTempFolder();
     await using disk = await mountTmpfs(2);
     const [data, exported, archive] = ["data", "exported", "a.tar.gz"].map((name) => join(elsewhere.path, name)) as [
@@ -167,7 +167,7 @@ describe.skipIf(whyNot !== undefined)(`on a disk of ${diskMib} MiB that gets ful
     expect((await runOutpost(["check", "--data", held])).exitCode).toBe(0);
   }, 60_000);
 
-  test("a first start on it is one sentence and a cure, and works once there is space", async () => {
+  test("a first start on it prints one sentence and a hint, and succeeds once there is space", async () => {
     await using disk = await mountTmpfs(4);
     const dataFolder = join(disk.path, "data");
     for (const free of [0, 4 << 10, 12 << 10, 64 << 10, 512 << 10]) {

@@ -6,7 +6,7 @@ import { delayOpening, installStrace } from "../../support/strace.ts";
 const missing = await installStrace();
 
 test.skipIf(missing !== undefined)(
-  `an operation that holds the event loop is named in the log while it does, and counted${missing ?? ""}`,
+  `the log names an operation that holds the event loop, and the metrics count it${missing ?? ""}`,
   async () => {
     await using outpost = await startOutpost({ env: knownCredentials });
     await outpost.saw("Ctrl-C");

@@ -17,7 +17,7 @@ if (missing !== undefined) console.log(`skipped: no network namespace can be mad
 const whyNoTrace = missing ?? (await installStrace());
 const whyNoBrowser = await installChromium();
 
-/** Where a process tried to get to by the network, beyond this machine. */
+/** The addresses beyond this machine that a process tried to reach. */
 function outsideIn(trace: string): string[] {
   const places = [...trace.matchAll(/sin6?_port=htons\((\d+)\).*?(?:inet_addr\("|inet_pton\(AF_INET6, ")([^"]+)"/g)];
   return places.map(([, port, address]) => `${address} ${port}`).filter((place) => !/^(127\.|::1 )/.test(place));
@@ -60,7 +60,7 @@ test.skipIf(missing !== undefined)(
 );
 
 test.skipIf(whyNoTrace !== undefined)(
-  "from its start to its end, with all its pages, it tries to reach nobody",
+  "from its start to its end, with all its pages, it opens no connection to another host",
   async () => {
     await using folder = await createTempFolder();
     const trace = join(folder.path, "trace");
@@ -96,7 +96,7 @@ test.skipIf(whyNoTrace !== undefined)(
   600_000,
 );
 
-test("an attempt to get out would be seen in such a trace", () => {
+test("the trace shows an attempt to reach another host", () => {
   const lines = [
     '7 connect(9, {sa_family=AF_INET, sin_port=htons(443), sin_addr=inet_addr("192.0.2.1")}, 16) = -1 ENETUNREACH',
     '7 sendto(9, "x", 1, 0, {sa_family=AF_INET6, sin6_port=htons(53), sin6_flowinfo=htonl(0), inet_pton(AF_INET6, "2001:db8::1", &sin6_addr), sin6_scope_id=0}, 28) = 1',

@@ -5,7 +5,7 @@ import { createUser, knownCredentials, listUsers, rootHeaders, rootToken } from 
 import { startOutpost } from "../../support/outpost-process.ts";
 
 const mib = 1 << 20;
-/** What one refused request may add to the memory of the process, at most. */
+/** The most memory that one refused request may add to the process. */
 const growthMibMax = 200;
 
 /** Peak of the memory of a process so far, where the system tells it. */
@@ -93,7 +93,7 @@ test.each<[string, (origin: string) => Promise<Refusal>, number, RegExp]>([
   ],
   ["120 MiB of something else in chunks", (origin) => sendChunked(origin, "text/plain", 120), 415, /not supported/],
 ])(
-  "%s is refused in clear words, costs little memory, and the server goes on",
+  "%s is refused with a clear message, costs little memory, and the server continues",
   async (_, ask, status, words) => {
     await using outpost = await startOutpost({ env: knownCredentials, args: ["--log-level", "warn"] });
     await createUser(outpost.origin, "before");

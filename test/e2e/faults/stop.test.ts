@@ -47,7 +47,7 @@ async function timedStop(outpost: OutpostProcess): Promise<number> {
   return performance.now() - started;
 }
 
-/** How many transactions of the journal the segments do not hold: what the next start has to replay. */
+/** The number of the journal's transactions that the segments do not have: the next start has to replay them. */
 async function unwrittenTransactions(dataFolder: string): Promise<number> {
   const segment = await readFile(join(dataFolder, "generations/0001/documents/users/000000.json"), "utf8");
   const saved = Number(/"sequence":(\d+)/.exec(segment)?.[1]);
@@ -61,7 +61,7 @@ describe("SIGTERM", () => {
     ["once", 1],
     ["twice", 2],
   ] as const)(
-    "%s, while 16 clients write: all that was acknowledged is there, and nothing is left to replay",
+    "%s, while 16 clients write: everything acknowledged is stored, and nothing is left to replay",
     async (_, signals) => {
       await using folder = await createTempFolder();
       await using outpost = await startOutpost({ env: knownCredentials, dataFolder: folder.path });
@@ -70,7 +70,7 @@ describe("SIGTERM", () => {
       if (signals === 2) outpost.send("SIGTERM");
       expect(await timedStop(outpost)).toBeLessThan(stopMsMax);
       await writers.done;
-      // Those who came too late were told so, or found nobody.
+      // Late writers got 503, or no connection.
       expect([...writers.refusals].filter((status) => status !== 503)).toEqual([]);
       expect(await unwrittenTransactions(folder.path)).toBe(0);
       await using next = await startOutpost({ dataFolder: folder.path });
@@ -79,7 +79,7 @@ describe("SIGTERM", () => {
     180_000,
   );
 
-  test("does not wait for a client that keeps an idle connection, or never said anything", async () => {
+  test("does not wait for a client with an idle connection, or one that sent nothing", async () => {
     const stopMs = async () => {
       await using outpost = await startOutpost({ env: knownCredentials });
       using idle = await openClient(outpost.origin, `GET /-/liveness HTTP/1.1\r\n${head}\r\n`);
@@ -102,7 +102,7 @@ describe("SIGTERM", () => {
     ],
     ["a head", "GET /api/v4/us", "e"],
   ])(
-    "does not wait for ever for a client that sends %s one byte a second",
+    "does not wait indefinitely for a client that sends %s one byte a second",
     async (_, begin, drip) => {
       await using outpost = await startOutpost({ env: knownCredentials });
       using slow = await openClient(outpost.origin, begin, drip);
@@ -115,7 +115,7 @@ describe("SIGTERM", () => {
     180_000,
   );
 
-  test("is the reason that readiness and health give while a request is let finish", async () => {
+  test("is the reason in readiness and health while a request ends", async () => {
     await using outpost = await startOutpost({ env: knownCredentials });
     const user = { email: "late@example.test", username: "late", name: "Late", force_random_password: true };
     const inFlight = await beginSlowRequest(outpost.origin, "/api/v4/users", rootToken, user);
@@ -135,7 +135,7 @@ describe("SIGTERM", () => {
     expect(await outpost.ended).toMatchObject({ exitCode: 0, signal: null });
   }, 30_000);
 
-  test("lets a request that hashes a password end, and its user is there afterwards", async () => {
+  test("lets a request that hashes a password end, and its user is stored", async () => {
     await using folder = await createTempFolder();
     await using outpost = await startOutpost({ env: knownCredentials, dataFolder: folder.path });
     const hashed = { force_random_password: false, password: "a long enough one 42" };
@@ -153,7 +153,7 @@ describe("SIGTERM", () => {
   }, 180_000);
 });
 
-test("a closed store takes no change any more, not even a lazy one", async () => {
+test("a closed store takes no change, not even a lazy one", async () => {
   await using folder = await createTempFolder();
   const { store } = await openKeptStore(await readIntoMemory(folder.path), folder.path);
   const user = { id: 1, kind: "user", name: "n", path: "n", full_path: "n", parent_id: null, owner_id: 1 } as const;

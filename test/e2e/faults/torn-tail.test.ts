@@ -21,7 +21,7 @@ interface KilledStore {
   readonly disk: MemoryDisk;
   readonly journal: Uint8Array;
   readonly lines: readonly JournalLine[];
-  /** Where the last three transactions begin. */
+  /** The offset of the last three transactions. */
   readonly from: number;
   readonly end: number;
   /** Names by id, in the order in which they were acknowledged. */
@@ -83,7 +83,7 @@ describe("the end of a journal that a killed server left", () => {
     ["cut off", truncated],
     ["zeroed", zeroed],
   ])(
-    "%s at every byte of its last three transactions, it opens with what is whole before",
+    "%s at every byte of its last three transactions, it opens with the complete ones before",
     async (_, damage) => {
       const faults: string[] = [];
       let documents = documentsAfter([]);
@@ -124,7 +124,7 @@ describe("the end of a journal that a killed server left", () => {
     expect(refused).toBe(mark.start - killed.from);
   }, 600_000);
 
-  test("garbage behind it is cut off with one warning, zeros are no matter", async () => {
+  test("garbage behind it is cut off with one warning, zeros are ignored", async () => {
     const documents = documentsAfter(killed.lines);
     const garbage = (length: number) => Uint8Array.from({ length }, () => random.integer(0, 255));
     const behindLines = (bytes: Uint8Array) => {
@@ -144,7 +144,7 @@ describe("the end of a journal that a killed server left", () => {
     }
   }, 600_000);
 
-  test("the executable starts on it, serves what is whole before the torn line, and warns once", async () => {
+  test("the executable starts on it, serves the complete transactions before the torn line, and warns once", async () => {
     const boundaries = killed.lines.filter(({ start }) => start >= killed.from).map(({ start }) => start);
     const places = new Set([...boundaries, killed.end].flatMap((at) => [at - 1, at, at + 1]));
     const count = places.size;

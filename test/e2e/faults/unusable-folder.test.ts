@@ -28,7 +28,7 @@ function serve(dataFolder: string): string[] {
   return ["serve", "--port", "0", "--data", dataFolder];
 }
 
-/** One sentence that names what is wrong, a cure, and nothing else. */
+/** One sentence that names what is wrong, a hint, and nothing else. */
 function expectRefusal(ended: Ended, ...named: readonly string[]): void {
   expect(ended.stdout).toBe("");
   const lines = ended.stderr.trimEnd().split("\n");
@@ -105,7 +105,7 @@ describe.skipIf(whyNotNobody !== undefined)("a folder of another owner", () => {
   });
 });
 
-test("a file in place of the folder, or of one above it, is refused", async () => {
+test("a file in place of the folder, or of a parent, is refused", async () => {
   await using folder = await createTempFolder();
   const path = join(folder.path, "data");
   await writeFile(path, "");
@@ -113,7 +113,7 @@ test("a file in place of the folder, or of one above it, is refused", async () =
   expectRefusal(await runOutpost(serve(join(path, "below"))), path);
 });
 
-test("a link to a folder is as good as the folder, and its lock holds for both names", async () => {
+test("a link to a folder works like the folder, and its lock holds for both names", async () => {
   await using folder = await createTempFolder();
   const [real, link] = [join(folder.path, "real"), join(folder.path, "link")];
   await mkdir(real);
@@ -126,7 +126,7 @@ test("a link to a folder is as good as the folder, and its lock holds for both n
   expect([...(await listUsers(again.origin)).values()]).toEqual(["linked"]);
 });
 
-test("a link that leads nowhere is refused", async () => {
+test("a broken link is refused", async () => {
   await using folder = await createTempFolder();
   const link = join(folder.path, "link");
   await symlink(join(folder.path, "gone"), link);

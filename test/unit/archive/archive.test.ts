@@ -101,7 +101,7 @@ const header = JSON.stringify({
 });
 
 describe("an archive", () => {
-  test("holds what makes the store, and comes back byte for byte", async () => {
+  test("has the store and its repositories, and restores them byte for byte", async () => {
     const dataFolder = join(folder.path, "restored");
     const manifest = await restoreArchive(inPieces(archive), { ...target, dataFolder });
     expect(manifest).toMatchObject({ store_format: 2, journal_position: 0, files: 8, storages: ["default"] });
@@ -126,7 +126,7 @@ describe("an archive", () => {
     expect(again.message).toBe(`${dataFolder} holds a store already, and nothing was changed`);
   });
 
-  test("puts repositories where the settings say, and refuses a storage that they do not name", async () => {
+  test("restores repositories to the configured storages, and refuses an unknown storage", async () => {
     const dataFolder = join(folder.path, "elsewhere");
     const storage = join(folder.path, "disk/of/repositories");
     await restoreArchive(inPieces(archive), { dataFolder, repositoryStorages: [{ name: "default", folder: storage }] });
@@ -166,7 +166,7 @@ describe("an archive", () => {
     );
   });
 
-  test("that is cut off anywhere says so", async () => {
+  test("that is truncated anywhere is reported as such", async () => {
     const random = createRandom(11);
     for (let round = 0; round < 30; round += 1) {
       const end = 20 + Math.floor(random.fraction() * (archive.byteLength - 30));
@@ -195,7 +195,7 @@ describe("an archive", () => {
     expect((await refusedRestore(await tarOf([first, [entry, content]]))).message).toContain(words);
   });
 
-  test("with a name longer than memory, or a length that is none, is damaged", async () => {
+  test("with a name longer than memory, or an invalid length, is damaged", async () => {
     const tar = gunzipSync(await tarOf([first, [{ name: "data/manifest.json" }, "{}"]]));
     const endless = Buffer.from(tar.subarray(0, 512));
     endless.write("x", 156);
@@ -215,12 +215,12 @@ describe("an archive", () => {
     expect((await refusedRestore(await tarOf([first, twice, twice]))).message).toContain("two files of it are");
   });
 
-  test("of another program, or of a later version, is told so", async () => {
+  test("of another program, or of a later version, is reported as such", async () => {
     expect((await refusedRestore(Buffer.from("PK zip"))).message).toContain("it is no backup of Outpost");
     expect((await refusedRestore(await tarOf([[{ name: "readme" }, "x"]]))).message).toContain("it is no backup");
     const later = { ...JSON.parse(header), outpost_backup: 2, release: "9.0.0" };
     const refusal = await refusedRestore(await tarOf([[{ name: "outpost-backup.json" }, JSON.stringify(later)]]));
-    expect([refusal.message, refusal.cureFor("serve")]).toEqual([
+    expect([refusal.message, refusal.hintFor("serve")]).toEqual([
       "the archive has format 2, this version reads up to 1",
       "outpost version, of another executable: 9.0.0 or newer",
     ]);
@@ -230,7 +230,7 @@ describe("an archive", () => {
     ).toStartWith("the archive holds a store of format 99");
   });
 
-  test("is not restored into a folder with something in it", async () => {
+  test("is not restored into a folder with files in it", async () => {
     const dataFolder = join(folder.path, "mine");
     await mkdir(dataFolder);
     await writeFile(join(dataFolder, "thesis.txt"), "years");
@@ -239,7 +239,7 @@ describe("an archive", () => {
     expect(await readdir(dataFolder)).toContain("thesis.txt");
   });
 
-  test("takes a folder for a restore that was cut off only where nothing else is in it", async () => {
+  test("counts a folder as an interrupted restore only if it has nothing else", async () => {
     const dataFolder = join(folder.path, "home");
     const documents = join(dataFolder, "generations/0002/documents");
     await mkdir(documents, { recursive: true });

@@ -40,14 +40,14 @@ function watchLoop() {
   };
 }
 
-test("a loop that turns is looked at about once a second, and nothing is said", () => {
+test("a running loop is checked about once a second, and nothing is logged", () => {
   const loop = watchLoop();
   loop.pass(60_000, true);
   expect(loop.warned).toEqual([]);
   expect(loop.looks()).toBeLessThan(80);
 });
 
-test("a loop that is held for a second is told once, with what runs and what waits", () => {
+test("a loop that is held for a second is logged once, with the current work and what waits", () => {
   const loop = watchLoop();
   loop.pass(1_700, true);
   const waiting = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test("a loop that is held for a second is told once, with what runs and what wai
   expect(loop.warned).toEqual([hold]);
 });
 
-test("each hold is told, also of what has no name", () => {
+test("each hold is logged, also of unnamed work", () => {
   const loop = watchLoop();
   for (let hold = 1; hold <= 3; hold += 1) {
     loop.pass(5_000, true);

@@ -33,7 +33,7 @@ function writerTo(takes: (bytes: number) => number | string) {
   };
 }
 
-test("what a pipe does not take now is kept in its order, and one timer tries it again", () => {
+test("output that a pipe does not take is stored in its order, and one timer tries it again", () => {
   let room = 3;
   const log = writerTo((bytes) => {
     const taken = Math.min(room, bytes);
@@ -50,7 +50,7 @@ test("what a pipe does not take now is kept in its order, and one timer tries it
 });
 
 test.each([["ENOSPC"], ["EPIPE"]])(
-  "lines that fail with %s are counted, and the next that is written tells how many",
+  "lines that fail with %s are counted, and the next written line reports how many",
   (code) => {
     let isFailing = true;
     const log = writerTo((bytes) => (isFailing ? code : bytes));
@@ -64,7 +64,7 @@ test.each([["ENOSPC"], ["EPIPE"]])(
   },
 );
 
-test("a line that was cut off is ended before the next begins", () => {
+test("an interrupted line is ended before the next begins", () => {
   const answers: (number | string)[] = [2, "ENOSPC"];
   const log = writerTo((bytes) => answers.shift() ?? bytes);
   log.take("one\n");
@@ -72,7 +72,7 @@ test("a line that was cut off is ended before the next begins", () => {
   expect(log.written()).toBe("on\n(1 lines dropped)\ntwo\n");
 });
 
-test("beyond 8 MiB that nobody reads lines are dropped and counted; once they flow again, a line tells how many", async () => {
+test("beyond 8 MiB without a reader lines are dropped and counted; later a line reports how many", async () => {
   await using pipe = await openUnreadPipe({ waits: true });
   pipe.fill();
   const thread = new LogThread(choice, logThreadProgram, pipe.writer);

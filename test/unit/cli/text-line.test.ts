@@ -1,9 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { jsonLine } from "../../../src/cli/log/json-line.ts";
 import { textLine } from "../../../src/cli/log/text-line.ts";
 
 const time = new Date(2026, 2, 14, 12, 40, 26).toISOString();
 const line = (fields: object, isColoured = false) =>
-  textLine(JSON.stringify({ level: "info", time, msg: "request", ...fields }), isColoured);
+  textLine({ level: "info", time, fields, message: "request" }, isColoured);
 
 describe("a request", () => {
   const request = { request_id: "01a2", method: "GET", status: 404, duration_ms: 0.7 };
@@ -30,8 +31,15 @@ describe("a request", () => {
 });
 
 test("anything else is level, message and fields, on one line whatever they hold", () => {
-  const fields = { level: "warn", msg: "the event loop is blocked", operation: "GET /projects", text: "a\n\u001b[2J" };
-  expect(line(fields)).toBe(
-    '12:40:26 WARN the event loop is blocked operation="GET /projects" text="a\\n\\u001b[2J"\n',
+  const fields = { operation: "GET /projects", text: "a\n\u001b[2J", token: "secret", none: undefined };
+  expect(textLine({ level: "warn", time, fields, message: "the event loop is blocked" }, false)).toBe(
+    '12:40:26 WARN the event loop is blocked operation="GET /projects" text="a\\n\\u001b[2J" token="[hidden]"\n',
+  );
+});
+
+test("a line of JSON has level, time, fields and message, and no value of a secret", () => {
+  const fields = { status: 200, none: undefined, password: "secret", nested: { a: 1 } };
+  expect(jsonLine({ level: "info", time, fields, message: "a \n line" })).toBe(
+    `{"level":"info","time":"${time}","status":200,"password":"[hidden]","nested":{"a":1},"msg":"a \\n line"}\n`,
   );
 });

@@ -20,7 +20,7 @@ function failureOf(sources: Partial<ConfigSources>): StartError {
 }
 
 describe("where a value comes from", () => {
-  test("nothing given leaves the defaults", () => {
+  test("without settings the defaults apply", () => {
     expect(resolveWith({})).toEqual({
       host: "127.0.0.1",
       port: 8080,
@@ -77,7 +77,7 @@ describe("where a value comes from", () => {
     expect(resolveWith({ environment: { OUTPOST_PORT: "", OUTPOST_NOTHING: "" } }).port).toBe(8080);
   });
 
-  test("a verb's own default yields to the variable", () => {
+  test("a command's own default yields to the variable", () => {
     const defaults = { data: "./data/demo" };
     expect(resolveWith({ defaults }).dataFolder).toBe(resolve("./data/demo"));
     expect(resolveWith({ defaults, environment: { OUTPOST_DATA: "/srv/x" } }).dataFolder).toBe("/srv/x");
@@ -109,11 +109,11 @@ describe("the server that a client calls", () => {
     [{ OUTPOST_PORT: "8080" }, "server"],
     [{ OUTPOST_SOCKET: "/run/o.sock" }, "server"],
     [{ OUTPOST_PORT: "81", OUTPOST_URL: "http://127.0.0.1:82" }, "url"],
-  ] as const)("by %j is known from: %s", (environment, from) => {
+  ] as const)("by %j has an address because of: %s", (environment, from) => {
     expect(clientOf(environment).urlFrom).toBe(from);
   });
 
-  test("takes the token of the variable", () => {
+  test("gets the token of the variable", () => {
     expect(clientOf({ OUTPOST_TOKEN: "x" }).token).toBe("x");
   });
 });
@@ -126,7 +126,7 @@ test("every setting is explained once, with its origin", () => {
   expect(origins).toMatchObject({ port: "flag", token: "variable", host: "default", "root-token": "default" });
 });
 
-describe("values that are taken", () => {
+describe("valid values", () => {
   test.each([
     ["host", "localhost", { host: "localhost" }],
     ["host", "[::1]", { host: "::1" }],
@@ -150,7 +150,7 @@ describe("values that are taken", () => {
   });
 });
 
-describe("values that are refused", () => {
+describe("invalid values", () => {
   test.each([
     ["host", ""],
     ["host", "two words"],
@@ -188,28 +188,28 @@ describe("values that are refused", () => {
     expect(failureOf({ flags: { [flag]: text } }).exitCode).toBe(exitCodes.usage);
   });
 
-  test("the error names the variable, what was found and what is expected, and its cure is a command", () => {
+  test("the error names the variable, its value and the expected form, and its hint is a command", () => {
     const refusal = failureOf({ verb: "demo", environment: { OUTPOST_PORT: "eighty" } });
     expect(refusal.message).toBe('OUTPOST_PORT is "eighty"; expected a number from 0 to 65535');
-    expect(refusal.cureFor("serve")).toBe("OUTPOST_PORT=8080 outpost demo");
+    expect(refusal.hintFor("serve")).toBe("OUTPOST_PORT=8080 outpost demo");
   });
 
-  test("the error names the flag when the value came by it", () => {
+  test("the error names the flag when the value came from it", () => {
     const refusal = failureOf({ flags: { edition: "gold" } });
     expect(refusal.message).toBe('--edition is "gold"; expected one of community, premium, ultimate');
-    expect(refusal.cureFor("serve")).toBe("outpost serve --edition ultimate");
+    expect(refusal.hintFor("serve")).toBe("outpost serve --edition ultimate");
   });
 
   test("a secret is not repeated in the error about it", () => {
     const refusal = failureOf({ environment: { OUTPOST_ROOT_TOKEN: "hush-hush" } });
     expect(refusal.message).toStartWith("OUTPOST_ROOT_TOKEN is a text of 9 characters");
-    expect(refusal.message + refusal.cureFor("serve")).not.toContain("hush-hush");
+    expect(refusal.message + refusal.hintFor("serve")).not.toContain("hush-hush");
   });
 
-  test("a variable that is no setting is refused, with the nearest name", () => {
+  test("an unknown variable is refused, with the nearest name", () => {
     const refusal = failureOf({ environment: { OUTPOST_LOGLEVEL: "debug" } });
     expect(refusal.message).toBe("OUTPOST_LOGLEVEL is not a setting; the nearest is OUTPOST_LOG_LEVEL");
-    expect(refusal.cureFor("serve")).toBe("outpost help serve");
+    expect(refusal.hintFor("serve")).toBe("outpost help serve");
     expect(refusal.exitCode).toBe(exitCodes.usage);
   });
 });
@@ -232,7 +232,7 @@ describe("the table", () => {
   });
 });
 
-test("a variable that the contract announces keeps nobody from starting", () => {
+test("a variable that the contract announces prevents no start", () => {
   const sources = { verb: "serve", flags: {}, terminal: false };
   expect(() => resolveConfig({ ...sources, environment: { OUTPOST_SPAM_KEYWORDS: "casino" } })).not.toThrow();
 });

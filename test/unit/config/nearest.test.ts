@@ -13,7 +13,7 @@ test.each([
   expect(nearest(word, known)).toBe(expected);
 });
 
-test("a word like none of them still gets an answer", () => {
+test("a word unlike all of them gets an answer", () => {
   expect(known).toContain(nearest("OUTPOST_SOMETHING_ELSE_ALTOGETHER", known));
 });
 

@@ -7,7 +7,7 @@ import { encoded } from "../../../src/console/coded-file.ts";
 const root = join(import.meta.dir, "../../..");
 const compressedBytesMax = 200_000;
 
-test("the console fits the types of the API, as the table of operations has them", async () => {
+test("the console fits the types of the API that the table of operations has", async () => {
   await Bun.write(apiTypesFile, await renderApiTypes());
   const { stdout, exitCode } = await Bun.$`node_modules/.bin/tsc --noEmit -p src/console/app`
     .cwd(root)

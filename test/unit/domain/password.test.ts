@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
 import { hashPassword, limitConcurrency } from "../../../src/domain/password.ts";
 
-test("no more work at once than there are cores, no more waits than allowed, and the rest is told to come again", async () => {
+test("hashing runs at most once per core, a bounded number waits, and further requests are refused", async () => {
   let running = 0;
   let most = 0;
   const begun: (() => void)[] = [];

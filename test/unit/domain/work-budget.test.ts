@@ -17,7 +17,7 @@ test("a request that takes as many steps as it may is served", () => {
   expect(budget.steps).toBe(100);
 });
 
-test("one step more is refused: 400 where the input is the cause, 503 where the store's size is", () => {
+test("one step more is refused: 400 because of the input, 503 because of the store's size", () => {
   const kindOf = (cause: "input" | "store") => {
     const thrown = thrownBy(() => withBudget(new WorkBudget(100), () => spend(101, cause)));
     if (!(thrown instanceof OverBudget)) throw thrown;

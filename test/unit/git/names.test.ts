@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { isFilePath, isRefName } from "../../../src/git/index.ts";
 
-/** What git itself says; undefined without git. */
+/** Whether git accepts the name; undefined without git. */
 function gitTakes(name: string): boolean {
   return Bun.spawnSync(["git", "check-ref-format", `refs/heads/${name}`]).exitCode === 0;
 }
@@ -29,7 +29,7 @@ const part = fc.constantFrom(
   "x",
 );
 
-test.skipIf(Bun.which("git") === null)("a name of a branch is one for git, too", () => {
+test.skipIf(Bun.which("git") === null)("a name of a branch is valid for git, too", () => {
   fc.assert(
     fc.property(fc.array(part, { minLength: 1, maxLength: 6 }), (parts) => {
       const name = parts.join("");
@@ -45,7 +45,7 @@ test.each(["a", "feature/one", "v1.0", "ü/ß", "a@b", "a-b_c", "x".repeat(200)]
 });
 
 test.each(["", "HEAD", "@", "-x", "a/", "/a", "a//b", "a.lock/b", ".a", "a/.b", "a\u0007b", "x".repeat(201)])(
-  "%p names none",
+  "%p is no branch name",
   (name) => {
     expect(isRefName(name)).toBe(false);
   },
@@ -79,6 +79,6 @@ test.each([
   ".\u200c.",
   "git~2",
   ".git~9",
-])("%p is none", (path) => {
+])("%p is no path", (path) => {
   expect(isFilePath(path)).toBe(false);
 });

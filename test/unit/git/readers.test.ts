@@ -3,7 +3,7 @@ import { Repositories } from "../../../src/git/index.ts";
 import { copyingWorker } from "../../../src/workers.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-test("sixteen read at one time, of strangers four, and the others in turn", async () => {
+test("sixteen readers run at once, of strangers four, and the others in turn", async () => {
   await using folder = await createTempFolder();
   const repositories = new Repositories({
     storages: [{ name: "default", folder: undefined }],

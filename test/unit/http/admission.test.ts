@@ -12,7 +12,14 @@ const failureOf = (run: () => void) => {
   }
   return undefined;
 };
-const transfers = { count: 8, bytes: 100, share: 1, strangersOfAddress: 8, bytesOfAddress: 100 };
+const share = { count: 8, bytes: 100 };
+const transfers: TransferLimits = {
+  all: share,
+  strangers: share,
+  strangersOfAddress: share,
+  address: share,
+  user: share,
+};
 const limits = { working: 10, requests: transfers, answers: transfers };
 const loadOf = (requests: Partial<TransferLimits>) => new Load({ ...limits, requests: { ...transfers, ...requests } });
 const refused = { kind: "unavailable" as const, retryAfterSeconds: 1 };
@@ -31,7 +38,7 @@ test("requests that wait are bounded, and those whose body is on its way are not
 });
 
 test("bodies on their way are bounded, by number", () => {
-  const load = loadOf({ count: 2 });
+  const load = loadOf({ all: { count: 2, bytes: 100 } });
   const first = load.requests.begin(known);
   load.requests.begin(known);
   expect(failureOf(() => load.requests.begin(known))).toEqual(refused);
@@ -52,7 +59,7 @@ test("and by all their bytes, which are free again once a body is read or refuse
 });
 
 test("a body that has come leaves its place, and its bytes count until its end", () => {
-  const load = loadOf({ count: 1 });
+  const load = loadOf({ all: { count: 1, bytes: 100 } });
   const arrival = load.requests.begin(known);
   arrival.add(60);
   arrival.arrived();
@@ -66,7 +73,7 @@ test("a body that has come leaves its place, and its bytes count until its end",
 });
 
 test("one address keeps its bytes, when no body of it is on its way", () => {
-  const load = loadOf({ bytesOfAddress: 40 });
+  const load = loadOf({ address: { count: 8, bytes: 40 } });
   const first = load.requests.begin(known);
   first.add(30);
   first.arrived();
@@ -74,8 +81,8 @@ test("one address keeps its bytes, when no body of it is on its way", () => {
   expect(failureOf(() => load.requests.begin(known).add(11))).toEqual(refused);
 });
 
-test("strangers have a quarter of the places, whatever their address, and leave the others to who is known", () => {
-  const load = loadOf({ share: 1 / 4 });
+test("strangers have a part of the places, whatever their address, and leave the others to those who are known", () => {
+  const load = loadOf({ strangers: { count: 2, bytes: 25 } });
   const from = (address: string | undefined) => () => load.requests.begin({ address, isStranger: true });
   const first = from("192.0.2.1")();
   from(undefined)();
@@ -86,16 +93,16 @@ test("strangers have a quarter of the places, whatever their address, and leave 
   expect(failureOf(() => load.requests.begin({ address: "g", isStranger: false }))).toEqual(refused);
 });
 
-test("and a quarter of the bytes", () => {
-  const load = loadOf({ share: 1 / 4 });
+test("strangers have a part of the bytes", () => {
+  const load = loadOf({ strangers: { count: 2, bytes: 25 } });
   const one = load.requests.begin(stranger);
   one.add(25);
   expect(failureOf(() => load.requests.begin({ ...stranger, address: "192.0.2.2" }).add(1))).toEqual(refused);
   expect(failureOf(() => load.requests.begin(known).add(70))).toBeUndefined();
 });
 
-test("one address has so many of the strangers' places, and of the others a quarter", () => {
-  const load = loadOf({ count: 16, share: 1 / 4, strangersOfAddress: 2 });
+test("one address has so many places of strangers, and so many of those who are known", () => {
+  const load = loadOf({ strangersOfAddress: { count: 2, bytes: 100 }, address: { count: 4, bytes: 100 } });
   const ofStrangers = [load.requests.begin(stranger), load.requests.begin(stranger)];
   expect(failureOf(() => load.requests.begin(stranger))).toEqual(refused);
   expect(failureOf(() => load.requests.begin({ ...stranger, address: "192.0.2.2" }))).toBeUndefined();
@@ -106,15 +113,36 @@ test("one address has so many of the strangers' places, and of the others a quar
   expect(failureOf(() => load.requests.begin(stranger))).toBeUndefined();
 });
 
-test("one address has so many bytes, whoever is there", () => {
-  const load = loadOf({ bytesOfAddress: 40 });
+test("one address has so many bytes", () => {
+  const load = loadOf({ address: { count: 8, bytes: 40 } });
   load.requests.begin(known).add(30);
   expect(failureOf(() => load.requests.begin(known).add(11))).toEqual(refused);
   expect(failureOf(() => load.requests.begin({ ...known, address: "192.0.2.2" }).add(40))).toBeUndefined();
 });
 
+test("one user has so many bytes and places, at all addresses together", () => {
+  const load = loadOf({ user: { count: 2, bytes: 40 } });
+  const at = (address: string, userId: number) => load.requests.begin({ address, userId, isStranger: false });
+  const first = at("192.0.2.1", 1);
+  first.add(30);
+  const second = at("192.0.2.2", 1);
+  expect(failureOf(() => second.add(11))).toEqual(refused);
+  expect(failureOf(() => at("192.0.2.3", 1))).toEqual(refused);
+  expect(failureOf(() => at("192.0.2.3", 2).add(40))).toBeUndefined();
+  first.end();
+  expect(failureOf(() => second.add(1))).toBeUndefined();
+});
+
+test("a body is not too large while no other is on its way", () => {
+  const load = loadOf({ all: { count: 8, bytes: 1_000 }, strangersOfAddress: { count: 8, bytes: 40 } });
+  const large = load.requests.begin(stranger);
+  expect(failureOf(() => large.add(60))).toBeUndefined();
+  expect(failureOf(() => load.requests.begin(stranger).add(1))).toEqual(refused);
+  expect(failureOf(() => load.requests.begin({ ...stranger, address: "192.0.2.2" }).add(1))).toBeUndefined();
+});
+
 test("a body that may not be refused counts all the same", () => {
-  const load = loadOf({ count: 1, bytes: 10 });
+  const load = loadOf({ all: { count: 1, bytes: 10 } });
   load.requests.begin(known);
   const other = load.requests.begin(known, false);
   other.add(20);

@@ -149,7 +149,7 @@ test("JSON may hold 100,000 elements in all and not one more", async () => {
   expect(await valuesOf(`{"a":${items(50_000)},"b":${items(49_996)},"c":[ ],"d":{ }}`, json)).toHaveProperty("d");
 });
 
-test("brackets, commas and quotes inside of strings count as nothing", async () => {
+test("brackets, commas and quotes inside of strings do not count", async () => {
   const text = `${"[{,".repeat(100)}\\"${"[{,".repeat(100)}\\\\`;
   expect(await valuesOf(`{"a":"${text}","b":[1]}`, json)).toMatchObject({ b: [1] });
 });
@@ -254,11 +254,11 @@ test("prototype keys in JSON are harmless", async () => {
   expect(JSON.stringify(values.a)).toBe('{"b":3}');
 });
 
-test("of one JSON key given twice the last wins", async () => {
+test("of a repeated JSON key the last value counts", async () => {
   expect(await valuesOf('{"a":1,"a":2}', json)).toEqual({ a: 2 });
 });
 
-test("whatever JSON objects are written are read back", async () => {
+test("any JSON object that is written is read back", async () => {
   const value = fc.jsonValue({ maxDepth: 4 }).map((any) => ({ any }));
   await fc.assert(
     fc.asyncProperty(value, fc.constantFrom(0, 2), async (sent, indent) => {
@@ -292,7 +292,7 @@ test("the bytes of a large body count until its request is answered, not only wh
   expect(rest()).toBe("room");
 });
 
-test("a body is the same whatever it declares, and however it comes", async () => {
+test("a body is the same whatever it declares, and in any pieces", async () => {
   const bytes = new Uint8Array(300_000).map((_, at) => at % 251);
   const whole = Buffer.from(bytes).toString("hex");
   for (const declared of [undefined, 100_000, 300_000, 1_000_000]) {

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { EventLoopWatch } from "../../../src/http/metrics/event-loop.ts";
 
-test("a look that is late by a second counts as a hold, and the longest is kept", () => {
+test("a check that is late by a second counts as a hold, and the longest is recorded", () => {
   const watch = new EventLoopWatch();
   watch.expect(0);
   for (const now of [100, 230, 1_329, 1_430]) watch.look(now);

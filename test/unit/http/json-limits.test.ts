@@ -8,7 +8,7 @@ const part = fc.constantFrom('"', "\\", "\n", "[", "{", ",", "é", "🙂", "a".r
 const text = fc.array(part, { maxLength: 60 }).map((parts) => JSON.stringify(parts.join("")));
 const tooDeep = "[".repeat(33) + "]".repeat(33);
 
-test("property: what is within a string counts for nothing, and the string ends where it ends", () => {
+test("property: the content of a string does not count, and the string ends at its quote", () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 5 }), (texts) => {
       expect(check(`{"texts":[${texts}],"end":1}`)).not.toThrow();
@@ -18,7 +18,7 @@ test("property: what is within a string counts for nothing, and the string ends 
   );
 });
 
-test("property: a string that does not end is left to the parser", () => {
+test("property: an unterminated string is left to the parser", () => {
   fc.assert(
     fc.property(text, fc.nat(100), (given, cut) => {
       expect(check(`{"text":${given.slice(0, Math.max(1, given.length - 1 - cut))}`)).not.toThrow();

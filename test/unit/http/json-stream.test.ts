@@ -4,14 +4,17 @@ import { LargeJson, listJson, pieceBytes, valueJson, wholeBytesMax } from "../..
 import { streamPieces } from "../../../src/http/responses/large-body.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 import { StoredJson } from "../../../src/lib/text/stored-json.ts";
+import { FakeClock } from "../../support/fake-clock.ts";
 
 const mebibyte = 1 << 20;
 const never = (error: unknown) => {
   throw error;
 };
 
+const clock = new FakeClock();
+
 function streamJson(json: LargeJson, onFailure: (error: unknown) => void, onEnd = () => {}) {
-  return streamPieces(json.pieces(), onEnd, onFailure);
+  return streamPieces(json.pieces(), clock, { onEnd, onFailure });
 }
 
 async function sent(value: unknown): Promise<string> {
@@ -33,7 +36,7 @@ function countedRows(count: number, textLength = mebibyte) {
   return { rows, made: () => read.size };
 }
 
-describe("what is sent in pieces is what JSON.stringify writes", () => {
+describe("JSON in pieces equals the output of JSON.stringify", () => {
   test("for any value", async () => {
     const element = fc.option(fc.jsonValue(), { nil: undefined });
     const value = fc.oneof(
@@ -97,7 +100,7 @@ describe("JSON that the store has as text", () => {
     );
   });
 
-  test("counts with its length, and is taken over unread into a large answer", async () => {
+  test("counts with its length, and is copied unread into a large answer", async () => {
     const value = { a: Array(500_000).fill("ü") };
     const stored = Array.from({ length: 3 }, () => new WatchedJson(JSON.stringify(value)));
     const list = listJson(stored.map((each) => ({ each })));
@@ -109,7 +112,7 @@ describe("JSON that the store has as text", () => {
 });
 
 describe("a list", () => {
-  test("of four mebibytes is put together, and a larger one is not", () => {
+  test("of four mebibytes is built at once, and a larger one is not", () => {
     const row = { id: 1, text: "x".repeat(mebibyte / 2 - 40) };
     const few = listJson([row, row, row]);
     expect(few instanceof JsonText && Buffer.from(few.bytes).toString()).toBe(JSON.stringify([row, row, row]));
@@ -118,7 +121,7 @@ describe("a list", () => {
     expect(listJson([])).toEqual(new JsonText(Buffer.from("[]")));
   });
 
-  test("is what JSON.stringify writes, however many entries there are", () => {
+  test("equals the output of JSON.stringify, with any number of entries", () => {
     const entry = fc.option(fc.jsonValue(), { nil: undefined });
     fc.assert(
       fc.property(fc.array(entry, { maxLength: 30 }), (entries) => {
@@ -133,27 +136,27 @@ describe("a list", () => {
     expect(listJson(["ä".repeat(wholeBytesMax / 2)])).toBeInstanceOf(LargeJson);
   });
 
-  test("of rows that are JSON already is put together up to the same size", () => {
+  test("of rows that are JSON already is built at once up to the same size", () => {
     const row = JsonText.of("x".repeat(mebibyte));
     expect(listJson([row, row, row])).toBeInstanceOf(JsonText);
     expect(listJson([row, row, row, row])).toBeInstanceOf(LargeJson);
   });
 
-  test("is not turned into text beyond what shows that it is too large", () => {
+  test("is not turned into text beyond the proof that it is too large", () => {
     const { rows, made } = countedRows(100);
     expect(listJson(rows)).toBeInstanceOf(LargeJson);
     expect(made()).toBe(4);
   });
 });
 
-test("a value of four mebibytes is put together, and a larger one is not", () => {
+test("a value of four mebibytes is built at once, and a larger one is not", () => {
   expect(valueJson({ a: 1 })).toBe('{"a":1}');
   expect(valueJson("x".repeat(wholeBytesMax - 2))).toBeString();
   expect(valueJson("x".repeat(wholeBytesMax - 1))).toBeInstanceOf(LargeJson);
 });
 
 describe("a piece is made", () => {
-  test("when the one before was taken, and no sooner", async () => {
+  test("when the one before was taken, and not earlier", async () => {
     const { rows, made } = countedRows(50);
     const reader = streamJson(new LargeJson(rows), never).getReader();
     expect(made()).toBe(0);
@@ -167,7 +170,7 @@ describe("a piece is made", () => {
     expect(made()).toBeLessThanOrEqual(3);
   });
 
-  test("after others had their turn", async () => {
+  test("after a pause for other requests", async () => {
     const { rows } = countedRows(5);
     const reader = streamJson(new LargeJson(rows), never).getReader();
     let turns = 0;
@@ -190,6 +193,56 @@ describe("a piece is made", () => {
     const pieces = await Array.fromAsync(streamJson(new LargeJson(rows), never));
     expect(pieces.length).toBeLessThan(10);
     expect(Buffer.concat(pieces).toString()).toBe(JSON.stringify(rows));
+  });
+});
+
+describe("a client that takes a body of many pieces", () => {
+  const begin = () => {
+    let ends = 0;
+    const reader = streamJson(new LargeJson(countedRows(100).rows), never, () => {
+      ends += 1;
+    }).getReader();
+    return { reader, ends: () => ends };
+  };
+
+  test("not at all is cut off after half a minute", async () => {
+    const { reader, ends } = begin();
+    clock.advance(29_999);
+    expect(ends()).toBe(0);
+    clock.advance(1);
+    expect(ends()).toBe(1);
+    await expect(reader.read()).rejects.toThrow("too slowly");
+    expect(clock.timers).toBe(0);
+  });
+
+  test("and stops is cut off after a minute, however much it took", async () => {
+    const { reader, ends } = begin();
+    for (let count = 0; count < 10; count += 1) await reader.read();
+    clock.advance(59_999);
+    expect(ends()).toBe(0);
+    clock.advance(1_001);
+    expect(ends()).toBe(1);
+    await expect(reader.read()).rejects.toThrow("too slowly");
+    expect(clock.timers).toBe(0);
+  });
+
+  test("slower than 16 KiB a second is cut off", async () => {
+    const { reader, ends } = begin();
+    for (let count = 0; count < 8; count += 1) {
+      if (ends() === 0) await reader.read();
+      clock.advance(70_000);
+    }
+    expect(ends()).toBe(1);
+    await expect(reader.read()).rejects.toThrow("too slowly");
+  });
+
+  test("at 16 KiB a second gets all of it", async () => {
+    const { reader, ends } = begin();
+    for (let read = await reader.read(); !read.done; read = await reader.read()) {
+      clock.advance((read.value.length / 16_384) * 1_000);
+    }
+    expect(ends()).toBe(1);
+    expect(clock.timers).toBe(0);
   });
 });
 

@@ -47,12 +47,12 @@ for (const [name, schema, described] of [
   ],
   ["anything", Type.Unknown(), {}],
 ] as const satisfies readonly (readonly [string, TSchema, object])[]) {
-  test(`${name} is described as a client needs it`, () => {
+  test(`${name} has the description that a client needs`, () => {
     expect<unknown>(describeSchema(schema, {})).toEqual(described);
   });
 }
 
-test("a type with a name is described once and referred to", () => {
+test("a named type is described once and referenced", () => {
   const named: NamedSchemas = {};
   const Person = Type.Object({ id: Type.Integer() }, { $id: "Person" });
   const reference = { $ref: "#/components/schemas/Person" };

@@ -67,12 +67,12 @@ for (const [search, error] of [
   });
 }
 
-test("failures of paging come after those of the filters, in one answer", () => {
+test("errors of paging come after those of the filters, in one answer", () => {
   const { body } = failureOf(() => paging("per_page=0&page=x&active=maybe"));
   expect(body.error).toBe("active is invalid, page is invalid, per_page has a value not allowed");
 });
 
-test("a declaration of the operation's own beats the general one", () => {
+test("a declaration of the operation's own overrides the general one", () => {
   const declared = Type.Object({ page: text() });
   expect(withPageParameters(declared, {}).properties.page).toBe(declared.properties.page);
 });
@@ -105,7 +105,7 @@ test("keyset is used only where the list has it", () => {
   expect(paging("cursor=abc", users).request.kind).toBe("offset");
 });
 
-test("what keyset leaves out is filled by the list's own default order", () => {
+test("the list's default order fills what a keyset request leaves out", () => {
   expect(paging("pagination=keyset&per_page=7", users)).toEqual({
     request: { kind: "keyset", after: undefined, perPage: 7 },
     keyset: { order: { orderBy: "id", sort: "desc" }, continuation: "cursor" },
@@ -181,7 +181,7 @@ test("every cursor is URL-safe and reads back, for its own order only", () => {
   );
 });
 
-test("no text whatsoever makes the decoder throw", () => {
+test("no text makes the decoder throw", () => {
   fc.assert(fc.property(fc.string(), (cursor) => void decodeCursor(byName, cursor)));
   fc.assert(fc.property(fc.jsonValue(), (value) => void decodeCursor(byName, forge(value))));
 });

@@ -57,7 +57,7 @@ test("a page in the middle has every header, and links in the order prev, next, 
   });
 });
 
-test("links that are too long in all leave the pages out that a client can do without, never the next one", () => {
+test("links that are too long together leave out optional pages, never the next one", () => {
   const relsWith = (length: number, page: number, total?: number) => {
     const { Link } = offset(page, total, { search: `search=${"x".repeat(length)}` });
     return { rels: linksOf(Link).map(({ rel }) => rel), bytes: Link?.length ?? 0 };
@@ -74,7 +74,7 @@ test("links that are too long in all leave the pages out that a client can do wi
   expect(relsWith(7_900, 2).rels).toEqual(["next"]);
 });
 
-test("where no page follows, links that are too long are no header at all", () => {
+test("without a next page, links that are too long are no header at all", () => {
   const search = `search=${"x".repeat(7_900)}`;
   expect(offset(1, 5, { search })).toEqual({
     "X-Page": "1",
@@ -138,7 +138,7 @@ test("arrays keep their brackets, and every other reserved character is encoded"
   );
 });
 
-test("no header splits at a comma inside of a link, and every link still asks for the same", () => {
+test("no header splits at a comma inside of a link, and every link requests the same", () => {
   const pair = fc.tuple(fc.stringMatching(/^[a-z[\]]{1,5}$/), fc.string({ unit: "grapheme" }));
   fc.assert(
     fc.property(fc.array(pair), fc.integer({ min: 1, max: 9 }), (pairs, page) => {

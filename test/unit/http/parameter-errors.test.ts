@@ -28,7 +28,7 @@ function refusalOf(declared: TProperties, sent: object, ...rules: ParameterRule[
 
 const both = (text: string) => ({ error: text, message: text });
 
-test("a required parameter that is missing is told in both keys", () => {
+test("a missing required parameter is in both keys", () => {
   expect(refusalOf({ description: text() }, {})).toEqual({
     error: "description is missing",
     message: '400 (Bad request) "description" not given',
@@ -49,7 +49,7 @@ test("failures come in declaration order, not in the order of the request", () =
   );
 });
 
-test("the same text is told once", () => {
+test("equal errors are reported once", () => {
   expect(refusalOf({ ids: list(integer()) }, { ids: ["a", "b", "c"] })).toEqual(both("ids is invalid"));
 });
 
@@ -81,13 +81,13 @@ test("another required parameter that is null was not given", () => {
   expect(refusalOf({ id: integer() }, { id: "" })).toMatchObject({ error: "id is missing" });
 });
 
-test("an excluded value is told as such", () => {
+test("an excluded value is reported as such", () => {
   expect(refusalOf({ per_page: integer({ except: [0] }) }, { per_page: "0" })).toEqual(
     both("per_page has a value not allowed"),
   );
 });
 
-test("failures inside of hashes and arrays of hashes name the place", () => {
+test("errors inside of hashes and arrays of hashes name the place", () => {
   const inner = hash({ inner: text(), count: optional(integer()) });
   expect(refusalOf({ outer: inner }, { outer: {} })).toEqual({
     error: "outer[inner] is missing",
@@ -100,7 +100,7 @@ test("failures inside of hashes and arrays of hashes name the place", () => {
   expect(refusalOf({ outer: list(inner) }, { outer: "a" })).toEqual(both("outer is invalid"));
 });
 
-test("an optional hash that is not given has no missing members", () => {
+test("a missing optional hash has no missing members", () => {
   const declared = Type.Object({ outer: optional(hash({ inner: text() })) });
   expect(compileParameters(declared)(emptyValues(), {})).toEqual({});
 });
@@ -109,7 +109,7 @@ const abc = { a: optional(text()), b: optional(integer()), c: optional(nullable(
 const accepts = (sent: object, rule: ParameterRule) =>
   compileParameters(Type.Object(abc), [rule])(Object.assign(emptyValues(), sent), {});
 
-test("of a mutually exclusive set those that were given are named, in declaration order", () => {
+test("of a mutually exclusive set the given ones are named, in declaration order", () => {
   const rule = mutuallyExclusive("a", "b", "c");
   expect(refusalOf(abc, { c: "1", a: "1" }, rule)).toEqual(both("a, c are mutually exclusive"));
   expect(accepts({ a: "1" }, rule)).toEqual({ a: "1" });
@@ -126,7 +126,7 @@ test("one of a set must be given", () => {
   expect(accepts({ a: "1", b: "2" }, rule)).toEqual({ a: "1", b: 2 });
 });
 
-test("a null that clears was given", () => {
+test("a null that clears counts as given", () => {
   expect(accepts({ c: null }, atLeastOne("a", "b", "c"))).toEqual({ c: null });
 });
 
@@ -144,7 +144,7 @@ test("all or none of a set must be given", () => {
   expect(accepts({ a: "1", b: "2" }, rule)).toEqual({ a: "1", b: 2 });
 });
 
-test("a parameter of a wrong type was given, and rules come after the parameters", () => {
+test("a parameter of a wrong type counts as given, and rules come after the parameters", () => {
   expect(refusalOf(abc, { b: "x" }, atLeastOne("a", "b"))).toEqual(both("b is invalid"));
   expect(refusalOf(abc, { b: "x", a: "1" }, exactlyOne("a", "b"))).toEqual(
     both("b is invalid, a, b are mutually exclusive"),

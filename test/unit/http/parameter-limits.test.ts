@@ -44,7 +44,7 @@ describe("a text", () => {
     expect(errorOf(declare.longText(), "a".repeat(2 * mebi + 1))).toBe(tooLong(2 * mebi));
   });
 
-  test("in the place of a value of another type has a maximum, too", () => {
+  test("in place of a value of another type has a maximum, too", () => {
     const text = "a".repeat(2 * mebi + 1);
     expect(errorOf(declare.textMap(), { y: text })).toBe(tooLong(1_024));
     expect(errorOf(declare.oneOf(["a"]), text)).toBe(tooLong(mebi));
@@ -81,7 +81,7 @@ describe("a list", () => {
     expect(read(declare.list(declare.text(), { maxItems: 2000 }), Array(2000).fill("a"))).toHaveLength(2000);
   });
 
-  test("is counted before any value is looked at", () => {
+  test("is counted before its values are checked", () => {
     const values = [...numbers(1001)] as RawValue[];
     Object.defineProperty(values, 0, {
       get() {
@@ -97,14 +97,14 @@ describe("a list", () => {
     expect(errorOf(names, "a,b,c")).toBe("x has too many values (maximum is 2)");
   });
 
-  test("of one value does not repeat all of what was sent", () => {
+  test("in the error of one value is not repeated in full", () => {
     const one = declare.list(declare.text(), { maxItems: 1 });
     expect(errorOf(one, ["a", "b"])).toBe("x allows one value, but found 2: a, b");
     expect(errorOf(one, ["a", "b".repeat(5_000)])?.length).toBeLessThan(400);
   });
 });
 
-test("what is no number, none or any is repeated only where it is short", () => {
+test("of a value that is no number, none or any is repeated only if it is short", () => {
   const none = declare.integerNoneOrAny();
   expect(errorOf(none, "some")).toBe("x should be an integer, none, or any, however got some");
   expect(errorOf(none, "s".repeat(5_000))).toBe("x is invalid");
@@ -125,7 +125,7 @@ describe("a hash with keys of the caller's choice", () => {
   });
 });
 
-describe("no parameter of any operation is without a bound", () => {
+describe("every parameter of every operation has a bound", () => {
   const long = "a".repeat(2 * mebi + 1);
 
   /** A value of the declared type that is too large, with what is said of it. */
@@ -155,7 +155,7 @@ describe("no parameter of any operation is without a bound", () => {
     expect(refusals).toBeGreaterThan(1_000);
   });
 
-  test("a maximum of its own is none beyond the size of a body", () => {
+  test("a larger maximum of its own is limited by the size of a body", () => {
     for (const { schema, where } of declared) {
       for (const { maxLength = 0, maxItems = 0 } of alternativesOf(schema)) {
         if (maxLength > bodyBytesMax || maxItems > 50_000) throw new Error(where);

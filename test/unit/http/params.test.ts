@@ -9,7 +9,7 @@ import { failureOf } from "./failures.ts";
 
 type Schema = Parameters<typeof Type.Object>[0][string];
 
-/** What one parameter `x` of this type becomes. */
+/** Reads one parameter `x` of this type. */
 function read(schema: Schema, x: RawValue): unknown {
   return compileParameters(Type.Object({ x: schema }))(Object.assign(emptyValues(), { x }), {});
 }
@@ -138,7 +138,7 @@ test("a date is YYYY-MM-DD of a day that exists", () => {
   }
 });
 
-test("a day that takes a time is the one that is written", () => {
+test("a day that takes a time is the written one", () => {
   const written = ["2024-02-29", " 2024-02-29T23:30:00.5-05:00", "2024-02-29 00:30:00+1400", "2024-02-29T12:00Z"];
   for (const sent of written) expect(read(declare.writtenDate(), sent)).toEqual({ x: "2024-02-29" });
   for (const sent of ["2024-02-30T00:00:00Z", "2024-02-29T24:00:00Z", "2024-02-29x", "tomorrow"]) {
@@ -215,7 +215,7 @@ test("a single text is split at commas where that is declared, parts trimmed, em
   expect(read(declare.list(declare.text()), "a,b")).toEqual({ x: ["a,b"] });
 });
 
-test("elements are checked, and told of under the array's name, once", () => {
+test("elements are checked, and reported under the array's name, once", () => {
   expect(errorOf(declare.list(declare.integer(), { split: true }), "1,foo,bar")).toBe("x is invalid");
   expect(errorOf(declare.list(declare.integer()), ["1", "foo"])).toBe("x is invalid");
   const scopes = declare.list(declare.oneOf(["api", "sudo"]), { split: true });
@@ -258,12 +258,12 @@ test("a union takes the first alternative that fits", () => {
   expect(errorOf(idOrName, ["five"])).toBe("x is invalid");
 });
 
-test("what is declared without a type is handed on as it came", () => {
+test("a parameter without a type is passed on unchanged", () => {
   expect(read(Type.Unknown(), { a: [1, null] })).toEqual({ x: { a: [1, null] } });
   expect(read(Type.Any(), null)).toEqual({ x: null });
 });
 
-test("a type that can't be read is an error of the declaration", () => {
+test("an unsupported type is an error of the declaration", () => {
   expect(() => read(Type.BigInt(), "1")).toThrow("no parameter can be declared as");
 });
 
@@ -277,7 +277,7 @@ test("ranges and text constraints are checked", () => {
   expect(errorOf(optional(nullable(declare.integer({ minimum: 1 }))), "0")).toBe("x does not have a valid value");
 });
 
-test("an id in a path with too many digits is an id that nobody has", () => {
+test("an id in a path with too many digits is an unknown id", () => {
   const reader = compileParameters(Type.Object({ id: declare.idInPath("the user") }));
   expect(reader(emptyValues(), { id: "9".repeat(40) })).toEqual({ id: Number.MAX_SAFE_INTEGER });
 });
@@ -292,17 +292,17 @@ test("the path wins over query and body", () => {
   expect(reader(readQuery("id=<built-in function id>"), { id: "grp/p" })).toEqual({ id: "grp/p" });
 });
 
-test("what is not declared is ignored, and case matters", () => {
+test("undeclared parameters are ignored, and case matters", () => {
   const reader = compileParameters(Type.Object({ name: optional(declare.text()) }));
   expect(reader(readQuery("Name=a&other[]=1&constructor=2"), {})).toEqual({});
 });
 
-test("whatever hash an API declares, members out of a prototype are not given", () => {
+test("in any declared hash, members of a prototype do not count", () => {
   const reader = compileParameters(Type.Object({ x: declare.hash({ toString: optional(Type.Unknown()) }) }));
   expect(Object.keys(Object(reader(Object.assign(emptyValues(), { x: JSON.parse("{}") }), {}).x))).toEqual([]);
 });
 
-test("reading never fails with anything but a failure, and gives what was declared", () => {
+test("reading never throws anything but a Failure, and returns the declared types", () => {
   const schema = Type.Object({
     a: optional(declare.integer()),
     b: optional(declare.boolean()),

@@ -28,7 +28,7 @@ test("an empty value is an empty text, a key without a value is null, and only t
   expectValues("a=&b&c=d=e", { a: "", b: null, c: "d=e" });
 });
 
-test("of one plain key given twice the last wins", () => {
+test("the last value of a repeated plain key counts", () => {
   expectValues("user_ids=1&user_ids=2", { user_ids: "2" });
 });
 
@@ -169,7 +169,7 @@ test("the body wins over the query", () => {
   expect(JSON.stringify(merged)).toBe('{"a":"1","b":"3","c":"4"}');
 });
 
-test("whatever flat pairs URLSearchParams writes are read back", () => {
+test("any flat pairs that URLSearchParams writes are read back", () => {
   const word = fc.string({ unit: "grapheme" }).filter((text) => text.isWellFormed() && !/[\0\uFFFD]/.test(text));
   const key = word.filter((text) => text !== "" && !text.includes("["));
   fc.assert(
@@ -182,7 +182,7 @@ test("whatever flat pairs URLSearchParams writes are read back", () => {
   );
 });
 
-test("whatever arrays of hashes are written with numbers or without are read back", () => {
+test("any arrays of hashes that are written with numbers or without are read back", () => {
   const item = fc.dictionary(fc.stringMatching(/^[a-z]{1,3}$/), fc.stringMatching(/^\w*$/), { minKeys: 1 });
   fc.assert(
     fc.property(fc.array(item, { minLength: 1 }), (items) => {

@@ -31,7 +31,7 @@ async function read(body: Uint8Array<ArrayBuffer> | string, coding?: string, rul
 }
 
 describe("a raw body", () => {
-  test("is handed on as it was before it was packed", async () => {
+  test("is passed on as it was before its compression", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 1024 }),
@@ -49,7 +49,7 @@ describe("a raw body", () => {
     expect(await read(new Uint8Array(gzipSync("old")), "X-GZIP")).toBe("old");
   });
 
-  test.each(["gzip", "deflate", "br"] as const)("of %s is unpacked no further than the limit", async (coding) => {
+  test.each(["gzip", "deflate", "br"] as const)("of %s is unpacked up to the limit only", async (coding) => {
     const bomb = new Uint8Array(pack[coding](Buffer.alloc(1_000_000)));
     const rule = { ...declared, sizeBytesMax: 999_999 };
     expect(bomb.length).toBeLessThan(2_000);
@@ -57,7 +57,7 @@ describe("a raw body", () => {
     expect(await read(bomb, coding, { ...declared, sizeBytesMax: 1_000_000 })).toHaveLength(1_000_000);
   });
 
-  test("is refused above the limit, and when it is not what it is called", async () => {
+  test("is refused above the limit, and when it does not match its coding", async () => {
     expect(await read("x".repeat(1024))).toHaveLength(1024);
     expect(await read("x".repeat(1025))).toEqual({ message: "too much" });
     for (const coding of ["gzip", "deflate", "br"])

@@ -14,13 +14,13 @@ test("a page is found until something changes", () => {
   expect(pages.find("b", 1)).toBeUndefined();
 });
 
-test("what leaves in pieces is not kept", () => {
+test("a streamed response is not cached", () => {
   const pages = new ResponseCache();
   pages.keep("a", 1, { body: new LargeJson([]), headers: {} });
   expect(pages.find("a", 1)).toBeUndefined();
 });
 
-test("no more than 64 pages, and no more than 16 MiB, are kept", () => {
+test("the cache has at most 64 pages, and at most 16 MiB", () => {
   const pages = new ResponseCache();
   const kept = () => Array.from({ length: 200 }, (_, key) => pages.find(`${key}`, 1)).filter((page) => page);
   for (let key = 0; key < 200; key += 1) {

@@ -5,7 +5,7 @@ import { systemRandomness } from "../../../src/lib/randomness.ts";
 const front = new StartupHandler(systemRandomness);
 const ask = (path: string) => front.fetch(new Request(`http://127.0.0.1:8080${path}`));
 
-test("while the store is opened, the process says that it lives, and everything else waits", async () => {
+test("while the store is opened, liveness is answered, and everything else waits", async () => {
   expect((await ask("/-/liveness")).status).toBe(200);
   for (const path of ["/-/readiness", "/-/health", "/api/v4/version", "/", "/-/liveness/x", "/api/-/liveness"]) {
     const answer = ask(path);

@@ -23,7 +23,7 @@ test("encoded slashes stay encoded", () => {
   expect(cleanTarget(`${origin}/projects/a%252Fb`).path).toBe("/projects/a%252Fb");
 });
 
-test("a bare question mark is an empty query, a question mark inside the query belongs to it, a fragment to nothing", () => {
+test("a bare question mark is an empty query, one inside the query belongs to it, and a fragment is dropped", () => {
   expect(cleanTarget(`${origin}/groups/a%2Fb/members?`)).toEqual({ path: "/groups/a%2Fb/members", search: "" });
   expect(cleanTarget(`${origin}/a?b=?c`).search).toBe("b=?c");
   expect(cleanTarget(`${origin}/a?b=c#d?e`)).toEqual({ path: "/a", search: "b=c" });

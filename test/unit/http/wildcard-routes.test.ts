@@ -31,10 +31,10 @@ test("fixed segments win over parameters, whichever came first", () => {
   expect(find("/a/b.git/objects/info/other")).toEqual(["object", ["a/b", "info", "other"]]);
 });
 
-test("what stood there is decoded once", () => {
+test("the values of parameters are decoded once", () => {
   expect(find("/a%20b/c%252F.git/HEAD")).toEqual(["head", ["a b/c%2F"]]);
 });
 
-test("other methods of a path are told apart", () => {
+test("other methods of a path are separate routes", () => {
   expect(paths.find("/v2/a/blobs/x")?.methods.has("PUT")).toBe(false);
 });

@@ -5,7 +5,7 @@ import { picture, pictureKinds } from "../../support/pictures.ts";
 
 const text = (bytes: string) => Uint8Array.from(bytes, (character) => character.charCodeAt(0));
 
-test("each kind is told by its bytes, wherever in a buffer they lie", () => {
+test("each kind is recognised by its bytes, anywhere in a buffer", () => {
   const found = pictureKinds.map((kind) => {
     const bytes = picture(kind, 3, 2);
     const within = new Uint8Array(bytes.length + 10);
@@ -15,7 +15,7 @@ test("each kind is told by its bytes, wherever in a buffer they lie", () => {
   expect(found.toSorted()).toEqual(imageTypes.toSorted());
 });
 
-test("a picture of no size is none", () => {
+test("an image of no size is invalid", () => {
   for (const kind of pictureKinds.filter((each) => each !== "ico")) {
     for (const [width, height] of [
       [0, 1],
@@ -47,7 +47,7 @@ test.each([
   expect(detectImage(text(bytes)) !== undefined).toBe(isPicture);
 });
 
-test("no bytes break it, and what is cut off in its header is no picture", () => {
+test("no bytes cause an error, and a truncated header is no image", () => {
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => void detectImage(bytes)));
   const start = fc.constantFrom(...pictureKinds.map((kind) => picture(kind, 300, 200)));
   fc.assert(

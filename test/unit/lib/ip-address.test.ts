@@ -24,7 +24,7 @@ describe("addresses", () => {
     expect(parseIpAddress(text)).toBe(number);
   });
 
-  test("what is read is what the system takes for an address", () => {
+  test("an address is valid exactly if the system accepts it", () => {
     const piece = fc.constantFrom(
       "1",
       "255",

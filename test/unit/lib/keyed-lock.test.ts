@@ -3,7 +3,7 @@ import { KeyedLock } from "../../../src/lib/keyed-lock.ts";
 
 const welcome = () => undefined;
 
-test("writers of one repository go one after the other, those of others beside them", async () => {
+test("writers of one repository run one after the other, those of others in parallel", async () => {
   const turns = new KeyedLock();
   const seen: string[] = [];
   const gates = new Map([["a1", Promise.withResolvers<void>()]]);
@@ -21,7 +21,7 @@ test("writers of one repository go one after the other, those of others beside t
   expect(seen.slice(3)).toEqual(["a1 ends", "a2 begins", "a2 ends"]);
 });
 
-test("a writer that fails holds nobody up", async () => {
+test("a writer that fails blocks no other", async () => {
   const turns = new KeyedLock();
   const failing = turns.write("a", welcome, () => Promise.reject(new Error("broken")));
   const next = turns.write("a", welcome, async () => "written");
@@ -29,7 +29,7 @@ test("a writer that fails holds nobody up", async () => {
   expect(await next).toBe("written");
 });
 
-test("who is refused meanwhile is refused, whether it waits or comes; who is writing may be waited for", async () => {
+test("a refused caller is refused while it waits or arrives; the current writer may be awaited", async () => {
   const turns = new KeyedLock();
   let isRefused = false;
   const refuse = () => {
@@ -58,7 +58,7 @@ test("who is refused meanwhile is refused, whether it waits or comes; who is wri
   expect(await turns.write("a", refuse, async () => "written")).toBe("written");
 });
 
-test("readers may be waited for, and others come meanwhile", async () => {
+test("readers may be awaited, and others start meanwhile", async () => {
   const turns = new KeyedLock();
   const gate = Promise.withResolvers<void>();
   const reading = turns.read("a", () => gate.promise);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { OneAtATime } from "../../../src/lib/one-at-a-time.ts";
 
-test("a piece of work begins when the one before has ended, well or not, and others had their turn", async () => {
+test("a piece of work begins when the one before has ended, successfully or not, after a pause for others", async () => {
   const line = new OneAtATime();
   const happened: string[] = [];
   const first = Promise.withResolvers<void>();

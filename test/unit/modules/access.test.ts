@@ -115,7 +115,7 @@ function all(name: string): unknown[] {
   return Array.from({ length: 3_000 }, (_, at) => documents.get(at + 1)).filter((each) => each !== undefined);
 }
 
-/** What the contract says, word by word, without an index or a cache. */
+/** The rules of the contract, word by word, without an index or a cache. */
 const model = {
   isAlive: ({ expires_at }: { expires_at: string | null }) => expires_at === null || expires_at > clock.day(),
   chain(groupId: number): number[] {
@@ -352,7 +352,7 @@ describe("the policy core agrees with the contract, word by word", () => {
   }
 });
 
-test("administrators are owners everywhere and members nowhere; nobody signed in sees what is public", () => {
+test("administrators are owners everywhere and members nowhere; anonymous callers see public things", () => {
   const admin = userOf(99, { isAdmin: true });
   const [group] = allGroups() as [GroupRecord];
   expect(access.levelInGroup(admin, group.id)).toBe(50);

@@ -10,7 +10,7 @@ test("leaves have the keys above them in their paths, and lists are leaves", () 
   ]);
 });
 
-test("a key that stands before many leaves is not written out without end", () => {
+test("a key above many leaves is not repeated without limit", () => {
   const found = flatten({ ["k".repeat(500_000)]: leaves(50_000), after: "x" });
   expect(found.reduce((sum, [path]) => sum + path.length, 0)).toBeLessThanOrEqual(4 * 1_048_576);
   expect(found).toHaveLength(9);

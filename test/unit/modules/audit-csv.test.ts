@@ -40,7 +40,7 @@ test.each([
   expect(named(name)).toContain(`,-1,${quoted},,User,`);
 });
 
-test("numbers stay numbers, and what there is not is empty", () => {
+test("numbers stay numbers, and absent values are empty", () => {
   expect([cell(csvLine(event), "author_id"), cell(csvLine(event), "target_id")]).toEqual(["-1", "'-2"]);
   expect([cell(csvLine(event), "author_email"), cell(csvLine(event), "expiry_to")]).toEqual(["", ""]);
 });

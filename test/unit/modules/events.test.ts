@@ -33,7 +33,7 @@ test("an event without subscribers may be published", () => {
   expect(() => publish(tx, contextOf(library), bookLent, book)).not.toThrow();
 });
 
-test("an error of a subscriber reaches the publisher, and later subscribers are not called", () => {
+test("an error of a subscriber reaches the publisher, and later subscribers do not run", () => {
   const told: string[] = [];
   const refusing = defineModule({
     name: "refusing",
@@ -68,24 +68,24 @@ describe("subscribers that prepare", () => {
     });
   const context = contextOf(library, preparing("one"), listening("two", told), preparing("three"));
 
-  test("do so before all run, and get what they prepared", async () => {
+  test("prepare before all run, and get their prepared values", async () => {
     const prepared = await prepare(context, bookLent, book);
     publish(tx, context, bookLent, book, prepared);
     expect(told).toEqual(["one prepares", "three prepares", "one prepared Momo", "two Momo", "three prepared Momo"]);
   });
 
-  test("are refused an event that nobody let them prepare for", () => {
+  test("are refused an event that was not declared for it", () => {
     expect(() => publish(tx, context, bookLent, book)).toThrow(
       "the event book-lent is published without what its subscribers prepare",
     );
   });
 });
 
-test("an event that no module declares is not published", () => {
+test("an event that no module declares cannot be published", () => {
   expect(() => publish(tx, contextOf(), bookLent, book)).toThrow("no module in the list declares the event book-lent");
 });
 
-test("a removal budget asks for what is left, and for nothing once it is spent", () => {
+test("a removal budget returns the rest, and 0 once it is spent", () => {
   const asked: number[] = [];
   const budget = new RemovalBudget(10);
   for (const taken of [3, 7, 1]) {

@@ -4,7 +4,7 @@ import { emptyIssueRecord } from "../../support/issue-records.ts";
 
 const issue = { ...emptyIssueRecord, id: 1, iid: 1, project_id: 1, author_id: 1 };
 
-test("people are told of new issues, of states and of assignees, and of nothing else", () => {
+test("users get mails about new issues, states and assignees, and about nothing else", () => {
   const closed = { ...issue, state: "closed" } as const;
   expect(eventsOf({ before: undefined, after: issue })).toEqual(["new_issue"]);
   expect(eventsOf({ before: issue, after: { ...closed, assignee_ids: [2] } })).toEqual([

@@ -5,7 +5,7 @@ import { Access } from "../../../src/modules/core/access/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
-import { createServerContext, type House } from "../../../src/server/bootstrap.ts";
+import { createServerContext, type ServerContext } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/config.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { type Choices, changesOf, choices, populate, userIds } from "../../support/issue-changes.ts";
@@ -17,7 +17,7 @@ import { createTempFolder } from "../../support/temp-folder.ts";
 const clock = new FakeClock();
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
-const opened: House[] = [];
+const opened: ServerContext[] = [];
 
 beforeAll(async () => {
   folder = await createTempFolder();
@@ -28,10 +28,10 @@ afterAll(async () => {
   await folder.remove();
 });
 
-async function open(dataFolder: string, edition: Edition): Promise<House> {
-  const house = await createServerContext(configFor(dataFolder, { edition }), silent, { clock });
-  opened.push(house);
-  return house;
+async function open(dataFolder: string, edition: Edition): Promise<ServerContext> {
+  const serverContext = await createServerContext(configFor(dataFolder, { edition }), silent, { clock });
+  opened.push(serverContext);
+  return serverContext;
 }
 
 /** As the reader of parameters leaves it in the community edition. */
@@ -39,8 +39,8 @@ function withoutPaid({ epic_id, weight, not, ...free }: IssueFilters): IssueFilt
   return not === undefined ? free : { ...free, not: withoutPaid(not) as NonNullable<IssueFilters["not"]> };
 }
 
-function check(house: House, chosen: Choices, instance: Instance, edition: Edition): void {
-  const { context } = house;
+function check(serverContext: ServerContext, chosen: Choices, instance: Instance, edition: Edition): void {
+  const { context } = serverContext;
   const { pick } = chosen;
   const user = context.store.of(users).get(pick(userIds));
   if (user === undefined) throw new Error("no user");
@@ -62,21 +62,21 @@ function check(house: House, chosen: Choices, instance: Instance, edition: Editi
 }
 
 for (const [round, edition] of (["ultimate", "ultimate", "premium", "community"] as const).entries()) {
-  test(`counts are what a scan finds, after any changes, round ${round + 1}, ${edition}`, async () => {
+  test(`counts equal those of a scan, after any changes, round ${round + 1}, ${edition}`, async () => {
     const chosen = choices(clock, createRandom(seedOfRun + round));
-    const house = await open(`${folder.path}/${round}`, edition);
-    house.context.store.startBackgroundWork();
-    await house.context.store.backgroundWorkDone();
-    populate(house);
-    const instance = () => readInstance(house.context.store);
-    const { setUp, later } = changesOf(house, clock, chosen, instance);
+    const serverContext = await open(`${folder.path}/${round}`, edition);
+    serverContext.context.store.startBackgroundWork();
+    await serverContext.context.store.backgroundWorkDone();
+    populate(serverContext);
+    const instance = () => readInstance(serverContext.context.store);
+    const { setUp, later } = changesOf(serverContext, clock, chosen, instance);
     for (let count = 0; count < 90; count += 1) chosen.pick(setUp)();
     for (let count = 0; count < 250; count += 1) {
       chosen.pick(later)();
       const now = instance();
-      for (let asked = 0; asked < 6; asked += 1) check(house, chosen, now, edition);
+      for (let asked = 0; asked < 6; asked += 1) check(serverContext, chosen, now, edition);
     }
-    await house.context.store.settled();
+    await serverContext.context.store.settled();
     // As a power cut leaves it: nobody closed the store.
     await cp(`${folder.path}/${round}`, `${folder.path}/${round}-found`, { recursive: true });
     const found = await open(`${folder.path}/${round}-found`, edition);

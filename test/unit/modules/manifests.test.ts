@@ -38,7 +38,7 @@ test("tags and operations follow the order of the modules", () => {
   expect(operations).toEqual([shelf, page, book]);
 });
 
-test("collections, job kinds and periodic work of all modules are there", () => {
+test("the collections, job kinds and periodic work of all modules are registered", () => {
   const { collections, jobKinds, periodicWork } = assembleModules([
     defineModule({ name: "one", collections: [shelves], jobs: [dusting] }),
     defineModule({ name: "two", cron: [airing] }),

@@ -23,6 +23,6 @@ test.each([
   expect(mentioned(text)).toEqual(ids);
 });
 
-test("people of several texts are named once", () => {
+test("users of several texts are named once", () => {
   expect(mentioned("@ann", null, "@bob.b-2_x @ann")).toEqual([ann.id, bob.id]);
 });

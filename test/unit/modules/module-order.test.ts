@@ -18,7 +18,7 @@ function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
 }
 
 describe("subscribers run in order", () => {
-  test("when a project is deleted: what points to other things goes before them, the repository last", () => {
+  test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
     expect(subscribersTo(projectDeleted)).toEqual([
       ...["1 alerts", "2 issues", "3 snippets"],
       ...["5 projects", "5 labels", "5 milestones"],
@@ -45,7 +45,7 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
   });
 
-  test("when a member is removed, a branch is pushed, or something is written", () => {
+  test("when a member is removed, a branch is pushed, or an issue or note is written", () => {
     expect(subscribersTo(memberRemoved)).toEqual(["5 issues"]);
     expect(subscribersTo(branchPushed)).toEqual(["5 pipelines"]);
     expect(subscribersTo(issueChanged)).toEqual(["5 alerts", "6 issue-mails"]);
@@ -53,7 +53,7 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(epicCreated)).toEqual(["5 issue-mails"]);
   });
 
-  test("and these are all events", () => {
+  test("and there are no other events", () => {
     expect(productModules.subscriptions.size).toBe(9);
   });
 });

@@ -91,7 +91,7 @@ function mayRead(userId: number | undefined, issue: IssueRecord): boolean {
 }
 
 for (const round of [1, 2, 3, 4]) {
-  test(`what somebody may read is what the rules say after any changes, round ${round}`, () => {
+  test(`the readable issues are those of the rules after any changes, round ${round}`, () => {
     const random = createRandom(seedOfRun + round);
     const pick = <T>(from: readonly T[]): T => from[random.integer(0, from.length - 1)] as T;
     const places = placesOf({ store, clock } as Parameters<typeof placesOf>[0]);
@@ -188,7 +188,7 @@ for (const round of [1, 2, 3, 4]) {
         where,
       ).toEqual(expected);
     }
-    // What is built from a store that is there already is the same.
+    // Sets built from an existing store are the same.
     const afresh = new ReadableIssueSets(store, access);
     for (const id of [1, 2, 3, 4, 5, 6]) {
       const user = store.of(users).get(id);

@@ -103,7 +103,7 @@ function expected(source: SourceRef, view: MemberListFilter) {
   );
 }
 
-describe("the kept lists of members agree with the page, word by word", () => {
+describe("the cached lists of members agree with the page, word by word", () => {
   for (const round of [1, 2, 3, 4]) {
     test(`after random changes, round ${round}`, () => {
       const random = createRandom(seedOfRun + round);
@@ -163,7 +163,7 @@ describe("the kept lists of members agree with the page, word by word", () => {
           if (project === undefined) return;
           store.transact((tx) => updateProjectRecord(tx, store, { ...project, namespace_id: pick(groupIds) }));
         },
-        // What is taken back leaves no trace in what is kept.
+        // A change that is rolled back leaves no trace in the caches.
         () => {
           expect(() =>
             store.transact((tx) => {
@@ -215,7 +215,7 @@ describe("the kept lists of members agree with the page, word by word", () => {
   }
 });
 
-test("what is kept stays within its bounds", () => {
+test("the cache stays within its bounds", () => {
   const house = { store, clock };
   const rosters = new MemberListCache(store, 100);
   const view: MemberListFilter = { hiddenLinks: new Set(), state: undefined, isMinimalShown: true };

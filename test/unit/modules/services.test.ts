@@ -12,7 +12,7 @@ const contextWith = (...services: ServiceKey<unknown>[]) =>
   createContext(parts, { services: new Set(services), subscriptions: new Map() });
 const parts = { edition: "community" } as unknown as ContextParts;
 
-test("a service is made once for each context, by who asks first", () => {
+test("a service is made once for each context, at its first use", () => {
   const [one, other] = [contextWith(Shelf), contextWith(Shelf)];
   expect(made).toEqual([]);
   expect(one.get(Shelf)).toBe(one.get(Shelf));
@@ -21,7 +21,7 @@ test("a service is made once for each context, by who asks first", () => {
   expect(one.edition).toBe("community");
 });
 
-test("a service may ask for another one", () => {
+test("a service may use another one", () => {
   const context = contextWith(Shelf, Room);
   expect(context.get(Room).shelf).toBe(context.get(Shelf));
 });

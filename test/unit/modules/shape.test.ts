@@ -44,7 +44,7 @@ test("a file of another name is refused without a doc comment on its first line"
 describe("a function is refused", () => {
   const faultsOf = (text: string) => functionFaults(exportedFunctions(text));
 
-  test("whose verb another one stands for", () => {
+  test("whose verb has a synonym in the rules", () => {
     expect(faultsOf("export function modifyUser(context: Context): void {")).toEqual([
       "modifyUser: the verb is not modify but update",
     ]);
@@ -54,7 +54,7 @@ describe("a function is refused", () => {
     expect(faultsOf("export function settingsOf(context: Context): Settings {")).toEqual([]);
   });
 
-  test("that does not keep what its verb says", () => {
+  test("that breaks the promise of its verb", () => {
     expect(faultsOf("export function createUser(tx: Transaction): void {")).toHaveLength(1);
     expect(faultsOf("export function insertUser(context: Context): void {")).toHaveLength(1);
     expect(faultsOf("export function getUser(store: Store): UserRecord | undefined {")).toHaveLength(1);

@@ -5,7 +5,7 @@ import { jobTokenPrefix, maskPiece } from "../../../src/modules/ci/job-logs/inde
 /** It ends as it begins, so that one may begin in another. */
 const token = `${jobTokenPrefix}0123456789ABCDEFglcb`;
 
-/** What can be read of a log after each of its pieces, and how many bytes were kept back then. */
+/** The readable text of a log after each of its pieces, and the number of bytes held back then. */
 function read(pieces: readonly string[]) {
   let tokenStart = 0;
   let text = "";
@@ -39,7 +39,7 @@ function expectedOf(whole: string, places: readonly number[], seen: string): str
   return letters.join("");
 }
 
-test("however a log is cut, nobody reads more of the token than its prefix, and nothing else is changed", () => {
+test("for any division of a log, readers see no more of the token than its prefix, and nothing else changes", () => {
   fc.assert(
     fc.property(cutOf, ({ words, cuts }) => {
       // Behind the end of a line nothing is kept back.

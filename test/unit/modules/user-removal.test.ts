@@ -54,7 +54,7 @@ const idle: Removal = () => undefined;
 const haunted: Removal = (_tx, _context, { ghost }) => void ghost();
 const ghosts = () => [...store.of(users).by.user_type.find("ghost")].map((id) => findUser(store, id) as UserRecord);
 
-test("every module is told in order, while the user and the namespace are there", () => {
+test("every module gets the event in order, while the user and the namespace exist", () => {
   const user = person("told");
   const seen: unknown[] = [];
   const looking: Removal = (_tx, _context, deleted) => {
@@ -99,7 +99,7 @@ test("a subscriber refuses a deletion before anything is changed", () => {
   expect(told.map(([, { isHard }]) => isHard)).toEqual([true]);
 });
 
-test("the ghost is made when first needed, once, under a name that is free", () => {
+test("the ghost is created at its first use, once, under a free name", () => {
   const remove = (removal: Removal, username: string) => {
     deleteUser(contextWith(removal).context, caller, { id: person(username).id }, undefined);
   };

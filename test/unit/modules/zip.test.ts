@@ -35,7 +35,7 @@ test("a file is found behind a hundred thousand others, and not behind more", as
   expect(await fileInZip(archiveBehind(100_000), "wanted")).toBeUndefined();
 });
 
-test("a table of contents is read piece by piece, and entries that a piece cuts are whole in the next", async () => {
+test("a table of contents is read in pieces, and entries across two pieces are complete", async () => {
   for (const comment of [0, 1, 7, 30_000]) {
     const archive = archiveBehind(comment === 30_000 ? 300 : 20_000, comment);
     const lengths = watched(archive);

@@ -8,7 +8,7 @@ function noting(schedule: CronJob["schedule"], others: Partial<CronJob> = {}) {
   return { times, periodicWork: [{ name: "sweep", schedule, run, ...others }] };
 }
 
-test("daily work is done at midnight UTC, and at the start where it is said", async () => {
+test("daily work runs at midnight UTC, and at the start where declared", async () => {
   const { times, periodicWork } = noting(daily, { atStart: true });
   const house = await openJobHouse({ periodicWork });
   await house.scheduler.idle();
@@ -42,7 +42,7 @@ test("cron patterns are read in UTC, also on a machine where the hour is skipped
   await house.store.close();
 });
 
-test("times that were missed are made up for once", async () => {
+test("missed times are caught up once", async () => {
   const { times, periodicWork } = noting({ everyMs: 60_000 });
   const house = await openJobHouse({ periodicWork });
   await house.scheduler.idle();
@@ -56,7 +56,7 @@ test("times that were missed are made up for once", async () => {
   await house.store.close();
 });
 
-test("work that takes longer than its time is not begun beside itself", async () => {
+test("work that takes longer than its interval does not run twice at once", async () => {
   const done = gate();
   let begun = 0;
   const run = async () => {
@@ -76,7 +76,7 @@ test("work that takes longer than its time is not begun beside itself", async ()
   await house.store.close();
 });
 
-test("work that fails is logged and tried again soon, and then keeps to its times", async () => {
+test("work that fails is logged and tried again soon, and then follows its schedule", async () => {
   const times: number[] = [];
   const start = Date.parse("2025-03-10T09:30:00.250Z");
   const run = ({ context }: LongWork) => {
@@ -96,7 +96,7 @@ test("work that fails is logged and tried again soon, and then keeps to its time
   await house.store.close();
 });
 
-test("a stop ends periodic work at its next step, and no time comes any more", async () => {
+test("a stop ends periodic work at its next step, and starts none", async () => {
   let steps = 0;
   const run = async ({ pace }: LongWork) => {
     for (;;) {
@@ -115,7 +115,7 @@ test("a stop ends periodic work at its next step, and no time comes any more", a
   await house.store.close();
 });
 
-test("a pattern that is none is refused at the start", async () => {
+test("an invalid pattern is refused at the start", async () => {
   const { periodicWork } = noting({ cron: "every now and then" });
   await expect(openJobHouse({ periodicWork })).rejects.toThrow();
 });

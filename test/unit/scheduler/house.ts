@@ -14,7 +14,7 @@ import { collection, field, record, Store, unique } from "../../../src/store/ind
 import { FakeClock } from "../../support/fake-clock.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 
-/** What jobs of the tests leave behind: the same text twice is refused. */
+/** The record that jobs of the tests write: the same text twice is refused. */
 const Mark = record({
   id: field.whole,
   text: field.text,

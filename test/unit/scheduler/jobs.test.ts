@@ -18,7 +18,7 @@ test("a job runs with its payload once its transaction is on disk, and leaves no
   await house.store.close();
 });
 
-test("a job of a transaction that failed is not there", async () => {
+test("a job of a failed transaction does not exist", async () => {
   const seen: unknown[] = [];
   const house = await openJobHouse(work(({ payload }) => void seen.push(payload)));
   expect(() =>
@@ -33,7 +33,7 @@ test("a job of a transaction that failed is not there", async () => {
   await house.store.close();
 });
 
-test("a job waits until it is due, also over a time that the machine slept", async () => {
+test("a job waits until it is due, also after the machine slept", async () => {
   const seen: unknown[] = [];
   const house = await openJobHouse(work(({ payload }) => void seen.push(payload)));
   house.enqueue({ payload: "later", due_at: house.clock.time(7 * dayMs) });
@@ -84,7 +84,7 @@ test("a job that fails is tried again later and later, and is given up after its
   await house.store.close();
 });
 
-test("a job is given up though what waited for it cannot be put right", async () => {
+test("a job is given up although its correction fails", async () => {
   const fail = () => {
     throw new Error("no");
   };
@@ -96,7 +96,7 @@ test("a job is given up though what waited for it cannot be put right", async ()
   await house.store.close();
 });
 
-test("a cancelled job ends at its next progress with nothing changed, and is not tried again", async () => {
+test("a cancelled job ends at its next progress without a change, and is not tried again", async () => {
   const arrived = gate();
   const cancelled = gate();
   let attempts = 0;
@@ -124,7 +124,7 @@ test("a cancelled job ends at its next progress with nothing changed, and is not
   await house.store.close();
 });
 
-test("a job that completes itself is over with the transaction that says so, or not at all", async () => {
+test("a job that completes itself ends with that transaction, or not at all", async () => {
   let attempts = 0;
   const house = await openJobHouse(
     work(({ context, complete }) => {
@@ -151,7 +151,7 @@ test("a job that completes itself is over with the transaction that says so, or 
   await house.store.close();
 });
 
-test("a job of a kind that nobody knows stays, and hinders nothing", async () => {
+test("a job of an unknown kind stays, and blocks nothing", async () => {
   const house = await openJobHouse(work(() => undefined));
   const { id } = house.enqueue({ kind: "unheard_of" });
   house.enqueue({});

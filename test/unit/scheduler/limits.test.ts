@@ -3,7 +3,7 @@ import { unavailable } from "../../../src/domain/failure.ts";
 import { enqueueJob, type JobRun, jobs } from "../../../src/modules/core/background-jobs/index.ts";
 import { gate, openJobHouse, until, work } from "./house.ts";
 
-test("of failed jobs, only the last thousand are kept", async () => {
+test("only the last thousand failed jobs are stored", async () => {
   const fail = () => {
     throw new Error("no");
   };
@@ -17,7 +17,7 @@ test("of failed jobs, only the last thousand are kept", async () => {
   await house.store.close();
 });
 
-test("never more jobs run at once than their kind allows, and never more than four", async () => {
+test("at most as many jobs run at once as their kind allows, and at most four", async () => {
   const running = new Map<string, number>();
   const most = new Map<string, number>();
   let all = 0;
@@ -49,7 +49,7 @@ test("never more jobs run at once than their kind allows, and never more than fo
   await house.store.close();
 });
 
-test("long work lets others have their turn, and four jobs take no longer for theirs than one", async () => {
+test("long work pauses for requests, and four jobs take no longer turns than one", async () => {
   let steps = 0;
   const stepsBetween: number[] = [];
   const spin = (ms: number) => {
@@ -78,7 +78,7 @@ test("long work lets others have their turn, and four jobs take no longer for th
   await house.store.close();
 });
 
-test("an attempt that the store refused for lack of space is no attempt", async () => {
+test("an attempt that the store refused for lack of space does not count", async () => {
   let attempts = 0;
   const house = await openJobHouse(
     work(
@@ -100,7 +100,7 @@ test("an attempt that the store refused for lack of space is no attempt", async 
   await house.store.close();
 });
 
-test("while the store takes no change, jobs neither begin nor end, and do both when it does again", async () => {
+test("while the store takes no change, jobs neither begin nor end, and continue when it does", async () => {
   const reached = gate();
   const released = gate();
   let begun = 0;

@@ -31,7 +31,7 @@ function stepping(onStep: (run: JobRun<Steps>, step: number) => Promise<void> | 
 
 const newJob = { payload: { done: 0 } };
 
-test("a job that ran when the process was killed goes on from its own progress", async () => {
+test("a job that ran when the process was killed continues from its own progress", async () => {
   const reached = gate();
   const never = gate();
   const killed = await openJobHouse(
@@ -57,7 +57,7 @@ test("a job that ran when the process was killed goes on from its own progress",
   await next.store.close();
 });
 
-test("whenever the process is killed or the power goes, every step is done once and the end is recorded once", async () => {
+test("after any kill or power loss, every step is done once and the end is recorded once", async () => {
   const disks: SimulatedDisk[] = [];
   const house = await openJobHouse(stepping());
   const snap = () => {
@@ -87,7 +87,7 @@ test("whenever the process is killed or the power goes, every step is done once 
   await house.store.close();
 }, 600_000);
 
-test("a job that takes the process with it each time is given up", async () => {
+test("a job that kills the process each time is given up", async () => {
   const dies = () => ({ jobKinds: [{ kind: "work", maxAttempts: 3, run: () => gate().opened }] });
   let house = await openJobHouse(dies());
   const { id } = house.enqueue({});
@@ -101,7 +101,7 @@ test("a job that takes the process with it each time is given up", async () => {
   await house.store.close();
 });
 
-test("a stop lets a job finish its step, counts no attempt, and the next start goes on", async () => {
+test("a stop lets a job finish its step, counts no attempt, and the next start continues", async () => {
   const stopped = await openJobHouse(
     stepping((_, step) => {
       if (step === 4) void stopped.scheduler.stop(60_000);
@@ -119,7 +119,7 @@ test("a stop lets a job finish its step, counts no attempt, and the next start g
   await next.store.close();
 });
 
-test("a stop waits for a job until its budget is over, and what the job does afterwards changes nothing", async () => {
+test("a stop waits for a job until its budget is spent, and later steps of the job change nothing", async () => {
   const reached = gate();
   const released = gate();
   const house = await openJobHouse(

@@ -48,7 +48,7 @@ test("many documents are written in transactions of a bounded size", async () =>
   expect([writing.documents, told.at(-1)]).toEqual([5_000, 5_000]);
 });
 
-test("who is far ahead of the disk waits for it", async () => {
+test("a step that is far ahead of the disk waits for it", async () => {
   const disk = Promise.withResolvers<void>();
   const { store, transactions } = notingStore(() => disk.promise);
   const writing = new Writing();

@@ -1,16 +1,16 @@
 import { expect, test } from "bun:test";
-import { holderOf } from "../../../src/server/listeners/port-owner.ts";
+import { findPortOwner } from "../../../src/server/listeners/port-owner.ts";
 
 test("the process that listens on a port is named, by either kind of address", () => {
   for (const hostname of ["127.0.0.1", "::1"]) {
     using server = Bun.serve({ port: 0, hostname, fetch: () => new Response() });
-    expect(holderOf(server.port ?? 0)).toEndWith(` (process ${process.pid})`);
+    expect(findPortOwner(server.port ?? 0)).toEndWith(` (process ${process.pid})`);
   }
 });
 
-test("nobody is named for a port that nobody listens on", () => {
+test("a port without a listener has no process", () => {
   const server = Bun.serve({ port: 0, hostname: "127.0.0.1", fetch: () => new Response() });
   const { port } = server;
   server.stop(true);
-  expect(holderOf(port ?? 0)).toBeUndefined();
+  expect(findPortOwner(port ?? 0)).toBeUndefined();
 });

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { stampOf } from "../../../src/server/listeners/tls-pair.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
-test("files are other ones once they are written, renamed or reached by another link, and none while they cannot be", async () => {
+test("the version of files changes when they are written, renamed or replaced by a link, and is absent while they cannot be read", async () => {
   await using folder = await createTempFolder();
   const [cert, key, next] = ["cert.pem", "key.pem", "next"].map((name) => join(folder.path, name)) as [
     string,

@@ -38,7 +38,7 @@ test("a blob is on disk under its hash, in the pieces it came in, and is kept on
   await store.close();
 });
 
-test("only blobs that no document names are swept, and not before their upload is done with", async () => {
+test("only blobs without a document are swept, and not before their upload ends", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const named = await store.blobs.put(bytesOf("named"));
@@ -74,7 +74,7 @@ test("an upload that fails leaves nothing behind", async () => {
   await store.close();
 });
 
-test("bytes that changed on disk are refused, and the check names them and what is missing", async () => {
+test("bytes that changed on disk are refused, and the check names them and missing ones", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const blob = await store.blobs.put(bytesOf("true bytes"));
@@ -93,7 +93,7 @@ test("bytes that changed on disk are refused, and the check names them and what 
   ]);
 });
 
-test("what documents let go of is swept at the next time, and what they share is not", async () => {
+test("blobs that documents let go of are swept the next time, and shared ones are not", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const shared = await store.blobs.put(bytesOf("shared"));
@@ -121,7 +121,7 @@ test("what documents let go of is swept at the next time, and what they share is
   await store.close();
 });
 
-test("what is named and let go of again while a sweep waits stays until that is durable too", async () => {
+test("a blob that is named and let go of again during a sweep stays until that is durable too", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const write = async (id: number) => {
@@ -149,7 +149,7 @@ test("what is named and let go of again while a sweep waits stays until that is 
   await store.close();
 });
 
-test("a draft goes on after an error, knows its hash, and is nothing once it is thrown away", async () => {
+test("a draft continues after an error, knows its hash, and is deleted when it is discarded", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const draft = store.blobs.begin();

@@ -68,7 +68,7 @@ async function readFolder(folder: string): Promise<[string, Buffer][]> {
 const readJournalFiles = (folder: string) => readFolder(join(folder, "generations/0001/journal"));
 const readSegments = (folder: string) => readFolder(join(folder, "generations/0001/documents/plants"));
 
-test("a check tells how far it has come: each file of documents is read by itself, and once more with the others", async () => {
+test("a check reports its progress: each file of documents is read by itself, and once more with the others", async () => {
   await using folder = await createTempFolder();
   await grow(folder.path);
   const told: string[] = [];
@@ -93,7 +93,7 @@ async function flip(path: string, text: string, offset = 0): Promise<void> {
 const check = (folder: string) => checkStore({ disk: systemDisk, folder, collections });
 const problemsOf = (findings: readonly Finding[]) => findings.map((finding) => finding.problem);
 
-test("a sound store has no findings, and the check changes nothing", async () => {
+test("an intact store has no findings, and the check changes nothing", async () => {
   await using folder = await createTempFolder();
   await grow(folder.path);
   const before = new Bun.CryptoHasher("sha256");
@@ -112,7 +112,7 @@ test("an empty folder is no store", async () => {
 });
 
 describe("a damaged segment", () => {
-  test("is named, keeps what reads, and the journal fills in what it still holds", async () => {
+  test("is named, keeps its readable documents, and the journal restores those it has", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
     const path = join(folder.path, "generations/0001/documents/plants/000000.json");
@@ -133,7 +133,7 @@ describe("a damaged segment", () => {
 });
 
 describe("a damaged journal", () => {
-  test("is named with the place, and only the transaction that does not read is left out", async () => {
+  test("is named with the place, and only the unreadable transaction is left out", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
     const [last] = (await readdir(join(folder.path, "generations/0001/journal"))).sort().reverse();
@@ -154,7 +154,7 @@ describe("a damaged journal", () => {
 });
 
 describe("a damaged log", () => {
-  test("a side index is set aside and made again", async () => {
+  test("has its side index set aside and made again", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
     const path = join(folder.path, "generations/0001/logs/visits/000000.index.json");
@@ -168,7 +168,7 @@ describe("a damaged log", () => {
     expect(await check(folder.path)).toEqual([]);
   });
 
-  test("a sealed segment keeps what reads, and its old side index is not believed", async () => {
+  test("keeps the readable entries of a sealed segment, and ignores its old side index", async () => {
     await using folder = await createTempFolder();
     await grow(folder.path);
     const path = join(folder.path, "generations/0001/logs/visits/000000.json");

@@ -12,7 +12,7 @@ import { notes, openSample, type Person, partsFolder, people, stateOf } from "./
 
 const peopleFolder = `${partsFolder}/documents/people`;
 
-test("any lowdb reads a segment, and so does a person: one document a line", async () => {
+test("any lowdb reads a segment, and so does a person: one document on a line", async () => {
   await using folder = await createTempFolder();
   const store = await Store.open({
     folder: folder.path,
@@ -45,7 +45,7 @@ test("any lowdb reads a segment, and so does a person: one document a line", asy
   expect(found).toEqual(all);
 });
 
-test("a segment that is empty has no file any more, and gets one again", async () => {
+test("an empty segment has no file, and gets one again", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -70,7 +70,7 @@ test("a segment that is empty has no file any more, and gets one again", async (
   await reopened.close();
 });
 
-test("what a write that was cut off left behind is removed by the next start", async () => {
+test("the next start removes the rest of an interrupted write", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -83,7 +83,7 @@ test("what a write that was cut off left behind is removed by the next start", a
   await reopened.close();
 });
 
-test("a stop waits for the segment that is being written, and for a transaction of the last moment", async () => {
+test("a stop waits for the segment that is being written, and for a transaction at the last moment", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -139,7 +139,7 @@ test("two checkpoints at once do not write one segment at the same time", async 
   await reopened.close();
 });
 
-test("a checkpoint lets go of nothing that a segment still needs which another one is writing", async () => {
+test("a checkpoint keeps journal files that a segment needs while another one writes it", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -165,7 +165,7 @@ test("a checkpoint lets go of nothing that a segment still needs which another o
   await store.close();
 });
 
-test("the journal stays small under writes that do not end, and what it lost is in the segments", async () => {
+test("the journal stays small under endless writes, and its removed lines are in the segments", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk, { journalFileBytes: 4 << 20 });

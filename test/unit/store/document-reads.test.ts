@@ -133,7 +133,7 @@ afterAll(async () => {
 });
 
 for (const params of filters) {
-  test(`GET /users with ${JSON.stringify(params)} reads no document that it does not answer, in any order`, () => {
+  test(`GET /users with ${JSON.stringify(params)} reads only documents of its answer, in any order`, () => {
     const context = { store, edition: "ultimate" } as unknown as Context;
     const caller = { token: undefined, ipAddress: null };
     const root = { id: 1, username: "root", name: "Root", email: "", is_auditor: false, external: false };
@@ -151,7 +151,7 @@ for (const params of filters) {
   });
 }
 
-test("what is read is seen at all", () => {
+test("the test sees reads of documents", () => {
   read.clear();
   expect(store.of(users).get(3)?.id).toBe(3);
   expect([...read]).toEqual([3]);

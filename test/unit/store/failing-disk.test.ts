@@ -8,7 +8,7 @@ const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 for (const fault of ["EIO", "ENOSPC", "short write"] as const satisfies readonly Fault[]) {
   for (const isForever of [false, true]) {
     const howOften = isForever ? "and every later call fails" : "alone fails";
-    test(`whichever call ${howOften} with ${fault}, nothing is acknowledged that a healthy disk does not give back (seed ${seed})`, async () => {
+    test(`whichever call ${howOften} with ${fault}, nothing is acknowledged that a healthy disk does not return (seed ${seed})`, async () => {
       let call = 1;
       let broken = 0;
       for (; ; call += 1) {
@@ -28,7 +28,7 @@ for (const fault of ["EIO", "ENOSPC", "short write"] as const satisfies readonly
   }
 }
 
-/** What went wrong in the process, if anything did: the disk's error, or a start that was given up. */
+/** Runs a life and returns its error, if there was one: the disk's, or a failed start. */
 async function lifeWithFault(disk: SimulatedDisk, ledger: Ledger): Promise<string | undefined> {
   try {
     await liveOnce(disk, ledger);
@@ -40,7 +40,7 @@ async function lifeWithFault(disk: SimulatedDisk, ledger: Ledger): Promise<strin
   }
 }
 
-test("a store whose journal failed answers nobody any more, and takes nothing", async () => {
+test("a store whose journal failed answers no request, and takes no change", async () => {
   for (const kind of ["write", "sync"] as const) {
     const disk = new SimulatedDisk();
     const ledger = new Ledger();
@@ -60,7 +60,7 @@ test("a store whose journal failed answers nobody any more, and takes nothing", 
   }
 });
 
-test("who waits for the flush after the one that failed is told, too", async () => {
+test("a caller who waits for the flush after the failed one gets the error, too", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -77,7 +77,7 @@ test("who waits for the flush after the one that failed is told, too", async () 
   await store.close().catch(() => undefined);
 }, 600_000);
 
-test("a checkpoint that waits for the journal when it fails puts nothing in place", async () => {
+test("a checkpoint that waits for the journal when it fails replaces no file", async () => {
   const disk = new SimulatedDisk();
   let broken: unknown;
   const store = await openSample(disk, {

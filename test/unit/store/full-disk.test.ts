@@ -15,7 +15,7 @@ async function fill(store: Store, ledger: Ledger): Promise<void> {
   }
 }
 
-test("a full disk refuses writes as unavailable with nothing changed, reads go on, and writes come back with the space", async () => {
+test("a full disk refuses writes as unavailable with nothing changed, reads continue, and writes succeed again with free space", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -41,7 +41,7 @@ test("a full disk refuses writes as unavailable with nothing changed, reads go o
   ).toBe(3);
   expect(store.settled()).toBeUndefined();
 
-  // What was acknowledged is safe meanwhile, whatever happens.
+  // Acknowledged changes are safe meanwhile, whatever happens.
   const other = await openSample(disk.afterPowerLoss(1));
   expect(stateOf(other)).toEqual(ledger.last);
   await other.close();
@@ -58,7 +58,7 @@ test("a full disk refuses writes as unavailable with nothing changed, reads go o
   await reopened.close();
 });
 
-test("a disk that is full to the last byte never breaks the store: what is taken is durable", async () => {
+test("a completely full disk never breaks the store: accepted changes are durable", async () => {
   for (let room = 0; room < 14_000; room += 487) {
     const disk = new SimulatedDisk();
     const ledger = new Ledger();
@@ -74,7 +74,7 @@ test("a disk that is full to the last byte never breaks the store: what is taken
   }
 });
 
-test("a checkpoint that finds no space leaves the store as it was, and the next one with space does it all", async () => {
+test("a checkpoint without space leaves the store unchanged, and the next one with space succeeds", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk);
@@ -92,7 +92,7 @@ test("a checkpoint that finds no space leaves the store as it was, and the next 
   await store.close();
 });
 
-test("a first start on a full disk fails, and works once there is space", async () => {
+test("a first start on a full disk fails, and succeeds once there is space", async () => {
   for (const room of [0, 50, 200, 3000]) {
     const disk = new SimulatedDisk();
     disk.limitBytes = room;

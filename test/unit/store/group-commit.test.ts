@@ -86,7 +86,7 @@ test("a write is not settled before its own sync, not even when the one before i
   await store.close();
 });
 
-test("a read that saw a write waits for it, and one that came before it does not", async () => {
+test("a read that saw a write waits for it, and an earlier one does not", async () => {
   const disk = new SimulatedDisk();
   const ledger = new Ledger();
   const store = await ledger.open(disk, roomy);
@@ -108,7 +108,7 @@ test("a read that saw a write waits for it, and one that came before it does not
   await store.close();
 });
 
-test(`whatever the turns in which they come, nobody is told of a transaction that is not on the disk (seed ${seed})`, async () => {
+test(`in any order of arrival, no transaction is acknowledged that is not on the disk (seed ${seed})`, async () => {
   for (let round = 0; round < 60; round += 1) {
     const random = createRandom(seed + round);
     const disk = new SimulatedDisk();

@@ -102,7 +102,7 @@ test(`an order stays that of a sorted list through thousands of insertions, chan
   expectSameOrder(index, documents.sorted(), random);
 });
 
-test("an order takes rising and falling keys, and one key for everybody", () => {
+test("an order takes ascending and descending keys, and equal keys", () => {
   const random = createRandom(seed);
   for (const keyOf of [
     (n: number) => n % 60,
@@ -117,7 +117,7 @@ test("an order takes rising and falling keys, and one key for everybody", () => 
   }
 });
 
-test("an order that is filled at once is the same, and goes on in the same way", () => {
+test("an order that is filled at once is the same, and continues in the same way", () => {
   const random = createRandom(seed);
   for (const count of [0, 1, 447, 448, 449, 3_000]) {
     const index = new OrderedIndex<Entry>((entry) => entry.key);
@@ -183,7 +183,7 @@ test("an order by the id itself stays right when another key comes", () => {
   }
 });
 
-test("an order that was never told of a document says so", () => {
+test("an order throws for an unknown document", () => {
   const index = new OrderedIndex<Entry>((entry) => entry.key);
   expect(() => index.replace({ id: 1, key: 1, tags: [] }, undefined)).toThrow("no entry 1 1");
 });
@@ -199,7 +199,7 @@ const change = fc.record({
   ),
 });
 
-test("an index of many ids a key knows for every key who has it", () => {
+test("an index with many ids for a key returns the ids of every key", () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 80 }), (changes) => {
       const lists = new MultiIndex<Entry>((entry) => entry.tags);
@@ -215,7 +215,7 @@ test("an index of many ids a key knows for every key who has it", () => {
   );
 });
 
-test("a unique index knows who has a key, and refuses a second one with nothing changed", () => {
+test("a unique index returns the id of a key, and refuses a second one with nothing changed", () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 60 }), (changes) => {
       // A key of 0 leaves the document out.
@@ -253,7 +253,7 @@ function together(left: readonly number[], right: readonly number[]): Bitmap {
   return bitmap;
 }
 
-test("a list of ids may change while it is walked", () => {
+test("a list of ids may change during a walk", () => {
   const random = createRandom(seed);
   for (const count of [10, 3_000]) {
     const postings = Postings.of(Array.from({ length: count }, (_, n) => n * 2));

@@ -49,7 +49,7 @@ function lineEnds(bytes: Uint8Array): number[] {
   return [...bytes.keys()].filter((at) => bytes[at] === 10);
 }
 
-/** How many whole transactions stand before `end`. */
+/** The number of whole transactions before `end`. */
 function transactionsBefore(bytes: Uint8Array, end: number): number {
   return (
     Buffer.from(bytes.subarray(0, end))
@@ -94,7 +94,7 @@ for (const [rest, cutAt] of [
   });
 }
 
-test("after a torn end was cut off, the store goes on and opens again", async () => {
+test("after a torn end was cut off, the store continues and opens again", async () => {
   const { killed, ledger } = await killedStore(6);
   const whole = killed.content(firstFile);
   const cut = (lineEnds(whole).at(-1) as number) - 60;
@@ -180,7 +180,7 @@ test(`one flipped bit at any of 2,000 places is refused with file and offset, or
   expect(refused).toBeGreaterThan(1_000);
 }, 600_000);
 
-test("every bit of the line feeds is guarded: a line that melts into the mark behind it is not taken for torn", async () => {
+test("every bit of the line feeds is guarded: a line that merges with the mark behind it does not count as torn", async () => {
   const { killed } = await killedStore(3);
   const whole = killed.content(firstFile);
   // The last line feed is the mark's own; the one before it ends the last transaction.
@@ -194,7 +194,7 @@ test("every bit of the line feeds is guarded: a line that melts into the mark be
   }
 });
 
-test("a journal file that is missing in the middle is refused", async () => {
+test("a missing journal file in the middle is refused", async () => {
   const { killed } = await killedStore(40, { journalFileBytes: 4096 });
   const names = killed.names(journalFolder).filter((name) => /^\d/.test(name));
   expect(names.length).toBeGreaterThan(3);
@@ -206,7 +206,7 @@ test("a journal file that is missing in the middle is refused", async () => {
   expect(error.exitCode).toBe(exitCodes.damaged);
 });
 
-test("a line that is missing in the middle of a file is refused", async () => {
+test("a missing line in the middle of a file is refused", async () => {
   const { killed } = await killedStore(9);
   const whole = killed.content(firstFile);
   const ends = lineEnds(whole);
@@ -223,7 +223,7 @@ test("a journal file of another store is refused", async () => {
   expect((await refusal(killed)).message).toContain("it belongs to store");
 });
 
-test("a journal that is gone is noticed by the segments that are ahead of it", async () => {
+test("a missing journal is noticed by the segments that are ahead of it", async () => {
   const { killed } = await killedStore(9, { checkpointAfter: 9 });
   killed.remove(firstFile);
   expect((await refusal(killed)).message).toContain("it holds transaction 9, the journal ends with 0");
@@ -235,7 +235,7 @@ test("a journal without a manifest is no new store", async () => {
   expect((await refusal(killed)).message).toContain("manifest.json: it is missing");
 });
 
-test("empty files at the end, full of zeros, short or without a byte, are gone on with", async () => {
+test("empty files at the end, full of zeros, short or without a byte, are used again", async () => {
   const { killed, ledger } = await killedStore(3);
   for (const empty of [new Uint8Array(4096), new Uint8Array(100), new Uint8Array(0)]) {
     const disk = killed.afterKill();
@@ -254,7 +254,7 @@ test("empty files at the end, full of zeros, short or without a byte, are gone o
   }
 });
 
-test("a torn mark at the end of a full file does not keep the store from starting", async () => {
+test("a torn mark at the end of a full file does not prevent the start", async () => {
   const { killed, ledger } = await killedStore(40, { journalFileBytes: 4096 });
   const whole = killed.content(firstFile);
   const end = lineEnds(whole).at(-1) as number;
@@ -308,7 +308,7 @@ async function appendLine(journal: Journal): Promise<number> {
   return sequence;
 }
 
-test("journal files are let go of from the oldest on, once nobody needs a line of theirs, and never the last", async () => {
+test("journal files are deleted from the oldest on, once no line of theirs is needed, and never the last", async () => {
   const disk = new SimulatedDisk();
   const journal = openJournal(disk);
   const filesAfter: string[][] = [];
@@ -332,7 +332,7 @@ test("journal files are let go of from the oldest on, once nobody needs a line o
   await journal.close();
 });
 
-test("a journal file that cannot be removed is not skipped: no later one goes before it", async () => {
+test("a journal file that cannot be removed is not skipped: later ones stay", async () => {
   const disk = new SimulatedDisk();
   const journal = openJournal(disk);
   for (let n = 0; n < 24; n += 1) await appendLine(journal);

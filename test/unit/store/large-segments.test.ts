@@ -91,7 +91,7 @@ function collectionOf(name: string, save: (segment: Segment) => Promise<void>): 
   return { name, segments: () => [segment], save } as unknown as StoredCollection;
 }
 
-test("a segment that cannot be written keeps no other from it, and says why", async () => {
+test("a segment that cannot be written blocks no other, and reports the reason", async () => {
   const warnings: object[] = [];
   const log: Log = { ...silentLog, warn: (fields) => void warnings.push(fields) };
   const saved: string[] = [];

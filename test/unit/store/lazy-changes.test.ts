@@ -59,7 +59,7 @@ function countingSyncs(): { disk: Disk; syncs: () => number } {
   return { disk, syncs: () => count };
 }
 
-test("a lazy change is seen at once, by its indexes too, and nobody waits for it", async () => {
+test("a lazy change is visible at once, by its indexes too, and no caller waits for it", async () => {
   await using folder = await createTempFolder();
   const { disk, syncs } = countingSyncs();
   const store = await openStore(join(folder.path, "data"), disk);
@@ -81,7 +81,7 @@ test("a lazy change is seen at once, by its indexes too, and nobody waits for it
   await store.close();
 });
 
-test("a clean stop keeps the last state of what was touched", async () => {
+test("a clean stop writes the last state of lazy changes", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   store.transact((tx) => tx.insert(doors, { id: tx.nextId("doors"), used_at: "never" }));
@@ -92,7 +92,7 @@ test("a clean stop keeps the last state of what was touched", async () => {
   await again.close();
 });
 
-test("a process that dies loses at most the lazy change, and a change made durable later holds it", async () => {
+test("a process that dies loses at most the lazy change, and a later durable change includes it", async () => {
   await using folder = await createTempFolder();
   const data = join(folder.path, "data");
   const store = await openStore(data);

@@ -14,7 +14,7 @@ import {
   stateOf,
 } from "./sample-store.ts";
 
-/** What a client outside would know: every state that the store went through, and which of them it was told of. */
+/** The knowledge of a client outside: every state of the store, and which of them it was told of. */
 export class Ledger {
   /** `states[n]` is the one after n transactions. */
   readonly states: State[];
@@ -117,8 +117,8 @@ export async function reopenTwice(disk: SimulatedDisk, ledger: Ledger, seed: num
 }
 
 /**
- * Everything that a store does to a disk, in one short life: first start, commits alone and together, rotations,
- * checkpoints, segments that empty, a clean stop, a second start. What it throws is the disk's.
+ * Does everything that a store does to a disk, in one short life: first start, commits alone and together, rotations,
+ * checkpoints, segments that empty, a clean stop, a second start. Throws errors of the disk.
  */
 export async function liveOnce(disk: SimulatedDisk, ledger: Ledger): Promise<void> {
   await withStore(disk, ledger, async (store) => {

@@ -44,7 +44,7 @@ test("a folder that another process holds is refused, and the process is named",
   }
 });
 
-test("whoever is refused learns where the holder is reached, and nobody does once it is gone", async () => {
+test("a refused process gets the address of the holder, until that ends", async () => {
   await using folder = await createTempFolder();
   const origin = "unix:/run/a folder/outpost.sock";
   const holder = await holderOf(folder.path);
@@ -54,7 +54,7 @@ test("whoever is refused learns where the holder is reached, and nobody does onc
     address: origin,
     message: expect.stringMatching(/ is locked by process \d+ on \S+$/),
   });
-  expect(refused.cureFor("check")).toStartWith(`kill ${holder.pid}, `);
+  expect(refused.hintFor("check")).toStartWith(`kill ${holder.pid}, `);
   expect(addressOfHolder(folder.path)).toBe(origin);
   holder.kill("SIGKILL");
   await holder.exited;
@@ -65,7 +65,7 @@ test("whoever is refused learns where the holder is reached, and nobody does onc
   expect(addressOfHolder(join(folder.path, "nothing"))).toBeUndefined();
 });
 
-test("the lock of a process that was killed blocks nobody", async () => {
+test("the lock of a killed process blocks no other", async () => {
   await using folder = await createTempFolder();
   const holder = await holderOf(folder.path);
   holder.kill("SIGKILL");

@@ -74,7 +74,7 @@ test("full segments are sealed, and every document still reads as it was written
   await store.close();
 });
 
-test("ids may come in any order and be left out: a segment is sealed once it has all of its own", async () => {
+test("ids may come in any order and be left out: a segment is sealed once all its ids are decided", async () => {
   await using folder = await createTempFolder();
   const ids = Array.from({ length: 2047 }, (_, index) => 2047 - index).filter((id) => id !== 17);
   const write = async (some: readonly number[]) => {
@@ -131,7 +131,7 @@ test("a start reads the side indexes and no sealed document", async () => {
   const page = again.logOf(entries).page({ keys: ["Project 3"], descending: true, page: first20 });
   expect(page.items).toHaveLength(20);
   expect(page.total).toBe(60);
-  // What is still in the open segment is not read at all.
+  // Entries in the open segment are not read at all.
   expect(parts.length).toBeLessThanOrEqual(20);
   expect(parts.length).toBeGreaterThan(0);
   await again.close();
@@ -241,7 +241,7 @@ test("side indexes with keys of an older rule are made again at the start, and b
   expect(await readFile(path)).not.toEqual(before);
 });
 
-test("one entry by a clock that was wrong keeps nobody from skipping what lies outside", async () => {
+test("one entry with a wrong time does not prevent skipping segments that lie outside", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const ahead = { ...plain(1), at: plain(9_000_000).at };
@@ -258,7 +258,7 @@ test("one entry by a clock that was wrong keeps nobody from skipping what lies o
   await again.close();
 });
 
-test("property: any page of any query is what a plain filter gives, with the clock going back too", async () => {
+test("property: any page of any query equals that of a plain filter, with the clock going back too", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   const base = 1_700_000_000_000;

@@ -105,7 +105,7 @@ function expectExactly(store: Store, below: number, last: number, random: Random
   expect([idsOf(found), found.total]).toEqual([latest.slice(0, 20).map(({ id }) => id), latest.length]);
 }
 
-test("what is dropped is gone from every list at once, its whole segments from the disk, and no id is given again", async () => {
+test("dropped entries leave every list at once, and their segments the disk, and no id is reused", async () => {
   const disk = new SimulatedDisk();
   let store = await openStore(disk);
   append(store, 3000);
@@ -133,7 +133,7 @@ test("what is dropped is gone from every list at once, its whole segments from t
   expect(await check(disk)).toEqual([]);
 });
 
-test("no file goes before the mark is on disk", async () => {
+test("no file is deleted before the mark is on disk", async () => {
   const disk = new SimulatedDisk();
   const store = await openStore(disk);
   append(store, 2100);
@@ -168,7 +168,7 @@ test("a segment that is being written while it is dropped does not come back", a
   await store.close();
 });
 
-test("a segment that was dropped in part is sealed, and its keys made anew, without what was dropped", async () => {
+test("a partly dropped segment is sealed, and its keys made again, without dropped entries", async () => {
   const disk = new SimulatedDisk();
   let store = await openStore(disk);
   append(store, 1500);
@@ -185,7 +185,7 @@ test("a segment that was dropped in part is sealed, and its keys made anew, with
   await store.close();
 });
 
-test(`property: after any appends, drops, seals, kills and power losses a log is what a list would be (seed ${seedOfRun})`, async () => {
+test(`property: after any appends, drops, seals, kills and power losses a log equals a list (seed ${seedOfRun})`, async () => {
   for (let run = 0; run < 12; run += 1) {
     const random = createRandom(seedOfRun + run);
     let disk = new SimulatedDisk();
@@ -221,7 +221,7 @@ test(`property: after any appends, drops, seals, kills and power losses a log is
   }
 }, 600_000);
 
-test("after a power loss at any call of a life with drops, all of a drop is there or nothing of it", async () => {
+test("after a power loss at any call of a life with drops, a drop is complete or absent", async () => {
   const marks = [1, 600, 1400];
   let calls = 0;
   for (let isWhole = false; !isWhole; ) {
@@ -268,7 +268,7 @@ test("after a power loss at any call of a life with drops, all of a drop is ther
   expect(calls).toBeGreaterThan(60);
 }, 600_000);
 
-test("a check misses no segment below the mark, and finds each that is missing above it", async () => {
+test("a check reports no missing segment below the mark, and each above it", async () => {
   const disk = new SimulatedDisk();
   let store = await openStore(disk);
   append(store, 6000);

@@ -34,7 +34,7 @@ const append = (store: Store, made: readonly Omit<Entry, "id">[]) =>
 const inOrder = (all: readonly Entry[], group: number) =>
   all.filter((entry) => entry.group === group).toSorted((a, b) => b.at - a.at || b.id - a.id);
 
-test("entries of a key are found by time, whatever the order in which they came, sealed or not", async () => {
+test("entries of a key are found by time, in any order of arrival, sealed or not", async () => {
   await using folder = await createTempFolder();
   let store = await openStore(folder.path);
   // Zero and times before 1970 are times like others.
@@ -69,7 +69,7 @@ test("entries of a key are found by time, whatever the order in which they came,
   await store.close();
 });
 
-test("what a transaction that failed had added is in no order", async () => {
+test("entries of a failed transaction are in no order", async () => {
   await using folder = await createTempFolder();
   const store = await openStore(folder.path);
   append(store, [{ at: 5, group: 1 }]);

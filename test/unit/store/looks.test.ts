@@ -46,8 +46,8 @@ const waysToLook: readonly (readonly [string, (store: Store) => unknown])[] = [
   ["at a count", (store) => store.count(people, [{ index: "team", key: 1 }])],
 ];
 
-describe("after a change that is not on disk yet, who looks", () => {
-  test.each(waysToLook)("%s waits, but not for a change of another collection", async (_, look) => {
+describe("after a change that is not on disk yet, a reader", () => {
+  test.each(waysToLook)("of %s waits, but not for a change of another collection", async (_, look) => {
     const { disk, store } = await openHeld();
     store.transact((tx) => tx.update(notes, { id: 1, author: 1, text: "b" }));
     expect(waits(store, () => look(store))).toBe(false);
@@ -60,14 +60,14 @@ describe("after a change that is not on disk yet, who looks", () => {
     await store.close();
   });
 
-  test("at nothing waits for its own change", async () => {
+  test("of nothing waits for its own change", async () => {
     const { disk, store } = await openHeld();
     expect(waits(store, () => store.transact((tx) => tx.remove(people, 1)))).toBe(true);
     disk.releaseSyncs();
     await store.close();
   });
 
-  test("at anything waits for a change that others are told of", async () => {
+  test("of anything waits for a change that other readers may depend on", async () => {
     const { disk, store } = await openHeld((opened) => opened.watch(people, () => {}));
     store.transact((tx) => tx.insert(people, person(2)));
     expect(waits(store, () => store.of(notes).get(1))).toBe(true);
@@ -75,7 +75,7 @@ describe("after a change that is not on disk yet, who looks", () => {
     await store.close();
   });
 
-  test("at anything waits for a change before somebody was told of such", async () => {
+  test("of anything waits for a change before another reader saw such a one", async () => {
     const { disk, store } = await openHeld();
     store.transact((tx) => tx.insert(people, person(2)));
     store.watch(people, () => {});

@@ -37,19 +37,19 @@ describe("a change", () => {
     expect(guardAt(10).isTaken(freePercent, bytes)).toBe(isTaken);
   });
 
-  test("is taken again once there is memory", () => {
+  test("is accepted again once there is memory", () => {
     const { isTaken } = guardAt(10);
     expect([isTaken(5, 1 << 20), isTaken(50, 1 << 20)]).toEqual([false, true]);
   });
 
-  test("is always taken without a limit", () => {
+  test("is always accepted without a limit", () => {
     const { memory, isTaken } = guardAt(0);
     expect(isTaken(0, 1 << 30)).toBe(true);
     expect(memory.reads).toBe(0);
   });
 });
 
-test("the system is asked four times a second at most", () => {
+test("the memory is measured four times a second at most", () => {
   let reads = 0;
   let now = 0;
   const read = () => {
@@ -61,7 +61,7 @@ test("the system is asked four times a second at most", () => {
   expect(reads).toBe(4);
 });
 
-test("the system tells its memory", () => {
+test("the system returns its memory", () => {
   const { sizeBytes, freeBytes } = systemMemory();
   expect(sizeBytes).toBeGreaterThan(1 << 27);
   expect(freeBytes).toBeWithin(1, sizeBytes + 1);

@@ -85,7 +85,7 @@ function countingReads(disk: SimulatedDisk, work: Work): Disk {
 }
 
 test.each([["segments"], ["the journal"]])(
-  "while %s of many documents are opened, others have their turn after each thousand",
+  "while %s of many documents are opened, other work runs after each thousand",
   async (kind) => {
     const disk = new SimulatedDisk();
     const first = await open(disk, new Work(), { taken: 0 });

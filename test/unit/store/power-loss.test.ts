@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { PowerLoss, SimulatedDisk } from "../../support/simulated-disk.ts";
 import { Ledger, liveOnce, reopenTwice } from "./ledger.ts";
 
-/** What may become of the unsynced writes is drawn so often at every place. */
+/** The number of random outcomes of the unsynced writes that each place is tested with. */
 const drawsAtEveryCall = 12;
 const seedOfRun = Number(process.env.TEST_SEED ?? 20_260_314);
 
@@ -19,7 +19,7 @@ async function liveUntil(call: number): Promise<{ disk: SimulatedDisk; ledger: L
   return { disk, ledger, isWhole: !disk.isPowerLost };
 }
 
-test(`after a power loss at any call of a whole life, exactly a prefix is left, with all that was acknowledged (seed ${seedOfRun})`, async () => {
+test(`after a power loss at any call of a whole life, exactly a prefix is left, with everything acknowledged (seed ${seedOfRun})`, async () => {
   let call = 1;
   for (; ; call += 1) {
     const { disk, ledger, isWhole } = await liveUntil(call);
@@ -33,7 +33,7 @@ test(`after a power loss at any call of a whole life, exactly a prefix is left, 
   expect(call).toBeGreaterThan(200);
 }, 600_000);
 
-test("what a start shows after the process was killed is still there when the power goes right after", async () => {
+test("the state of a start after a kill survives a power loss right after it", async () => {
   let call = 1;
   for (; ; call += 1) {
     const { disk, ledger, isWhole } = await liveUntil(call);
@@ -44,7 +44,7 @@ test("what a start shows after the process was killed is still there when the po
   expect(call).toBeGreaterThan(200);
 }, 600_000);
 
-test("the simulated disk keeps what was synced, and nothing else for sure", () => {
+test("the simulated disk keeps synced bytes, and no others for certain", () => {
   const outcomes = new Set<string>();
   for (let seed = 0; seed < 200; seed += 1) {
     const disk = new SimulatedDisk();

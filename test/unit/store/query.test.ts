@@ -66,7 +66,7 @@ function holds(condition: ItemCondition, item: Item): boolean {
   );
 }
 
-/** What a filter and a sort over all documents give. */
+/** Filters and sorts all documents, without an index. */
 function listed(all: readonly Item[], query: Omit<ItemQuery, "page">): Item[] {
   const key = query.order as "id" | "size" | "title";
   const direction = query.descending ? -1 : 1;
@@ -149,7 +149,7 @@ const question = fc.record({
   ),
 });
 
-test("an offset page is what a filter and a sort over everything give, with the total and whether more follows", async () => {
+test("an offset page equals that of a filter and a sort over everything, with the total and whether more follows", async () => {
   await fc.assert(
     fc.asyncProperty(
       someItems,
@@ -184,7 +184,7 @@ test("an offset page is what a filter and a sort over everything give, with the 
   );
 });
 
-test("a keyset walk gives everything once and in order, whatever is added, changed and removed between the pages", async () => {
+test("a keyset walk returns everything once and in order, with any additions, changes and removals between the pages", async () => {
   await fc.assert(
     fc.asyncProperty(
       someItems,
@@ -233,7 +233,7 @@ test("a keyset walk gives everything once and in order, whatever is added, chang
   );
 });
 
-test(`large sets, met on a walk or sorted, give the same pages, and totals are told up to 10,000 (seed ${seed})`, async () => {
+test(`large sets, found by a walk or sorted, give the same pages, and totals up to 10,000 (seed ${seed})`, async () => {
   const random = createRandom(seed);
   const all = Array.from(
     { length: 40_000 },
@@ -320,7 +320,7 @@ test(`large sets, met on a walk or sorted, give the same pages, and totals are t
   await store.close();
 }, 600_000);
 
-test("exactly 10,000 are counted, one more is not told", async () => {
+test("exactly 10,000 are counted, one more is not", async () => {
   const all = Array.from(
     { length: 10_001 },
     (_, n): Item => ({ id: n + 1, code: `c${n}`, owner: 1, state: "open", size: n, title: "" }),
@@ -356,7 +356,7 @@ test("exactly 10,000 are counted, one more is not told", async () => {
   await store.close();
 });
 
-test("many keys at once, asked one by one or made bits, are those of their documents", async () => {
+test("many keys at once, tested one by one or made bits, are those of their documents", async () => {
   const random = createRandom(seed);
   const all = Array.from(
     { length: 20_000 },

@@ -33,7 +33,7 @@ const door = {
   ...{ state: "open", sizes: [1, "two"], names: { "a/b": "c" }, lock: null, owner: {}, notes: null },
 };
 
-describe("what keeps a value from being a document", () => {
+describe("the error of an invalid document", () => {
   test.each([
     [{}, undefined],
     [{ digest: "d", lock: { maker: "m" }, owner: { name: "n" } }, undefined],
@@ -54,12 +54,12 @@ describe("what keeps a value from being a document", () => {
     expect(recordFault(Door, { ...door, ...change })).toBe(fault);
   });
 
-  test("is a field that is missing, whatever it may hold", () => {
+  test("is a missing field, of any type", () => {
     const { notes, ...rest } = door;
     expect([recordFault(Door, { ...rest, notes }), recordFault(Door, rest)]).toEqual([undefined, "notes is missing"]);
   });
 
-  test("is not a field that the schema does not have", () => {
+  test("is not an unknown field", () => {
     expect(recordFault(Door, { ...door, colour: "red" })).toBeUndefined();
     expect(unknownFields(Door, { ...door, colour: "red", toString: 1 })).toEqual(["colour", "toString"]);
   });
@@ -78,7 +78,7 @@ describe("a declaration", () => {
     references: { house_id: "houses", id: { by: "state", of: { open: "gates" } } },
   });
 
-  test("names the sequences of the numbers of a document", () => {
+  test("names the sequences that a document's ids use", () => {
     const own = { sequence: "doors" };
     const derived = { sequence: { name: "halves", numberOf: ({ id }: { id: number }) => id / 2 } };
     const numbers = (options: object) => collection("back-doors", Door, options).sequencesUsedBy({ ...door, id: 4 });
@@ -94,7 +94,7 @@ describe("a declaration", () => {
     ]);
   });
 
-  test("says what an export without secrets shows, and an import makes anew", () => {
+  test("lists the fields that an export without secrets shows, and that an import generates", () => {
     const secret = { ...door, digest: "d", owner: { name: "n", age: 3 } };
     const { digest, ...rest } = secret;
     const shown = withoutSecrets(doors, secret);
@@ -103,17 +103,17 @@ describe("a declaration", () => {
     expect<object>(withNewSecrets(doors, secret, () => "new")).toEqual(secret);
   });
 
-  test("leaves alone what a document does not have", () => {
+  test("ignores absent fields of a document", () => {
     expect<object>(withoutSecrets(doors, door)).toEqual({ ...door, code: null, state: "shut" });
   });
 
-  test("says what a document cannot be without", () => {
+  test("lists the required fields of a document", () => {
     const has = (name: string) => name === "houses";
     expect(lostReferenceOf(doors, { ...door, state: "shut" } as never, has)).toBeUndefined();
     expect(lostReferenceOf(doors, door, has)).toEqual({ field: "id", target: "gates", id: 1 });
   });
 
-  test("cannot name a field that the schema does not have", () => {
+  test("cannot name an unknown field", () => {
     // @ts-expect-error
     collection("a", Door, { secrets: { colour: "omit" } });
     // @ts-expect-error

@@ -63,7 +63,7 @@ test("any sequence of transactions, checkpoints, clean stops, kills and power lo
         disk = next;
         store = await ledger.open(disk);
         ledger.check(store, "reopened");
-        // What it shows now is the truth from here on.
+        // The state after this start is the reference from here on.
         const shown = stateOf(store);
         if (ledger.acknowledged > countOf(shown)) throw new Error("an acknowledged transaction is gone");
         ledger = new Ledger(shown);

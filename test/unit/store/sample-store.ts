@@ -30,7 +30,7 @@ export const Note = record({
 });
 export type Note = RecordOf<typeof Note>;
 
-/** How many transactions there were: changed by each of them, so that a state says which one it is. */
+/** The number of transactions: each of them changes it, so that a state identifies its transaction. */
 const Count = record({
   id: field.whole,
   transactions: field.whole,
@@ -93,7 +93,7 @@ export type State = ReadonlyMap<string, unknown>;
 
 export const emptyState: State = new Map();
 
-/** What a store shows, read through its indexes. */
+/** The state of a store, read through its indexes. */
 export function stateOf(store: Store): State {
   const state = new Map<string, unknown>();
   for (const id of store.of(people).by.byId.walk(false)) state.set(`people/${id}`, store.of(people).get(id));
@@ -153,7 +153,7 @@ export function applySteps(transaction: Transaction, store: Store, steps: readon
   else transaction.update(counts, { id: 1, transactions });
 }
 
-/** What `applySteps` makes of a state. */
+/** The state after `applySteps`. */
 export function modelSteps(state: State, steps: readonly Step[]): State {
   const next = new Map(state);
   for (const step of steps) {
@@ -169,7 +169,7 @@ export function modelSteps(state: State, steps: readonly Step[]): State {
   return next;
 }
 
-/** How many transactions led to a state. */
+/** The number of transactions that led to a state. */
 export function countOf(state: State): number {
   return (state.get("counts/1") as Count | undefined)?.transactions ?? 0;
 }

@@ -27,7 +27,7 @@ function open(folder: string): Promise<Store> {
   });
 }
 
-test("a snapshot that is taken while a log is dropped has all of what is left at its position, and nothing else", async () => {
+test("a snapshot during a drop has all entries left at its position, and no others", async () => {
   for (let wait = 0; wait < 8; wait += 1) {
     await using folder = await createTempFolder();
     const store = await open(join(folder.path, "data"));

@@ -101,7 +101,7 @@ test("a snapshot under writes and checkpoints is the store as it was at its posi
   }
 }, 600_000);
 
-test("a snapshot of a new store is one, and what a killed process left of one goes with the next start", async () => {
+test("a snapshot of a new store works, and the next start removes that of a killed process", async () => {
   await using folder = await createTempFolder();
   const data = join(folder.path, "data");
   const store = await open(data);
@@ -118,7 +118,7 @@ test("a snapshot of a new store is one, and what a killed process left of one go
   await copy.close();
 });
 
-test("a store that is closed while somebody lets go of a snapshot leaves nothing of it", async () => {
+test("a store that is closed while a snapshot is released leaves no file of it", async () => {
   await using folder = await createTempFolder();
   const data = join(folder.path, "data");
   const { promise: mayGo, resolve: go } = Promise.withResolvers<void>();
@@ -140,7 +140,7 @@ test("a store that is closed while somebody lets go of a snapshot leaves nothing
   await released;
 });
 
-test("no blob goes while a snapshot needs it", async () => {
+test("no blob is deleted while a snapshot needs it", async () => {
   await using folder = await createTempFolder();
   const store = await open(join(folder.path, "data"));
   const { hash, release } = await store.blobs.put([new TextEncoder().encode("let go")]);
@@ -164,7 +164,7 @@ test("no blob goes while a snapshot needs it", async () => {
   await store.close();
 });
 
-test("a disk without room for names is 503, and no part of a snapshot stays", async () => {
+test("a disk without room for names is 503, and leaves no part of a snapshot", async () => {
   await using folder = await createTempFolder();
   let isFull = false;
   const orFull = <A extends unknown[]>(work: (...args: A) => void) => {

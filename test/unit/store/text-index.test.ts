@@ -52,7 +52,7 @@ class People {
   }
 }
 
-test("until it is filled it looks at documents, and only at those that it is asked about", () => {
+test("until it is filled it reads documents, and only the requested ones", () => {
   const people = new People();
   people.put(1, { name: "Mara" });
   people.put(2, { name: "Jonas" });
@@ -63,7 +63,7 @@ test("until it is filled it looks at documents, and only at those that it is ask
   expect(people.index.isComplete).toBe(false);
 });
 
-test("once it is filled it looks at no document, however short the word", async () => {
+test("once it is filled it reads no document, for any length of a word", async () => {
   const people = new People();
   people.put(1, { name: "Mara" });
   people.put(40, { name: "Amalie", about: "of MA" });
@@ -77,7 +77,7 @@ test("once it is filled it looks at no document, however short the word", async 
   expect(people.reads).toBe(0);
 });
 
-test("nothing is found across two texts", async () => {
+test("a match never spans two texts", async () => {
   const people = new People();
   people.put(1, { name: "abc", about: "xyz" });
   people.put(2, { name: "def", about: "abc" });
@@ -87,7 +87,7 @@ test("nothing is found across two texts", async () => {
   expect(people.found(["abc", "def"])).toEqual([2]);
 });
 
-test("changes during the filling are seen, before and behind the place it has reached", async () => {
+test("changes during the filling are visible, before and behind its position", async () => {
   const people = new People();
   for (let id = 1; id <= 400; id += 1) people.put(id, { name: `person${id}` });
   let steps = 0;
@@ -119,14 +119,14 @@ test("changes during the filling are seen, before and behind the place it has re
   }
 });
 
-test("an end that was asked for leaves it incomplete", async () => {
+test("a requested end leaves it incomplete", async () => {
   const people = new People();
   people.put(1, { name: "Mara" });
   await people.index.fill(people, () => Promise.resolve(false));
   expect(people.index.isComplete).toBe(false);
 });
 
-test("a removed text leaves its block once as much was removed as the block holds", () => {
+test("a removed text leaves its block once the block has removed as much as it holds", () => {
   const field = new TextField();
   const words = Array.from({ length: 2_000 }, (_, number) => `w${number.toString(36)}ord`).join(" ");
   field.set(1, normalise("the neighbour"));
@@ -137,7 +137,7 @@ test("a removed text leaves its block once as much was removed as the block hold
   expect([...(field.blocksWith(normalise("short")) ?? [])]).toEqual([blockOf(2)]);
 });
 
-test("long texts and short ones are found in the same block, whatever changes beside them", () => {
+test("long texts and short ones are found in the same block, with any changes beside them", () => {
   const field = new TextField();
   for (let id = 1; id <= 8; id += 1) field.set(id, normalise("ab".repeat(50_000)));
   for (let round = 0; round < 100; round += 1) field.set(9, normalise(`draft ${round}`));
@@ -147,7 +147,7 @@ test("long texts and short ones are found in the same block, whatever changes be
   expect(field.hits(0, normalise("bab"), -1)).toBe(0b1_1111_1110);
 });
 
-test("property: it finds exactly those that have every word in one of the fields, after any changes", async () => {
+test("property: it finds exactly the ids with every word in one of the fields, after any changes", async () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "É", "漢", "😀", " "), maxLength: 8 });
   const longText = fc
     .tuple(text, fc.integer({ min: 4_000, max: 4_200 }))

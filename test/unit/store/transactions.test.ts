@@ -38,7 +38,7 @@ test("a transaction that throws changes nothing, in memory or on disk", async ()
   await store.close();
 });
 
-test("a unique key that is taken rolls back every index of every collection", async () => {
+test("a taken unique key rolls back every index of every collection", async () => {
   const { store } = await storeWith(ann, ben);
   const before = stateOf(store);
   const change = (tx: Transaction) => {
@@ -52,7 +52,7 @@ test("a unique key that is taken rolls back every index of every collection", as
   await store.close();
 });
 
-test("what a transaction changed twice is one change, and a key that was given up can be taken in it", async () => {
+test("a document that a transaction changes twice is one change, and a released key can be taken in it", async () => {
   const { store, disk } = await storeWith(ann, ben);
   store.transact((tx) => {
     tx.update(people, { ...ann, name: "cat" });
@@ -73,7 +73,7 @@ test("what a transaction changed twice is one change, and a key that was given u
   await reopened.close();
 });
 
-test("a transaction within a transaction is refused, and the outer one can go on", async () => {
+test("a transaction within a transaction is refused, and the outer one can continue", async () => {
   const { store } = await storeWith();
   store.transact((tx) => {
     tx.insert(people, ann);
@@ -90,7 +90,7 @@ test("a transaction within a transaction is refused, and the outer one can go on
   await store.close();
 });
 
-test("what is not there cannot be updated or removed, what is there cannot be inserted, and an id is a whole number from 1", async () => {
+test("a missing document cannot be updated or removed, an existing one cannot be inserted, and an id is a whole number from 1", async () => {
   const { store } = await storeWith(ann);
   const refusals: [(tx: Transaction) => unknown, string][] = [
     [(tx) => tx.insert(people, ann), "people: 1 exists"],
@@ -115,7 +115,7 @@ test("a transaction that changes nothing writes nothing", async () => {
   await store.close();
 });
 
-test("a number of a sequence is never given twice, whatever is removed and however often the store is opened", async () => {
+test("a number of a sequence is never given twice, after any removals and openings of the store", async () => {
   let disk = new SimulatedDisk();
   const given: number[] = [];
   for (let life = 0; life < 6; life += 1) {
@@ -154,7 +154,7 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant("remove" as const), id: fc.integer({ min: 1, max: 30 }) }),
 );
 
-test("any transactions, some of which throw half-way, leave what the whole ones made, and indexes that fit", async () => {
+test("any transactions, some of which throw half-way, leave the changes of the complete ones, and matching indexes", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.array(step, { maxLength: 6 }), fc.boolean()), { maxLength: 25 }),

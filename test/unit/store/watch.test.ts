@@ -55,7 +55,7 @@ test("a watcher sees every change of its collection, in order, and no other's", 
   await store.close();
 });
 
-test("a transaction that is taken back is seen backwards", async () => {
+test("a transaction that is rolled back is seen backwards", async () => {
   const store = await openStore();
   store.transact((tx) => tx.insert(doors, { id: 1, code: "a" }));
   const seen = watched(store);
@@ -88,7 +88,7 @@ test("documents and indexes show the change when the watcher is called", async (
   await store.close();
 });
 
-test("what a start loads is not told", async () => {
+test("documents that a start loads are not reported", async () => {
   const disk = new SimulatedDisk();
   const store = await openStore(disk);
   store.transact((tx) => tx.insert(doors, { id: 1, code: "a" }));

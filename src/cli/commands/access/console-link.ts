@@ -4,8 +4,8 @@ import { StartError } from "../../../domain/start-error.ts";
 import { addressWithCode, insertSignInCode } from "../../../modules/accounts/sessions/index.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { resolveEndpoint } from "../../endpoint.ts";
-import { inStoppedStore, userNamed } from "../../offline-store.ts";
-import { print, say } from "../../output/terminal.ts";
+import { userNamed, withOfflineStore } from "../../offline-store.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 import { receive, tokenOnThisMachine } from "../client/api.ts";
 
 /**
@@ -17,7 +17,7 @@ export async function printConsoleLink(user: string, client: ClientConfig, confi
   const url =
     server === undefined ? await linkOfStore(user, client, config) : await linkOfServer(user, server, client, config);
   await print(`${url}\n`);
-  say(`signs ${user} in once, within 15 minutes`);
+  printMessage(`signs ${user} in once, within 15 minutes`);
 }
 
 async function linkOfStore(user: string, client: ClientConfig, config: Config): Promise<string> {
@@ -30,7 +30,7 @@ async function linkOfStore(user: string, client: ClientConfig, config: Config): 
   }
   let code = "";
   const call = { method: "POST", path: "/-/sign-in-codes", values: { user } } as const;
-  await inStoppedStore({ config, verb: "console-link", call, client }, ({ context }) => {
+  await withOfflineStore({ config, verb: "console-link", call, client }, ({ context }) => {
     const found = userNamed(context, user);
     ({ code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, found)));
   });
@@ -52,11 +52,11 @@ async function linkOfServer(user: string, origin: string, client: ClientConfig, 
     body: JSON.stringify({ user }),
   });
   if (status !== 201)
-    throw new StartError(`the server answered ${status} ${body.toString().slice(0, 200)}`, refusalCure(status));
+    throw new StartError(`the server answered ${status} ${body.toString().slice(0, 200)}`, refusalHint(status));
   const { url } = JSON.parse(body.toString()) as { readonly url: string };
   return url;
 }
 
-function refusalCure(status: number): string {
+function refusalHint(status: number): string {
   return status === 404 ? "outpost user list" : "outpost console-link --token …, an administrator's with the scope api";
 }

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { settings } from "../../../config/settings.ts";
-import type { Outcome } from "../../command.ts";
+import type { CommandResult } from "../../command.ts";
 import { addSettings } from "../../command-settings.ts";
 import { askedOf, configOf, storeFolder } from "../../offline-command.ts";
 
@@ -17,7 +17,7 @@ Examples:
   outpost explain root GET /projects/1/issues --json
   outpost explain ada GET /version`;
 
-export function addExplain(program: Command, outcome: Outcome): void {
+export function addExplain(program: Command, outcome: CommandResult): void {
   const verb = program.command("explain").description("say whether a user may make a call, and why");
   addSettings(verb, { taken: [...storeFolder.taken, settings.edition] })
     .usage("<name or id> <method> <path> [flags]")

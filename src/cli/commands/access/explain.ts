@@ -20,22 +20,22 @@ import type { UserRecord } from "../../../modules/core/users/index.ts";
 import { operations } from "../../../modules/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
 import type { Operation } from "../../../modules/kernel/operation.ts";
-import { type AskedOfStore, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
+import { type OfflineOptions, userNamed, withOfflineStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
 
-export interface ExplainFlags extends AskedOfStore {
-  /** A username, the digits of an id, or `nobody` for who has not signed in. */
+export interface ExplainFlags extends OfflineOptions {
+  /** A username, the digits of an id, or `nobody` for an anonymous caller. */
   readonly user: string;
   readonly method: string;
   /** Below `/api/v4`, or a whole one. */
   readonly path: string;
 }
 
-/** What the operation table says of a call, and what that means for one user. */
+/** The rule that the operation table has for a call, and its consequence for one user. */
 interface Explanation {
   readonly user: string;
   readonly operation: { readonly method: string; readonly path: string; readonly summary: string };
-  /** Who may call. */
+  /** The callers that the operation allows. */
   readonly rule: string;
   /** In the group or project; null where the rule asks for none, or where it is not to be seen. */
   readonly role: { readonly access_level: AccessLevel; readonly name: string } | null;
@@ -47,8 +47,8 @@ interface Explanation {
 }
 
 /**
- * Says which operation a call is, who may make it, and whether a user may, with where their role comes from. Returns 0
- * when they are let in, 4 when they are not. Throws `StartError`, as `inStoppedStore` does.
+ * Says which operation a call is, who may make it, and whether a user may, with the source of their role. Returns 0
+ * when they are allowed, 4 when they are not. Throws `StartError`, as `withOfflineStore` does.
  */
 export async function explain(flags: ExplainFlags, config: Config): Promise<number> {
   const { user: given, json, client } = flags;
@@ -57,7 +57,7 @@ export async function explain(flags: ExplainFlags, config: Config): Promise<numb
   if (found === undefined) throw wrongUse("explain", `the API has no ${flags.method.toUpperCase()} ${flags.path}`);
   let isAllowed = false;
   const call = { method: "GET", path: "/users/ID/memberships", user: given } as const;
-  await inStoppedStore({ config, verb: "explain", call, client }, async ({ context }) => {
+  await withOfflineStore({ config, verb: "explain", call, client }, async ({ context }) => {
     const user = given === "nobody" ? undefined : userNamed(context, given);
     const explanation = explainFor(context, user, found);
     isAllowed = explanation.allowed;

@@ -11,11 +11,11 @@ import {
 } from "../../../modules/accounts/access-tokens/index.ts";
 import { findUser } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type AskedOfStore, type CallValues, inStoppedStore, wrongUse } from "../../offline-store.ts";
+import { type CallValues, type OfflineOptions, withOfflineStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 
-export interface CreateFlags extends AskedOfStore {
+export interface CreateFlags extends OfflineOptions {
   /** A username or id. */
   readonly user: string;
   /** Separated by commas. */
@@ -26,12 +26,12 @@ export interface CreateFlags extends AskedOfStore {
 
 /**
  * Makes an access token without a server: the token on stdout, told this once, and the rest on stderr. Throws
- * `StartError`, as `inStoppedStore` does.
+ * `StartError`, as `withOfflineStore` does.
  */
 export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
   const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
   const call = { method: "POST", path: "/users/ID/personal_access_tokens", values, user: given } as const;
-  await inStoppedStore({ config, verb: "token create", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "token create", call, client }, async ({ context, perform }) => {
     await tell(context, (await perform()) as NewToken, json, "created");
   });
 }
@@ -40,9 +40,9 @@ export async function createToken({ user: given, json, client, ...flags }: Creat
 type Token = ReturnType<typeof presentAccessToken>;
 type NewToken = ReturnType<typeof presentNewAccessToken>;
 
-export interface ListFlags extends AskedOfStore {
+export interface ListFlags extends OfflineOptions {
   readonly user: string | undefined;
-  /** Those that are revoked or expired, too. */
+  /** Lists revoked and expired ones, too. */
   readonly all: boolean;
 }
 
@@ -50,7 +50,7 @@ export interface ListFlags extends AskedOfStore {
 export async function listTokens({ user: given, all, json, client }: ListFlags, config: Config): Promise<void> {
   const values: CallValues = given === undefined ? {} : { user_id: "ID" };
   const call = { method: "GET", path: "/personal_access_tokens", values, user: given } as const;
-  await inStoppedStore({ config, verb: "token list", call, client }, async ({ context, pages }) => {
+  await withOfflineStore({ config, verb: "token list", call, client }, async ({ context, pages }) => {
     const found: Token[] = [];
     for await (const page of pages(all ? {} : { state: "active" })) found.push(...(page as Token[]));
     if (json) await printJson(found);
@@ -73,18 +73,18 @@ function rowFor({ store }: Context): (token: Token) => string[] {
   ];
 }
 
-export interface RevokeFlags extends AskedOfStore {
+export interface RevokeFlags extends OfflineOptions {
   readonly id: string;
 }
 
 /** Ends a token at once. */
 export async function revoke({ id, json, client }: RevokeFlags, config: Config): Promise<void> {
   const call = { method: "DELETE", path: `/personal_access_tokens/${checkId("token revoke", id)}` } as const;
-  await inStoppedStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
     const token = tokenWith(context, id);
     await perform();
     if (json) await printJson(presentAccessToken(tokenWith(context, id), { context }));
-    else say(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
+    else printMessage(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
   });
 }
 
@@ -97,7 +97,7 @@ export async function rotate({ id, expiresAt, json, client }: RotateFlags, confi
   const expiry = expiryOf("token rotate", expiresAt);
   const path = `/personal_access_tokens/${checkId("token rotate", id)}/rotate`;
   const call = { method: "POST", path, values: expiry } as const;
-  await inStoppedStore({ config, verb: "token rotate", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "token rotate", call, client }, async ({ context, perform }) => {
     tokenWith(context, id);
     await tell(context, (await perform()) as NewToken, json, "rotated");
   });
@@ -108,7 +108,9 @@ async function tell(context: Context, { token, ...entity }: NewToken, json: bool
   else await print(`${token}\n`);
   const username = findUser(context.store, entity.user_id)?.username;
   const granted = entity.scopes.join(", ");
-  say(`${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown only once`);
+  printMessage(
+    `${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown only once`,
+  );
 }
 
 function tokenWith({ store }: Context, id: string): AccessTokenRecord {

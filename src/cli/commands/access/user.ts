@@ -4,13 +4,13 @@ import { StartError } from "../../../domain/start-error.ts";
 import type { JsonText } from "../../../lib/text/json-text.ts";
 import { getUser, type UserRecord, type UserState, userStates } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
-import { type AskedOfStore, type CallValues, inStoppedStore, userNamed, wrongUse } from "../../offline-store.ts";
+import { type CallValues, type OfflineOptions, userNamed, withOfflineStore, wrongUse } from "../../offline-store.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 
 const generatedPasswordLength = 24;
 
-export interface ListFlags extends AskedOfStore {
+export interface ListFlags extends OfflineOptions {
   readonly search: string | undefined;
   readonly state: string | undefined;
   readonly admins: boolean;
@@ -26,7 +26,7 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
   }
   const values = { ...(search === undefined ? {} : { search }), ...(admins ? { admins } : {}) };
   const call = { method: "GET", path: "/users", values } as const;
-  await inStoppedStore({ config, verb: "user list", call, client }, async ({ context, pages }) => {
+  await withOfflineStore({ config, verb: "user list", call, client }, async ({ context, pages }) => {
     const found: UserRecord[] = [];
     for await (const page of pages({ order_by: "id", sort: "asc" }))
       found.push(...page.map((listed) => recordOf(context, (listed as JsonText).parse())));
@@ -36,19 +36,19 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
   });
 }
 
-export interface NamedFlags extends AskedOfStore {
+export interface NamedFlags extends OfflineOptions {
   /** A username or id. */
   readonly user: string;
 }
 
 export async function showUser({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "GET", path: "/users/ID", user: given } as const;
-  await inStoppedStore({ config, verb: "user show", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user show", call, client }, async ({ context, perform }) => {
     await showAccount(recordOf(context, await perform()), json);
   });
 }
 
-/** What a new account is, or what one becomes; undefined stays as it is. */
+/** The attributes of a new account, or the changes of one; undefined stays as it is. */
 export interface Attributes {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
@@ -57,7 +57,7 @@ export interface Attributes {
   readonly external?: boolean | undefined;
 }
 
-/** Where a password comes from. */
+/** The source of a password. */
 export interface PasswordFlags {
   /** One is made up, and printed this once. */
   readonly randomPassword: boolean;
@@ -65,7 +65,7 @@ export interface PasswordFlags {
   readonly passwordStdin: boolean;
 }
 
-type CreateFlags = AskedOfStore & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
+type CreateFlags = OfflineOptions & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
 
 /** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
 export async function create({ json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
@@ -74,7 +74,7 @@ export async function create({ json, client, ...flags }: CreateFlags, config: Co
   const { password, told } = await passwordOf("user create", { randomPassword, passwordStdin });
   const confirmed = { ...given, skip_confirmation: true };
   const call = { method: "POST", path: "/users", values: { ...confirmed, ...told } } as const;
-  await inStoppedStore({ config, verb: "user create", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user create", call, client }, async ({ context, perform }) => {
     const secret = password(context);
     const made = await perform(secret === undefined ? call.values : { ...confirmed, password: secret });
     const user = recordOf(context, made);
@@ -95,7 +95,7 @@ export async function modify(
     values: { ...wanted, ...confirmed },
     user: given,
   } as const;
-  await inStoppedStore({ config, verb: "user modify", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user modify", call, client }, async ({ context, perform }) => {
     await showAccount(recordOf(context, await perform()), json);
   });
 }
@@ -109,10 +109,10 @@ const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
   deactivated: "user activate",
 };
 
-/** Makes an administrator of an active account: the way back into a store where nobody administers. */
+/** Makes an active account an administrator: the way back into a store without one. */
 export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
   const call = { method: "PUT", path: "/users/ID", values: { admin: true }, user: given } as const;
-  await inStoppedStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {
     const before = userNamed(context, given);
     const { id, username, state } = before;
     if (before.user_type !== "human")
@@ -125,7 +125,7 @@ export async function promote({ user: given, json, client }: NamedFlags, config:
     }
     const user = recordOf(context, await perform());
     if (json) await printJson(present(user));
-    else say(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
+    else printMessage(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
   });
 }
 
@@ -137,7 +137,7 @@ export async function setPassword(
   const flags = { randomPassword: !passwordStdin, passwordStdin };
   const { password } = await passwordOf("user password", flags);
   const call = { method: "PUT", path: "/users/ID", values: { password: "PASSWORD" }, user: given } as const;
-  await inStoppedStore({ config, verb: "user password", call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: "user password", call, client }, async ({ context, perform }) => {
     const secret = password(context);
     const user = recordOf(context, await perform(secret === undefined ? {} : { password: secret }));
     await tell(user, passwordStdin ? undefined : secret, json, "has a new password");
@@ -152,12 +152,12 @@ export async function changeState(
   config: Config,
 ): Promise<void> {
   const call = { method: "POST", path: `/users/ID/${change}`, user: given } as const;
-  await inStoppedStore({ config, verb: `user ${change}`, call, client }, async ({ context, perform }) => {
+  await withOfflineStore({ config, verb: `user ${change}`, call, client }, async ({ context, perform }) => {
     const before = userNamed(context, given);
     await perform();
     const after = getUser(context.store, before.id);
     if (json) await printJson(present(after));
-    else say(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
+    else printMessage(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
   });
 }
 
@@ -207,10 +207,15 @@ async function showAccount(user: UserRecord, json: boolean): Promise<void> {
 async function tell(user: UserRecord, secret: string | undefined, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...present(user), ...(secret === undefined ? {} : { password: secret }) });
   else if (secret !== undefined) await print(`${secret}\n`);
-  say(`${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown only once"}`);
+  printMessage(
+    `${user.username} (id ${user.id}) ${what}${secret === undefined ? "" : "; the password is shown only once"}`,
+  );
 }
 
-/** What is asked of the API instead, and the password itself once a store is open; undefined: nobody knows one. */
+/**
+ * The values of the equivalent API call, and the password itself once a store is open; undefined: the account gets no
+ * password that is known.
+ */
 async function passwordOf(verb: string, { randomPassword, passwordStdin }: PasswordFlags) {
   if (!passwordStdin) {
     return {

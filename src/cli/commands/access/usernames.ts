@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that are read at most: there are up to 1,024 users in each, and somebody waits. */
+/** Files that are read at most: there are up to 1,024 users in each, and a person waits for the completion. */
 const filesMax = 4;
 
 /**
@@ -22,7 +22,7 @@ export function savedUsernames(dataFolder: string): string[] {
   }
 }
 
-/** As `partsFolderOf`, without what opens stores: somebody waits. */
+/** As `partsFolderOf`, without the modules that open stores: a person waits for the completion. */
 function partsOf(dataFolder: string): string {
   const { generation } = JSON.parse(readFileSync(join(dataFolder, "manifest.json"), "utf8")) as { generation?: string };
   return generation === undefined ? dataFolder : join(dataFolder, "generations", generation);

@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { resolveClient, resolveConfig } from "../../../config/config.ts";
 import { settings } from "../../../config/settings.ts";
-import type { Outcome } from "../../command.ts";
+import type { CommandResult } from "../../command.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help api`. */
@@ -18,7 +18,7 @@ Examples:
   outpost api POST /user/personal_access_tokens -F name=x -F scopes=self_rotate
   outpost api PUT /application/settings -d '{"signup_enabled":false}'`;
 
-export function addApi(program: Command, outcome: Outcome): void {
+export function addApi(program: Command, outcome: CommandResult): void {
   // -d is the body here, as it is for curl.
   const { short: _, ...folder } = settings.data;
   const data = { ...folder, help: "data folder of that server, which may contain root's token" };

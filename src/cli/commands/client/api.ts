@@ -3,7 +3,7 @@ import { nearest } from "../../../config/nearest.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { isOnThisMachine, resolveEndpoint } from "../../endpoint.ts";
-import { isWatched, print, say, stdout } from "../../output/terminal.ts";
+import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
 import { readRootToken } from "../../root-credentials.ts";
 import { type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
 
@@ -15,12 +15,12 @@ export interface ApiFlags {
   readonly fields: readonly string[];
   /** JSON text; `-` for what comes in on stdin. */
   readonly body: string | undefined;
-  /** How a JSON answer is printed; undefined: indented on a terminal, as sent elsewhere. */
+  /** The form of a printed JSON answer; undefined: indented on a terminal, as sent elsewhere. */
   readonly layout: "indented" | "as sent" | undefined;
   readonly client: ClientConfig;
   /** May hold root's token for a server on this machine. Its server is called unless the settings choose another. */
   readonly dataFolder: string;
-  /** What `OUTPOST_ROOT_TOKEN` says, for the same. */
+  /** The value of `OUTPOST_ROOT_TOKEN`, for the same. */
   readonly rootToken: string | undefined;
 }
 
@@ -34,11 +34,11 @@ const methodsWithForm = ["POST", "PUT", "PATCH"];
 export async function api(flags: ApiFlags): Promise<number> {
   const { request, token } = await prepare(flags);
   const answer = await receive(request);
-  say(`${answer.status} ${answer.reason}`.trimEnd());
+  printMessage(`${answer.status} ${answer.reason}`.trimEnd());
   if (token === undefined && [401, 403, 404].includes(answer.status)) {
-    say("no token was sent; set --token or OUTPOST_TOKEN");
+    printMessage("no token was sent; set --token or OUTPOST_TOKEN");
   }
-  if (answer.headers.location !== undefined) say(`Location: ${answer.headers.location}`);
+  if (answer.headers.location !== undefined) printMessage(`Location: ${answer.headers.location}`);
   await print(layOut(answer, flags.layout));
   return exitCodeOf(answer.status);
 }
@@ -123,7 +123,7 @@ export async function receive(request: SentRequest): Promise<ReceivedAnswer> {
 }
 
 function layOut({ headers, body }: ReceivedAnswer, layout: ApiFlags["layout"]): string | Buffer<ArrayBuffer> {
-  const isIndented = layout === "indented" || (layout === undefined && isWatched(stdout));
+  const isIndented = layout === "indented" || (layout === undefined && isTty(stdout));
   if (!isIndented || body.length === 0 || !/^application\/json\b/.test(String(headers["content-type"]))) return body;
   try {
     return `${JSON.stringify(JSON.parse(body.toString()), null, 2)}\n`;
@@ -138,6 +138,6 @@ function exitCodeOf(status: number): number {
   return status >= 200 && status < 300 ? 0 : exitCodes.failed;
 }
 
-function wrong(message: string, cure: string): StartError {
-  return new StartError(message, cure, { exitCode: exitCodes.usage });
+function wrong(message: string, hint: string): StartError {
+  return new StartError(message, hint, { exitCode: exitCodes.usage });
 }

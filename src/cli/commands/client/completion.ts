@@ -25,7 +25,7 @@ interface Word {
   readonly about?: string;
 }
 
-/** What can stand where the cursor is: words, or what the shell itself finds on the disk. */
+/** The completions at the cursor: words, or files or folders that the shell finds on the disk. */
 type Offer = readonly Word[] | "files" | "folders";
 
 /** By what stands for a value in the help. */

@@ -14,13 +14,13 @@ import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../../../sto
 import { resolveEndpoint, serverOf } from "../../endpoint.ts";
 import { amountOf, Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
-import { isWatched, print, say, stdout } from "../../output/terminal.ts";
+import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
 import { tokenOnThisMachine } from "../client/api.ts";
 import { sendForStream } from "../client/api-client.ts";
 
 export interface BackupFlags {
   readonly config: Config;
-  /** A server that is named is asked, whatever the folder says. */
+  /** A named server is called, whatever the folder says. */
   readonly client: ClientConfig;
   /** undefined: a name with the time in the working folder. `-`: stdout. */
   readonly out: string | undefined;
@@ -112,7 +112,7 @@ async function fromServer({ dataFolder, rootToken }: Config, url: string | undef
 }
 
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
-  if (isWatched(stdout)) {
+  if (isTty(stdout)) {
     throw new StartError("refusing to write a binary archive to a terminal", "outpost backup -o FILE", {
       exitCode: exitCodes.usage,
     });
@@ -176,11 +176,13 @@ async function tell(file: string, manifest: ArchiveManifest, json: boolean, verd
     return;
   }
   await print(`${file}\n`);
-  say(`${verdict}: ${amountOf(size, "bytes")} with ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")},`);
-  say(`as of transaction ${journal_position}, created by Outpost ${release} on ${created_at}`);
+  printMessage(
+    `${verdict}: ${amountOf(size, "bytes")} with ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")},`,
+  );
+  printMessage(`as of transaction ${journal_position}, created by Outpost ${release} on ${created_at}`);
 }
 
-/** What the operating system has against a file, with a cure. */
+/** Makes an error of the operating system about a file a `StartError` with a hint. */
 function explainFile(file: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";

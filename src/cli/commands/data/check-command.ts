@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../../config/config.ts";
-import type { Outcome } from "../../command.ts";
+import type { CommandResult } from "../../command.ts";
 import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
 /** The end of `outpost help check`. */
@@ -11,7 +11,7 @@ Examples:
   outpost check
   outpost check --data /srv/outpost --repair`;
 
-export function addCheck(program: Command, outcome: Outcome): void {
+export function addCheck(program: Command, outcome: CommandResult): void {
   addSettings(program.command("check").description("look for damage in a stopped store"), {
     taken: [dataFolder("data folder to check")],
   })

@@ -14,9 +14,9 @@ import {
 } from "../../../store/index.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { say } from "../../output/terminal.ts";
+import { printMessage } from "../../output/terminal.ts";
 
-/** What an export says of itself, in `outpost-export.json`. */
+/** The content of `outpost-export.json`: the export's description of itself. */
 export interface ExportHeader {
   readonly outpost_export: number;
   readonly release: string;
@@ -25,7 +25,7 @@ export interface ExportHeader {
   readonly journal_position: number;
   /** Whether digests, tokens and mails are in it. */
   readonly secrets: boolean;
-  /** How many of each collection. */
+  /** The number of documents of each collection. */
   readonly documents: Readonly<Record<string, number>>;
 }
 
@@ -35,7 +35,7 @@ export const exportHeaderName = "outpost-export.json";
 export interface ExportFlags {
   /** Absolute path of the data folder. */
   readonly dataFolder: string;
-  /** Where the export goes; must be empty or not there. */
+  /** The folder of the export; must be empty or absent. */
   readonly folder: string;
   readonly secrets: boolean;
   readonly json: boolean;
@@ -74,7 +74,7 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
         ["resource", "documents"],
         Object.entries(documents).map(([name, count]) => [name, `${count}`]),
       );
-    say(
+    printMessage(
       secrets
         ? "the export contains tokens and password hashes: keep it as safe as the data folder"
         : "the export contains no secrets",
@@ -87,11 +87,11 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
   }
 }
 
-/** What the operating system has against the folder of an export, with a cure. */
+/** Makes an error of the operating system about the folder of an export a `StartError` with a hint. */
 function explainUnwritable(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
-  const cure = "outpost export FOLDER, with a writable folder on a disk with free space";
-  return new StartError(`${folder} cannot be written: ${error.message}`, cure, { cause: error });
+  const hint = "outpost export FOLDER, with a writable folder on a disk with free space";
+  return new StartError(`${folder} cannot be written: ${error.message}`, hint, { cause: error });
 }
 
 async function refuseFilled(folder: string): Promise<void> {

@@ -22,7 +22,7 @@ import {
 import { createLog } from "../../log/logger.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { say } from "../../output/terminal.ts";
+import { printMessage } from "../../output/terminal.ts";
 import { checkWithProgress } from "./check.ts";
 import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
 import { findLostReference } from "./import-references.ts";
@@ -54,12 +54,13 @@ export async function importStore(folder: string, config: Config, json: boolean)
     );
   for (const name of new Set([...Object.keys(header.documents), ...Object.keys(documents)])) {
     const [exported = 0, read = 0] = [header.documents[name], documents[name]];
-    if (exported !== read) say(`${name}: ${exported} were exported, ${read} are in the folder`);
+    if (exported !== read) printMessage(`${name}: ${exported} were exported, ${read} are in the folder`);
   }
-  for (const [field, count] of unknown) say(`${field}: unknown to this version; documents that keep it: ${count}`);
+  for (const [field, count] of unknown)
+    printMessage(`${field}: unknown to this version; documents that keep it: ${count}`);
   if (!header.secrets)
-    say("the export contains no passwords and tokens; create them with outpost token and outpost user");
-  say("an export contains no repositories; outpost backup does");
+    printMessage("the export contains no passwords and tokens; create them with outpost token and outpost user");
+  printMessage("an export contains no repositories; outpost backup does");
 }
 
 async function readHeader(folder: string): Promise<ExportHeader> {
@@ -128,11 +129,11 @@ async function writeSegments(store: Store): Promise<void> {
   }
 }
 
-/** What has been read so far. */
+/** The state of the reading. */
 interface Read {
   /** Documents of each collection. */
   readonly counts: Record<string, number>;
-  /** How far they have come in their sequences. */
+  /** The last number of each sequence that the documents use. */
   readonly numbers: Map<string, number>;
   /** `collection.field` → documents that have it, though this version knows no such field. */
   readonly unknown: Map<string, number>;
@@ -239,7 +240,7 @@ async function importBlobs(store: Store, folder: string): Promise<void> {
   }
 }
 
-/** Nobody knows it, and nobody ever will. */
+/** A random secret that is written down nowhere. */
 function newSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
 }

@@ -4,7 +4,7 @@ import { createServerContext } from "../../../server/bootstrap.ts";
 import { pendingMigrations, readManifest, storeFormat, systemDisk } from "../../../store/index.ts";
 import { createLog } from "../../log/logger.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { say } from "../../output/terminal.ts";
+import { printMessage } from "../../output/terminal.ts";
 
 export interface MigrateFlags {
   readonly config: Config;
@@ -36,7 +36,7 @@ export async function migrate({ config, dryRun, json }: MigrateFlags): Promise<v
       ["to", "what changes"],
       steps.map((step) => [`${step.to}`, step.description]),
     );
-  say(summary(folder, manifest.format, steps.length, isMigrated, config.backupFolder));
+  printMessage(summary(folder, manifest.format, steps.length, isMigrated, config.backupFolder));
 }
 
 function summary(folder: string, format: number, steps: number, isMigrated: boolean, backups: string): string {

@@ -2,7 +2,7 @@ import { type ArchiveManifest, restoreArchive } from "../../../archive/index.ts"
 import type { Config } from "../../../config/config.ts";
 import { amountOf } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 import { readWithProgress } from "./backup.ts";
 
 /** Restores an archive to where the settings say, and tells so. Throws `StartError`; then everything is as it was. */
@@ -13,8 +13,8 @@ export async function restore(file: string, config: Config, json: boolean): Prom
     return;
   }
   await print(`${config.dataFolder}\n`);
-  say(`restored ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")}, as of ${created_at}`);
-  say("users and tokens are as of that time; an archive does not contain initial-root-credentials");
+  printMessage(`restored ${amountOf(files, "files")} of ${amountOf(bytes, "bytes")}, as of ${created_at}`);
+  printMessage("users and tokens are as of that time; an archive does not contain initial-root-credentials");
 }
 
 /** Before a server starts: a folder that holds something is a clear refusal, never mixed with an archive. */

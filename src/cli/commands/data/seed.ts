@@ -14,7 +14,7 @@ import { createLog } from "../../log/logger.ts";
 import { wrongUse } from "../../offline-store.ts";
 import { amountOf, durationOf, Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
-import { say } from "../../output/terminal.ts";
+import { printMessage } from "../../output/terminal.ts";
 import { fromHere } from "../server/serve.ts";
 
 export interface SeedFlags {
@@ -23,7 +23,7 @@ export interface SeedFlags {
   readonly rngSeed: string | undefined;
   readonly until: string | undefined;
   readonly json: boolean;
-  /** Where a server on that folder would be; undefined: nobody can know. */
+  /** The URL of a server on that folder; undefined: unknown, since its port is chosen at each start. */
   readonly url: string | undefined;
 }
 
@@ -54,11 +54,11 @@ export async function seed(flags: SeedFlags, config: Config): Promise<void> {
     throw new StartError(found, "outpost seed --data DIR");
   }
   const took = durationOf((performance.now() - begun) / 1000);
-  say(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown only once`);
+  printMessage(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown only once`);
   const credentials = credentialsFileOf(config);
-  if (systemDisk.exists(credentials)) say(`  root         ${fromHere(credentials)}`);
-  say(`  serve        outpost serve --data ${config.dataFolder}`);
-  for (const { about, command } of flags.json ? [] : linesOf(report)) say(`  # ${about}\n  ${command}`);
+  if (systemDisk.exists(credentials)) printMessage(`  root         ${fromHere(credentials)}`);
+  printMessage(`  serve        outpost serve --data ${config.dataFolder}`);
+  for (const { about, command } of flags.json ? [] : linesOf(report)) printMessage(`  # ${about}\n  ${command}`);
 }
 
 function printAsJson({ accounts, documents }: SeedReport, { seed, scale }: Wanted, calls: object): Promise<boolean> {
@@ -78,8 +78,9 @@ export async function seedFresh(config: Config): Promise<SeedReport | undefined>
 }
 
 /**
- * Fills the store of a folder, unless there is an organisation in it: then it says what was found. All of it, or nothing; nothing,
- * too, where `tell` throws, which is called before the store takes its place: tokens are known to nobody else.
+ * Fills the store of a folder, unless there is an organisation in it: then it returns what was found. On an error the
+ * store is unchanged, also if `tell` throws, which is called before the new store replaces it: only `tell` gets the
+ * tokens.
  */
 async function fill(
   config: Config,
@@ -114,7 +115,7 @@ async function fillStaging(
   { isSeedGiven, ...settings }: Wanted,
   { generation, folder, storages }: Staging,
 ): Promise<SeedReport> {
-  // Whose password is not set yet has their token in there.
+  // The file has the tokens of users whose password is not set yet.
   const credentials = credentialsFileOf(config);
   if (systemDisk.exists(credentials)) systemDisk.link(credentials, `${folder}/${basename(credentials)}`);
   const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;

@@ -2,7 +2,10 @@ import type { Command } from "commander";
 import { resolveConfig } from "../../../config/config.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
-/** A folder of its own, so that it never mixes with real data; and who tries a pipeline has no runner at hand. */
+/**
+ * A folder of its own, so that it never mixes with real data; and a built-in runner, since a person who tries a
+ * pipeline has none.
+ */
 const demoDefaults = { data: "./data/demo", "demo-runner": "true" };
 
 /** The end of `outpost help demo`. */

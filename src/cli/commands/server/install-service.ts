@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { printJson } from "../../output/table.ts";
-import { print, say } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
 
 export interface ServiceFlags {
   /** Of the unit, and of its folder below /var/lib. */
@@ -25,7 +25,7 @@ export interface ServiceFlags {
   readonly writeTo: string | undefined;
 }
 
-/** Where systemd looks for the units of a machine's owner. */
+/** The folder in which systemd looks for an administrator's units. */
 const unitFolder = "/etc/systemd/system";
 
 /** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
@@ -48,12 +48,13 @@ export async function installService(flags: ServiceFlags): Promise<void> {
   if (flags.json) await printJson({ unit, file: flags.writeTo ?? null });
   else if (flags.writeTo === undefined) await print(unit);
   if (/^\/(home|root|run\/user)\//.test(flags.executable)) {
-    say(`the service cannot read ${dirname(flags.executable)}; move the executable to /usr/local/bin`);
+    printMessage(`the service cannot read ${dirname(flags.executable)}; move the executable to /usr/local/bin`);
   }
-  if (flags.writeTo !== undefined) say(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
+  if (flags.writeTo !== undefined)
+    printMessage(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
 }
 
-/** Those that are written, but for the ones that systemd makes. */
+/** The folders that the service writes, without those that systemd creates. */
 function foldersOf({ name, data, folders, socket }: ServiceFlags): string[] {
   const ofSocket = socket === undefined ? [] : [dirname(socket)];
   const made = [stateFolderOf(name), runtimeFolderOf(name)];
@@ -108,7 +109,7 @@ function unitOf(flags: ServiceFlags): string {
   return lines.join("\n");
 }
 
-/** Whom systemd makes up may not read these where they lie: it hands copies in at each start. */
+/** The user that systemd creates may not read these files at their paths: systemd hands it copies at each start. */
 const secretFiles = [
   ["OUTPOST_TLS_CERT", "tls-cert"],
   ["OUTPOST_TLS_KEY", "tls-key"],
@@ -153,10 +154,10 @@ function write(unit: string, to: string): void {
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`cannot write ${to}: ${reason}`, "sudo outpost install-service --write", { cause: error });
   }
-  say(`wrote ${to}`);
+  printMessage(`wrote ${to}`);
 }
 
-/** Where `--write` without a file goes. */
+/** The file that `--write` without a value writes. */
 export function unitFileOf(name: string, given: string | true): string {
   return given === true ? join(unitFolder, `${name}.service`) : resolve(given);
 }

@@ -10,7 +10,7 @@ import { readRootToken } from "../../root-credentials.ts";
 import { notifySystemd } from "../../service-manager.ts";
 import { stopSignal } from "../../stop-signal.ts";
 
-/** What a verb tells, on stderr, once the server answers. */
+/** The message on stderr once the server answers. */
 export type Welcome = (app: App, config: Config) => Promise<string> | string;
 
 /**
@@ -59,7 +59,7 @@ async function firstSteps(app: App, config: Config): Promise<string> {
   ].join("\n");
 }
 
-/** How clients learn to trust a certificate of the server's own making. */
+/** Tells how clients learn to trust a certificate that the server made itself. */
 export function trustLines({ authority }: App): string[] {
   if (authority === undefined) return [];
   const file = fromHere(authority.file);

@@ -1,12 +1,12 @@
 import type { LoopActivity } from "../../../lib/loop-activity.ts";
-import { say, stderr } from "../../output/terminal.ts";
+import { printMessage, stderr } from "../../output/terminal.ts";
 import type { LogOutput } from "../log-output.ts";
 import type { LogChoice } from "../logger.ts";
 import { countLines, LogCounters, waitingMax } from "./counters.ts";
 import type { LogOrder } from "./orders.ts";
 
 /** Lines leave together: once there are so many characters, or after this time. */
-const gatheredMax = 8192;
+const gatheredMax = 65_536;
 const gatheredMsMax = 10;
 /** Milliseconds between attempts to report dropped lines. */
 const noticeMs = 1_000;
@@ -14,8 +14,8 @@ const noticeMs = 1_000;
 const endMsMax = 1_000;
 
 /**
- * Writes lines by a thread of its own, which starts with the first line: whoever does not read the log holds that thread, never
- * the server.
+ * Writes lines on a thread of its own, which starts with the first line: an unread log blocks that thread, never the
+ * server.
  */
 export class LogThread implements LogOutput {
   readonly #choice: LogChoice;
@@ -91,7 +91,7 @@ export class LogThread implements LogOutput {
     const lines = countLines(text);
     this.#untold += lines;
     this.#counters.drop(lines);
-    // Without further lines nobody would be told.
+    // Without further lines the count would not be written.
     this.#noticeTimer ??= setTimeout(() => {
       this.#noticeTimer = undefined;
       this.flush();
@@ -105,7 +105,7 @@ export class LogThread implements LogOutput {
       // Another one starts with the next line.
       this.#worker = undefined;
       this.#counters.settle(this.#counters.waiting);
-      say(`the log thread failed: ${message}`);
+      printMessage(`the log thread failed: ${message}`);
     };
     this.#worker = worker;
     const { memory } = this.#counters;

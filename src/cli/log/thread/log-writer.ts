@@ -18,8 +18,9 @@ interface Piece {
 const lineFeed = 10;
 
 /**
- * Writes lines in their order to whoever takes them. Who is slow holds nobody but this thread. Lines that cannot be written,
- * since the disk is full or the reader is gone, are dropped and counted, and the count is told before the next line.
+ * Writes lines in their order to their destination. A slow destination delays this thread alone. Lines that cannot be
+ * written, since the disk is full or the reader is gone, are dropped and counted, and the count is written before the
+ * next line.
  */
 export class LogWriter {
   readonly #tools: WriterTools;
@@ -68,7 +69,7 @@ export class LogWriter {
     return true;
   }
 
-  /** False when nobody takes it now. */
+  /** False when the output takes nothing now. */
   #writePiece(): boolean {
     try {
       while (this.#rest.length > 0) {

@@ -1,4 +1,4 @@
-/** The thread that writes the log: a write to a full pipe holds whoever writes, and the server has one thread. */
+/** The thread that writes the log: a write to a full pipe blocks its thread, and the server has one. */
 import { writeSync } from "node:fs";
 import type { Log } from "../../../lib/log.ts";
 import { LoopActivity } from "../../../lib/loop-activity.ts";

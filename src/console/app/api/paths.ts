@@ -24,7 +24,7 @@ export type QueryOf<P extends ListPath> = paths[P] extends { get: { parameters: 
 
 export type QueryValue = string | number | boolean | undefined;
 
-/** A path of the API below the host of the page, with its parameters. What is undefined is left out. */
+/** A path of the API below the host of the page, with its parameters. Undefined parameters are left out. */
 export function addressOf(
   path: string,
   values: Readonly<Record<string, string | number>> = {},

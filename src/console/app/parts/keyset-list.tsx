@@ -82,7 +82,8 @@ function End({ hasMore, isLoading, more }: { hasMore: boolean; isLoading: boolea
   useEffect(() => {
     if (!hasMore || isLoading || mark.current === null) return undefined;
     // One call may tell of several changes: out of view first, into view then.
-    const tell = (changes: readonly IntersectionObserverEntry[]) => changes.some((each) => each.isIntersecting) && more();
+    const tell = (changes: readonly IntersectionObserverEntry[]) =>
+      changes.some((each) => each.isIntersecting) && more();
     const seen = new IntersectionObserver(tell, { rootMargin: "400px" });
     seen.observe(mark.current);
     return () => seen.disconnect();

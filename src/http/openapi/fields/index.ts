@@ -7,7 +7,7 @@ import { peopleFields } from "./people.ts";
 import { planningFields } from "./planning.ts";
 import { projectFields } from "./projects.ts";
 
-/** What fields and parameters mean, by their names. */
+/** Descriptions of fields and parameters, by their names. */
 export const fieldDescriptions: ReadonlyMap<string, string> = new Map(
   [commonFields, peopleFields, projectFields, planningFields, ciFields, adminFields].flatMap((fields) =>
     Object.entries(fields),

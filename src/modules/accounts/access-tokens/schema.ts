@@ -59,7 +59,7 @@ export const CreateAccessToken = Type.Object({
   expires_at: optional(nullable(date({ description: "a year from today by default, and at most" }))),
 });
 
-/** What a user may make for themselves without an administrator. */
+/** A token that users create for themselves without an administrator. */
 export const CreateOwnAccessToken = Type.Object({
   name: text(),
   scopes: list(oneOf(["k8s_proxy", "self_rotate"]), { split: true }),

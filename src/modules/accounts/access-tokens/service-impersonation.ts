@@ -8,7 +8,7 @@ import { type AccessTokenRecord, accessTokens } from "./records.ts";
 import type { CreateImpersonationToken } from "./schema.ts";
 import { createAccessToken, type NewAccessToken, revokeInTransaction } from "./service.ts";
 
-/** Which token of which user, as a path names it. */
+/** A token and its user, as a path names them. */
 export interface ImpersonationTokenPath {
   readonly user_id: number;
   readonly impersonation_token_id: number;

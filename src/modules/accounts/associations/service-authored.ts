@@ -1,7 +1,7 @@
 import type { Context } from "../../kernel/context.ts";
 import { countAuthoredIssues } from "../../planning/issues/index.ts";
 
-/** What a user has written. There are never merge requests. */
+/** Counts the issues of a user. There are never merge requests. */
 export function authoredCounts(
   context: Context,
   userId: number,

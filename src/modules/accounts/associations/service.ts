@@ -11,7 +11,7 @@ import type { AssociationsCount, ListTokenAssociations } from "./schema.ts";
 import { authoredCounts } from "./service-authored.ts";
 
 /**
- * What a user belongs to directly, and has written (users-and-auth 14). Throws 403 for another user's by others than
+ * Counts a user's direct memberships and issues (users-and-auth 14). Throws 403 for another user's by others than
  * administrators, 404 for an unknown one.
  */
 export function countAssociations(

@@ -1,6 +1,7 @@
 import type { Caller, SentRequest } from "../../../domain/caller.ts";
-import { unauthenticated } from "../../../domain/failure.ts";
+import { insufficientScope, unauthenticated } from "../../../domain/failure.ts";
 import { fitsPassword } from "../../../domain/password.ts";
+import type { Scope } from "../../../domain/scopes.ts";
 import { findUser, findUserByLogin, requireUsableState, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, isActive } from "../access-tokens/index.ts";
@@ -8,6 +9,9 @@ import { signInCodes } from "./records.ts";
 import { type BrowserSession, type SignIn, startSession } from "./service.ts";
 import { findSignInCode } from "./service-sign-in-codes.ts";
 import { SignIns } from "./sign-in-rate.ts";
+
+/** A session has the scopes of its token: with none of these it could read nothing, but would tell who the user is. */
+const usableScopes: readonly Scope[] = ["api", "read_api", "read_user"];
 
 /** Credentials as a person gives them: login and password, an access token, or a code. */
 export interface GivenCredentials {
@@ -19,8 +23,8 @@ export interface GivenCredentials {
 }
 
 /**
- * Signs somebody in (console 1). Throws 401 for credentials that do not fit, 403 for the state of a user whose do, 429 for
- * too many attempts.
+ * Signs somebody in (console 1). Throws 401 for credentials that do not fit, 403 for the state of a user whose do and for the scopes of a token, 429
+ * for too many attempts.
  */
 export async function signIn(
   context: Context,
@@ -41,6 +45,7 @@ export async function signIn(
   if (token !== undefined) {
     const record = findAccessToken(context.store, token);
     if (record === undefined || !isActive(record, context.clock.now())) throw unauthenticated();
+    if (!record.scopes.some((scope) => usableScopes.includes(scope))) throw insufficientScope(usableScopes.join(" "));
     return start(findUser(context.store, record.user_id) ?? unknown(), { token: record });
   }
   const record = code === undefined ? undefined : findSignInCode(context, code);

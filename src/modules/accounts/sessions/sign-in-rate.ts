@@ -2,27 +2,29 @@
 
 import type { Clock } from "../../../domain/clock.ts";
 import { type RequestLimit, Throttled, WindowCounter } from "../../../domain/window-counter.ts";
+import { networkOf } from "../../../lib/ip-address.ts";
 import { serviceKey } from "../../kernel/service.ts";
 
-/** Attempts with one login, from wherever they come. */
+/** Attempts with one login from one network: others cannot lock a user out. */
 const perLogin: RequestLimit = { requests: 10, periodSeconds: 60 };
-/** Attempts from one address, whatever they try. */
-const perAddress: RequestLimit = { requests: 60, periodSeconds: 60 };
+/** Attempts from one network, whatever they try. */
+const perNetwork: RequestLimit = { requests: 60, periodSeconds: 60 };
 
 /** Bounds how fast somebody can guess passwords. In memory. */
 export class SignInRate {
   readonly #logins: WindowCounter;
-  readonly #addresses: WindowCounter;
+  readonly #networks: WindowCounter;
 
   constructor(clock: Pick<Clock, "now">) {
     this.#logins = new WindowCounter(clock);
-    this.#addresses = new WindowCounter(clock);
+    this.#networks = new WindowCounter(clock);
   }
 
   /** Throws `Throttled` for an attempt beyond a limit; `login` is undefined where a token or a code is tried. */
   count(login: string | undefined, ipAddress: string | null): void {
-    refuseBeyond(perAddress, this.#addresses, ipAddress ?? "");
-    if (login !== undefined) refuseBeyond(perLogin, this.#logins, login.toLowerCase());
+    const network = ipAddress === null ? "" : networkOf(ipAddress);
+    refuseBeyond(perNetwork, this.#networks, network);
+    if (login !== undefined) refuseBeyond(perLogin, this.#logins, `${network} ${login.toLowerCase()}`);
   }
 }
 

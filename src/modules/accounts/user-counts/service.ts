@@ -4,7 +4,7 @@ import type { Context } from "../../kernel/context.ts";
 import { countAssignedIssues } from "../../planning/issues/index.ts";
 import type { UserCounts } from "./schema.ts";
 
-/** What waits for the caller. There are no merge requests, nor yet todos. */
+/** The numbers of items that wait for the caller. There are no merge requests, nor yet todos. */
 export function countsOf(context: Context, caller: SignedInCaller): Static<typeof UserCounts> {
   return {
     merge_requests: 0,

@@ -15,7 +15,7 @@ export const backupOperations = [
     async handle({ context, caller }) {
       const stopping = new AbortController();
       const pieces = backUp(context, stopping.signal);
-      // What keeps it from beginning is told by the status.
+      // An error before the first bytes becomes the status.
       const first = await pieces.next();
       const { id, username } = caller.user;
       context.log.info({ user_id: id, username }, "a backup is being sent");
@@ -28,7 +28,7 @@ export const backupOperations = [
   }),
 ];
 
-/** As fast as it is read. Whoever stops reading ends it. */
+/** Reads from the backup as fast as the client takes it. A client that stops reading ends it. */
 function streamOf(
   first: IteratorResult<Uint8Array<ArrayBuffer>>,
   pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>,

@@ -11,7 +11,7 @@ export interface BackupSettings {
   readonly schedule: string | undefined;
   /** Absolute path of the folder that they are written to. */
   readonly folder: string;
-  /** How many of them stay. */
+  /** The number of backups that stay. */
   readonly keep: number;
 }
 
@@ -34,7 +34,7 @@ async function backUpInto(folder: string, keep: number, context: Context, signal
   const { writeArchiveFile } = await import("../../../archive/index.ts");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) {
-    // What a process that was killed left behind.
+    // The file of a process that was killed during its backup.
     if (name.endsWith(".part") && ownName.test(name.slice(0, -".part".length))) await rm(`${folder}/${name}`);
   }
   await whenFree(context, signal, () => context.log.info({}, "the backup by the clock waits for another one"));

@@ -6,7 +6,7 @@ import { lastIdOf, type Store, sequences } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 
-/** Whose ids name repositories, and the sequences that give them out. */
+/** The sequences that give the ids of repositories' owners. */
 const sequenceOf: Readonly<Record<RepositoryKind, string>> = {
   project: "projects",
   snippet: "snippets",
@@ -94,8 +94,8 @@ export async function* backUp(
 }
 
 /**
- * Repositories whose projects came after the snapshot. Whoever restores it gives their ids once more, and a new project must
- * not find the files of another.
+ * Repositories whose projects came after the snapshot. A restored store gives their ids once more, and a new project
+ * must not find the files of another.
  */
 class NewerRepositories {
   readonly #store: Store;

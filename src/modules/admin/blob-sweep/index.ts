@@ -4,7 +4,10 @@ import { defineModule } from "../../kernel/module.ts";
 /** Bytes that no document needs any more go within so long. */
 const everyMs = 10 * 60_000;
 
-/** Of packages, image layers, pictures and payloads that were deleted. What a crash leaves, the next start sweeps. */
+/**
+ * Deletes the blobs of removed packages, image layers, avatars and payloads. The next start sweeps those that a crash
+ * left.
+ */
 export const blobSweep: CronJob = {
   name: "blob_sweep",
   schedule: { everyMs },

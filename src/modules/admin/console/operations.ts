@@ -7,7 +7,7 @@ import { file, operation } from "../../kernel/operation.ts";
 /** Names of assets carry a hash of what they hold. */
 const yearS = 31_536_000;
 
-/** The document and its files. What the pages show and do goes through other operations (console 4). */
+/** The document and its files. The pages read and write through other operations (console 4). */
 export const consoleOperations = [
   operation({
     method: "GET",

@@ -3,7 +3,7 @@
 import { closedGates, type Gates, openGates, optOutOf, stateOf } from "./gates.ts";
 import { refusal } from "./refusal.ts";
 
-/** What was asked for: all three as texts (feature-flags 3). */
+/** The parameters of an update: all three as texts (feature-flags 3). */
 export interface FlagUpdate {
   readonly name: string;
   readonly value: string;

@@ -2,7 +2,9 @@
 
 import { field, type RecordOf } from "../../../store/index.ts";
 
-/** What decides whether a flag is on (feature-flags 2). Any open gate will do; an opt-out closes all of them. */
+/**
+ * The gates that decide whether a flag is on (feature-flags 2). One open gate is enough; an opt-out closes all of them.
+ */
 export const Gates = field.object({
   boolean: field.flag,
   /** Ids as `User:7`, opt-outs as `User:7:opt_out`; each once. */

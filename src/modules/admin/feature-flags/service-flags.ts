@@ -6,7 +6,7 @@ import type { OwnFlag } from "./catalogue.ts";
 import { isInPercentage, optOutOf } from "./gates.ts";
 import { type FeatureRecord, features } from "./records.ts";
 
-/** Whom a flag is asked for: `{ type: "User", id: 7 }`. */
+/** The entity that a flag is checked for: `{ type: "User", id: 7 }`. */
 export interface Actor {
   readonly type: "User" | "Group" | "Project";
   readonly id: number;

@@ -78,7 +78,7 @@ function changedGates(
   return withTargets(before, { name, value, key }, all);
 }
 
-/** Where it would be taken for the licensed feature itself. */
+/** Refuses the name of a licensed feature in editions that have it. */
 function requireUnlicensedName({ edition }: Context, name: string): void {
   if (!includesTier(edition, "premium") || !licensedFeatures.has(name)) return;
   throw refusal(

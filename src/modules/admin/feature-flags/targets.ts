@@ -16,7 +16,7 @@ import { snippets } from "../../repositories/snippets/index.ts";
 import { refusal } from "./refusal.ts";
 import type { SetFeature } from "./schema.ts";
 
-/** What a flag may be set for, in the order of the parameters. */
+/** The kinds of targets of a flag, in the order of the parameters. */
 export const targetKinds = ["feature_group", "user", "group", "namespace", "project", "repository"] as const;
 
 type Parameters = Pick<Static<typeof SetFeature>, (typeof targetKinds)[number]>;
@@ -28,7 +28,10 @@ export interface Targets {
   readonly groups: readonly string[];
 }
 
-/** Who is named. Throws 400 for the first one that is not there. A list that names nobody is not everybody. */
+/**
+ * The targets that the parameters name. Throws 400 for the first one that does not exist. An empty list sets the flag
+ * for no target, not for all.
+ */
 export function targetsOf(context: Context, params: Parameters): Targets | undefined {
   if (targetKinds.every((kind) => params[kind] === undefined)) return undefined;
   const actors = targetKinds.flatMap((kind) => {
@@ -67,7 +70,7 @@ const finders: Readonly<Record<Exclude<(typeof targetKinds)[number], "feature_gr
 };
 
 /**
- * Repositories of projects and wikis have the paths of what they belong to; groups have wikis from premium on. Those of
+ * The repositories of projects and wikis have the paths of their owners; groups have wikis from premium on. Those of
  * snippets have numbers, `snippets/21` and `bank/ledger/snippets/21`.
  */
 function findRepository({ store, edition }: Context, given: string): string | undefined {

@@ -6,7 +6,7 @@ import type { Store } from "../../../store/index.ts";
 
 const Check = { status: Type.Union([Type.Literal("ok"), Type.Literal("failed")]) };
 
-/** What was looked at, for administrators. */
+/** The health checks, for administrators. */
 export const Checks = Type.Object(
   {
     disk: Type.Object({ ...Check, free_bytes: Type.Union([Type.Integer(), Type.Null()]) }),

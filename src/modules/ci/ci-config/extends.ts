@@ -8,7 +8,7 @@ const depthMax = 10;
 
 interface Extended {
   readonly job: Mapping;
-  /** How many generations are below it. */
+  /** The number of generations below it. */
   readonly height: number;
 }
 

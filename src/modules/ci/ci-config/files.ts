@@ -4,7 +4,7 @@ import { ExpansionRoom, expandVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs, patternLengthMax } from "./rules/globs.ts";
 
-/** What `rules: changes` and `exists` ask about. */
+/** The files that `rules: changes` and `exists` match. */
 export interface RepositoryFiles {
   /** Paths of all files; undefined when there are too many to look at. */
   readonly all: readonly string[] | undefined;
@@ -12,7 +12,7 @@ export interface RepositoryFiles {
   readonly changed: readonly string[] | undefined;
 }
 
-/** Answers for one pipeline. Where the answer is not known, what asks is let in, as the real system does. */
+/** Answers the questions of one pipeline. If the answer is unknown, the rule matches, as in the real system. */
 export class FileQuestions {
   readonly #files: RepositoryFiles;
   readonly #globs: Globs;

@@ -12,13 +12,13 @@ import { firstThatHolds } from "./selection.ts";
 import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf } from "./values.ts";
 import { fileExtent, parseYaml } from "./yaml/yaml.ts";
 
-/** Where files come from: one commit of one project. */
+/** The source of included files: one commit of one project. */
 export interface CiFiles {
   /** The text of a file; undefined when it is not there. */
   read(path: string): Promise<string | undefined>;
   /** For patterns of paths. */
   files(): Promise<RepositoryFiles>;
-  /** Those of another project, of its default branch unless said; or why they cannot be read. */
+  /** The files of another project, of its default branch unless said; or the reason why they cannot be read. */
   of(project: string, ref: string | undefined): Promise<CiFiles | string>;
 }
 
@@ -28,7 +28,7 @@ const includesMax = 150;
 const signsMax = 4_000_000;
 const unknownFiles: RepositoryFiles = { all: undefined, changed: undefined };
 const includeKeys = new Set(["local", "file", "project", "ref", "rules", "inputs"]);
-/** What would be somewhere else than in a repository of this server. */
+/** Kinds of includes that are not in a repository of this server. */
 const elsewhere = ["remote", "template", "component", "artifact"] as const;
 
 /** Works what a CI file includes into it: what it says itself is above that. */

@@ -47,7 +47,7 @@ export interface JobPlan {
   readonly inheritedVariables: boolean | readonly string[];
   /** The jobs that are made of it; undefined: one. */
   readonly copies: readonly Copy[] | undefined;
-  /** Which of the copies it is. */
+  /** The position among the copies that `parallel:` made; undefined: there are none. */
   readonly copy: Copy | undefined;
   readonly retry: RetryPlan | undefined;
   /** Seconds. */
@@ -160,7 +160,7 @@ function isText(value: unknown): boolean {
   return typeof value === "string";
 }
 
-/** What runners read, if it has one of the shapes. */
+/** The value for runners; throws unless it has one of the shapes. */
 function shaped(value: unknown, label: string, words: string, ...shapes: ((value: unknown) => boolean)[]): unknown {
   if (!isGiven(value)) return null;
   if (shapes.some((isIt) => isIt(value))) return value;

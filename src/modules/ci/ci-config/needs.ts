@@ -9,11 +9,11 @@ type Combination = Readonly<Record<string, string>>;
 /** A job that another one waits for. */
 export interface Need {
   readonly name: string;
-  /** What it left is handed on. */
+  /** The job gets its artifacts. */
   readonly artifacts: boolean;
   /** It may be missing from the pipeline. */
   readonly optional: boolean;
-  /** Which of those that `parallel:` made; undefined: all. */
+  /** The copies that are needed, of those that `parallel:` made; undefined: all. */
   readonly combinations: readonly Combination[] | undefined;
 }
 
@@ -49,7 +49,7 @@ export function needsOf(value: unknown, label: string, budget: Budget): Need[] |
 /** A need of a job that `parallel:` made several of → needs of these. */
 export function needsOfCopies(need: Need, copies: readonly Copy[], budget: Budget): Need[] {
   budget.charge(copies.length);
-  // Those that are missing are named, too, so that they are missed as any other job is.
+  // Missing copies are named, too, so that they are reported like any missing job.
   const suffixes =
     need.combinations === undefined
       ? copies.map(({ suffix }) => suffix)

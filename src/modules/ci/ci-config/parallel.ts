@@ -32,7 +32,7 @@ export function parallelCopiesOf(value: unknown, label: string, budget: Budget):
   return rows.map(([suffix, variables], at) => ({ suffix, variables, index: at + 1, total: rows.length }));
 }
 
-/** What a combination adds to the name of its job. */
+/** The suffix of a job's name for a combination. */
 export function suffixOf(combination: Readonly<Record<string, string>>): string {
   return `: [${Object.values(combination).join(", ")}]`;
 }

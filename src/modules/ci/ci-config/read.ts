@@ -103,7 +103,7 @@ function workflowOf(value: unknown, budget: Budget): Pick<CiFile, "workflowRules
   };
 }
 
-/** What jobs have unless they say otherwise; the older place of these keywords is the file itself. */
+/** The keywords of jobs that do not set them; the older place of these keywords is the file itself. */
 function defaultsOf(of: (key: string) => unknown): Mapping {
   const given = of("default");
   if (given !== undefined && given !== null && !isMapping(given)) {

@@ -8,7 +8,7 @@ const depthMax = 10;
 /** Puts what `!reference [job, keyword]` names in its place; `extends` has been worked into the named job by then. */
 export class References {
   readonly #named: (name: string) => unknown;
-  /** What several share is worked out once, so it stays shared. */
+  /** Shared parts are resolved once, so they stay shared. */
   readonly #resolved = new Map<object, unknown>();
   readonly #targets = new Map<string, unknown>();
   readonly #open = new Set<string>();

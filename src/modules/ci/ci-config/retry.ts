@@ -2,7 +2,7 @@
 
 import { CiFileError, isMapping, requireKnownKeys, textsOf } from "./values.ts";
 
-/** How often a job that fails is run again by itself. */
+/** The automatic retries of a job that fails. */
 export interface RetryPlan {
   readonly max: number;
   /** Reasons for the failure; `always` for any. */

@@ -15,17 +15,17 @@ type Values = Readonly<Record<string, string>>;
 const signsPerStep = 32;
 const stepsPerJob = 20;
 
-/** What a pipeline is made for, as far as it decides which jobs are in it. */
+/** The properties of a pipeline that decide which jobs are in it. */
 export interface PipelineContext {
   readonly ref: string;
   readonly tag: boolean;
   readonly source: string;
-  /** Those that every job has, whatever the file says. */
+  /** The variables of every job, whatever the file says. */
   readonly predefined: Variables;
-  /** Those that were chosen for this pipeline: the last word. */
+  /** The variables chosen for this pipeline; they override all others. */
   readonly given: Variables;
   readonly files: FileQuestions;
-  /** What the file's patterns may cost together is counted here. */
+  /** Counts the cost of all the file's patterns together. */
   readonly patterns: Patterns;
   /** And here what its variables may become. */
   readonly room: ExpansionRoom;
@@ -45,7 +45,7 @@ export interface SelectedJob {
   readonly known: Variables;
 }
 
-/** What rules see: what was given, then variables of the job, of the file, and the predefined ones. */
+/** The variables that rules see: the given ones, then variables of the job, of the file, and the predefined ones. */
 export function variablesFor({ given, predefined, room }: PipelineContext, ...own: readonly Values[]): Variables {
   return new LayeredVariables([given, ...own.map(namedIn)], predefined, room);
 }

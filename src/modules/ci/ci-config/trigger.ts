@@ -8,11 +8,11 @@ export interface TriggerPlan {
   readonly project: string | null;
   /** null: the default branch of the other project. */
   readonly branch: string | null;
-  /** Where the CI file of a child pipeline is; null for one that is not in the repository. */
+  /** The path of a child pipeline's CI file; null for one that is not in the repository. */
   readonly include: string | null;
   /** The job runs until the pipeline is over, and ends as it does. */
   readonly is_dependent: boolean;
-  /** Which variables go along. */
+  /** The kinds of variables that are passed on. */
   readonly forward: { readonly yaml_variables: boolean; readonly pipeline_variables: boolean };
 }
 

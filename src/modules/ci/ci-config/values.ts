@@ -2,7 +2,7 @@
 
 const messageLengthMax = 1000;
 
-/** What is wrong with a CI file; the text is what `yaml_errors` shows. */
+/** An error in a CI file; the message is the text in `yaml_errors`. */
 export class CiFileError extends Error {
   override readonly name = "CiFileError";
 

@@ -45,7 +45,7 @@ export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>
   },
 });
 
-/** What a job has left, in the order in which it came. */
+/** The artifacts of a job, oldest first. */
 function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
   const documents = store.of(jobArtifacts);
   return [...documents.by.job_id.find(jobId)].map((id) => documents.get(id) as JobArtifactRecord);
@@ -80,7 +80,7 @@ export async function getArchivedFile(store: Store, jobId: number, path: string)
   return { contentType: "application/octet-stream", content, headers: headersOf(archive, path.replace(/^.*\//s, "")) };
 }
 
-/** What a job has left no longer expires. */
+/** Removes the expiry of a job's artifacts. */
 export function keepArtifacts(tx: Transaction, store: Store, jobId: number): void {
   for (const artifact of artifactsOf(store, jobId)) {
     if (artifact.expires_at !== null) tx.update(jobArtifacts, { ...artifact, expires_at: null });
@@ -97,7 +97,7 @@ function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }:
   tx.remove(jobArtifacts, id);
 }
 
-/** What a job shows of its files (triggers-and-pipelines 4). */
+/** The fields of a job about its artifacts (triggers-and-pipelines 4). */
 export function presentArtifacts(jobId: number, { context: { store } }: Pick<View, "context">) {
   const files = artifactsOf(store, jobId);
   const archive = files.find(({ file_type }) => file_type === "archive");

@@ -7,7 +7,7 @@ interface Entry {
   readonly method: number;
   /** Bytes in the archive. */
   readonly length: number;
-  /** Where its own header begins. */
+  /** The offset of its own header. */
   readonly at: number;
 }
 
@@ -24,8 +24,8 @@ const entriesMax = 100_000;
 const pieceLength = 256 * 1024;
 
 /**
- * One file of an archive, inflated as it is read; undefined for one that is not in it or is encrypted, for a folder, and for
- * what is no archive. Those beyond 4 GB are none here.
+ * One file of an archive, inflated while it is read; undefined for one that is absent or encrypted, for a folder, and
+ * for a file that is no archive. Archives beyond 4 GB count as none.
  */
 export async function fileInZip(
   archive: Blob,

@@ -1,17 +1,17 @@
 /** The masking of job tokens in logs that come in pieces. */
 
-/** What tokens of jobs begin with, which is no secret. */
+/** The prefix of job tokens, which is no secret. */
 export const jobTokenPrefix = "glcbt-";
 
 /** A piece of a log as it may be read. */
 export interface MaskedPiece {
   /** Without the end that may yet turn out to be a part of the token. */
   readonly bytes: Uint8Array;
-  /** How many bytes at the end of the log are how the token begins. */
+  /** The number of bytes at the end of the log that equal the beginning of the token. */
   readonly tokenStart: number;
 }
 
-/** How many bytes at the end of a log are kept back: those behind the prefix that everybody knows. */
+/** The number of bytes at the end of a log that readers do not get yet: those behind the public prefix. */
 export function heldBytes(tokenStart: number): number {
   return Math.max(0, tokenStart - jobTokenPrefix.length);
 }

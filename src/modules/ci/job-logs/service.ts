@@ -6,11 +6,11 @@ import type { FileContent } from "../../kernel/operation.ts";
 import { heldBytes } from "./masking.ts";
 import { type TraceChunkRecord, type TraceRecord, traceChunks, traces } from "./records.ts";
 
-/** How far the log of a job has come. */
+/** The end of a job's log. */
 export interface TraceEnd {
   /** Bytes. */
   readonly size: number;
-  /** How many of them, at the end, are how the token of the job begins. */
+  /** The number of bytes at the end that equal the beginning of the job's token. */
   readonly tokenStart: number;
 }
 
@@ -65,7 +65,9 @@ export function readTrace(store: Store, jobId: number): FileContent["content"] {
   });
 }
 
-/** Whoever reads slowly may find that the chunks were put together meanwhile, and swept: then it goes on in the whole log. */
+/**
+ * Yields the log from its chunks. If the chunks are sealed and swept during a slow read, it continues in the whole log.
+ */
 async function* piecesOf(
   store: Store,
   jobId: number,
@@ -98,8 +100,8 @@ export function removeTrace(tx: Transaction, store: Store, jobId: number): void 
 }
 
 /**
- * Asks for the log of a job that is over to be put together: a thousand appends are no thousand files for ever. What was
- * kept back is masked for good: its token was cut off, or nobody can tell.
+ * Enqueues the sealing of a finished job's log: otherwise a thousand appends would stay a thousand files. Bytes that
+ * were held back are masked for good: they are a cut-off token, or nobody can tell.
  */
 export function sealTrace(tx: Transaction, context: Context, jobId: number): void {
   if (isSealed(context.store.of(traces).get(jobId))) return;

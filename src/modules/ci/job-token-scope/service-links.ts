@@ -20,7 +20,7 @@ import { refused, requireProjectReader } from "./service.ts";
 /** Links of one kind that a project may have. */
 const linksMax = 200;
 
-/** What is on the lists of a project in the order in which it came; without what is being deleted. */
+/** The targets on a project's list, oldest first, without those being deleted. */
 function targetsOf(context: Context, source: ProjectRecord): Source[] {
   const { store } = context;
   const links = store.of(jobTokenLinks);

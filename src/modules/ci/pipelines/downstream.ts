@@ -23,7 +23,7 @@ import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/records.ts";
 import { hasJobsEnabled } from "./policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
-/** What a `trigger:` job is to make; `parent` and `path` are of a child pipeline. */
+/** The pipeline that a `trigger:` job is to create; `parent` and `path` are of a child pipeline. */
 export interface Downstream {
   readonly request: PipelineRequest;
   readonly child?: { readonly parent: PipelineRecord; readonly path: string };
@@ -35,7 +35,7 @@ const hierarchyMax = 1000;
 /** A chain may come by the same project, ref and source once more, and no oftener. */
 const visitsMax = 2;
 
-/** What a job may make now, or the `failure_reason` of the job. */
+/** The pipeline that a job may create now, or the `failure_reason` of the job. */
 export function downstreamOf(context: Context, job: CiJobRecord): Downstream | string {
   try {
     return wantedBy(context, job);
@@ -123,7 +123,7 @@ function baseUrlOf({ externalUrl }: Context): string {
   return externalUrl ?? "http://localhost";
 }
 
-/** What a job sees. */
+/** The variables of a job. */
 function variablesOf(
   context: Context,
   of: {

@@ -9,7 +9,7 @@ import type { PipelineRecord } from "./records.ts";
 import type { ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 import type { JobStatus } from "./status.ts";
 
-/** What a pipeline shows in lists (triggers-and-pipelines 3). */
+/** The fields of a pipeline in lists (triggers-and-pipelines 3). */
 export function presentPipelineBasics(
   pipeline: PipelineRecord,
   { context: { store }, baseUrl }: View,

@@ -10,7 +10,7 @@ import { finished, statuses } from "./status.ts";
 export function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJobRecord[]): void {
   const documents = context.store.of(pipelines);
   for (const { id } of jobs) {
-    // What the one before had alone may be this one's by now.
+    // A job that another pipeline canceled meanwhile stays as it is.
     const job = context.store.of(ciJobs).get(id);
     if (job !== undefined && !finished.includes(job.status)) updateJobStatus(tx, context, job, "canceled");
   }
@@ -23,7 +23,7 @@ export function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJ
   }
 }
 
-/** How many pipelines of a ref a new one looks at. */
+/** The number of older pipelines of a ref that a new one checks. */
 const olderMax = 20;
 const unfinished = statuses.filter((status) => !finished.includes(status));
 

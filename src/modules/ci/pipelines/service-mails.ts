@@ -26,10 +26,10 @@ export function mailPipeline(tx: Transaction, context: Context, pipeline: Pipeli
   });
 }
 
-/** How far back the pipelines of a ref are looked at for one that ended. */
+/** The number of earlier pipelines of a ref that are searched for a finished one. */
 const lookBack = 20;
 
-/** How the last pipeline of the same ref ended before this one. */
+/** The final status of the last finished pipeline of the same ref before this one. */
 function endBefore(store: Store, { id, project_id, ref }: PipelineRecord): string | undefined {
   const where = [
     { index: "ref", key: refKey(project_id, ref) },

@@ -100,7 +100,7 @@ export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number)
   }
 }
 
-/** What a new job in the place of another one is not to take over. */
+/** The fields that a replacement does not take over from its job. */
 type Renewed = Partial<Pick<CiJobRecord, "user_id" | "is_played">>;
 
 /** A new job in the place of one that is over. */

@@ -59,7 +59,7 @@ function started(steps: readonly Step[]): JobStatus {
   return steps.some(({ status }) => status === "success" || status === "failed") ? "running" : "pending";
 }
 
-/** What a job that waits for a pipeline is while that has a status. */
+/** The status of a job that waits for a pipeline with this status. */
 export function bridgeStatusOf(status: JobStatus): "success" | "canceled" | "failed" | "running" {
   if (status === "success" || status === "canceled") return status;
   return status === "failed" || status === "skipped" ? "failed" : "running";
@@ -83,13 +83,13 @@ export function inOrder<S extends Step>(steps: readonly S[]): S[] {
   return [...ordered];
 }
 
-/** What a job waits for. */
+/** The jobs that a job waits for. */
 export function stepsBefore({ needs, stage_idx }: Step, byName: ReadonlyMap<string, Step>): Step[] {
   if (needs === null) return [...byName.values()].filter((other) => other.stage_idx < stage_idx);
   return needs.map((name) => byName.get(name)).filter((other) => other !== undefined);
 }
 
-/** What a job that was not started becomes, with those before it as they are; undefined: it waits for them. */
+/** The next status of a job that was not started, given the jobs before it; undefined: it waits for them. */
 export function nextStatus(
   step: Step,
   before: readonly Step[],

@@ -9,13 +9,13 @@ import { advancePipeline, type CiJobRecord, ciJobs, updateJobStatus } from "../p
 import { finishJob } from "./service-timeout.ts";
 
 const stepMs = 1_000;
-/** How long a job seems to run. */
+/** The apparent duration of a job. */
 const runMs = 3_000;
 const jobsPerStep = 20;
 
 /**
- * For demos, where no runner is at hand: takes every pending job on, and ends it with success some seconds later. Nothing is
- * run, and the log of each job says so. What it has in hand is marked in the store, so it goes on after a restart.
+ * For demos without a runner: takes every pending job, and ends it with success some seconds later. It runs nothing,
+ * and the log of each job says so. Its current jobs are marked in the store, so it continues after a restart.
  */
 export const demoRunner: CronJob = {
   name: "demo_runner",

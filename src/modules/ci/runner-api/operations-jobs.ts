@@ -24,7 +24,7 @@ const ListRunnerJobs = Type.Object({
   sort: optional(oneOf(["asc", "desc"], { description: "desc by default" })),
 });
 
-/** What runners did, for who may change them. */
+/** The jobs of runners, for callers who may change the runners. */
 export const runnerJobOperations = [
   operation({
     method: "GET",

@@ -8,7 +8,7 @@ function isMapping(value: unknown): value is Mapping {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** What the file says where there may be one text or several; what is neither is left out. */
+/** The texts of a value of the file, one or several; other types are left out. */
 function textsOf(value: unknown): string[] | null {
   if (value === undefined || value === null) return null;
   const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
@@ -36,7 +36,7 @@ export function imageOf(image: unknown) {
   };
 }
 
-/** What executors know; runners refuse a job with other options. */
+/** The options that executors know; runners refuse a job with other ones. */
 function optionsOf(options: Mapping, names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {
@@ -99,7 +99,7 @@ export function artifactsOf(artifacts: unknown) {
   ];
 }
 
-/** What the shell of a runner does, one after the other. Seconds. */
+/** The steps of a runner's shell, in their order. Seconds. */
 export function stepsOf({ config, timeout_s: timeout = 0 }: CiJobRecord) {
   const script = [...config.before_script, ...config.script];
   return [

@@ -12,7 +12,7 @@ import { jobVariables, type OutgoingJob, registryHost, repositoryUrl } from "./v
 /** Texts that begin so are tokens: runners hide them. */
 const tokenPrefixes = ["opx-", "glrt-", "glcbt-", "glptt-"];
 
-/** What a runner needs to run a job (triggers-and-pipelines 5). */
+/** The data that a runner needs to run a job (triggers-and-pipelines 5). */
 export function presentJobPayload(
   outgoing: OutgoingJob,
   { context }: Pick<View, "context">,

@@ -30,12 +30,12 @@ export class JobNotifier {
     });
   }
 
-  /** What runners know the latest news by: `X-GitLab-Last-Update`. */
+  /** The version of the queue that runners send back: `X-GitLab-Last-Update`. */
   get lastUpdate(): string {
     return `${this.#process}${this.#count}`;
   }
 
-  /** How many wait. */
+  /** The number of waiting requests. */
   get waiting(): number {
     return this.#waiting.size;
   }

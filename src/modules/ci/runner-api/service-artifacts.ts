@@ -31,7 +31,7 @@ export async function uploadArtifact(
         .slice(0, 255)
         .toWellFormed() || "artifacts.zip",
   };
-  // What says nothing, as `never`, stays.
+  // A text without a duration, as `never`, keeps the artifacts.
   const lifeMs = durationMsOf(expire_in ?? null, yearMs) || undefined;
   try {
     context.store.transact((tx) => {

@@ -12,7 +12,7 @@ import { assignJob } from "./service-assign.ts";
 /** Seconds that a request for a job may be held. */
 export const heldSecondsMax = 50;
 
-/** Who asks for a job. */
+/** A runner's request for a job. */
 export interface JobRequest {
   readonly params: Static<typeof RequestJob>;
   readonly ipAddress: () => string | null;

@@ -50,7 +50,7 @@ export async function updateTrace(
   }
 }
 
-/** How the log ends, which has to be where the piece belongs. Throws 416. */
+/** The end of the log, which has to be where the piece begins. Throws 416. */
 function endAt({ store }: Context, jobId: number, start: number): TraceEnd {
   const end = traceEnd(store, jobId);
   if (end.size !== start) throw unsuited(end.size);

@@ -12,7 +12,7 @@ export const failureReasons = [
   ...(["runner_configuration_error", "runner_external_dependency_failure"] as const),
 ] as const;
 
-/** What a runner says of its job. */
+/** A runner's report about its job. */
 export interface JobUpdate {
   readonly token: string | undefined;
   /** `running` and what is unknown change nothing. */

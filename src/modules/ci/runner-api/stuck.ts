@@ -7,7 +7,7 @@ import { ciJobs } from "../pipelines/index.ts";
 import { finishJob } from "./service-timeout.ts";
 
 const hourMs = 60 * 60 * 1000;
-/** How long a job waits for a runner before nobody expects one any more. */
+/** Time after which a job without a runner fails. */
 const pendingMs = 24 * hourMs;
 const jobsPerStep = 20;
 

@@ -108,7 +108,7 @@ function predefined({ store }: Context, outgoing: OutgoingJob): Record<string, s
   };
 }
 
-/** What the job deploys to, with the texts of the file: runners put in what they name. */
+/** The variables of the job's environment, with the texts of the file: runners expand variables in them. */
 function environment({ job }: OutgoingJob): Record<string, string> {
   const { environment: to } = job.config;
   if (to === undefined) return {};

@@ -10,7 +10,7 @@ const tagLengthMax = 255;
 /** Seconds. */
 const timeoutMin = 600;
 
-/** What people say of a runner. */
+/** The attributes of a runner that users set. */
 export type GivenAttributes = Pick<
   RunnerRecord,
   | "description"
@@ -52,7 +52,7 @@ interface Attributes {
   readonly maximum_timeout?: number | null | undefined;
 }
 
-/** What does not go together. */
+/** Finds attributes that contradict each other. */
 export function problemsOf({ tag_list, run_untagged, maximum_timeout }: Attributes): Problem[] {
   const problems: Problem[] = [];
   if (!run_untagged && tag_list.length === 0) {

@@ -12,7 +12,7 @@ import { listAllRunners, listGroupRunners, listOwnRunners, listProjectRunners } 
 const filters = RunnerFilters.properties;
 const inPath = { id: projectId() };
 
-/** Which runners there are, and which of them serve a project. */
+/** Operations that list runners, and those that assign runners to a project. */
 export const runnerListOperations = [
   operation({
     method: "GET",

@@ -11,7 +11,7 @@ import { getDeletableRunner, getRunner, getShownRunner, updateRunner } from "./s
 const RunnerInPath = Type.Object({ id: idInPath("runner id") });
 const inPath = RunnerInPath.properties;
 
-/** What people see and change of a runner. */
+/** Operations that read and change one runner. */
 export const manageOperations = [
   operation({
     method: "GET",

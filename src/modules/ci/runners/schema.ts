@@ -34,7 +34,7 @@ const basics = {
 
 export const Runner = Type.Object(basics, { $id: "Runner" });
 
-/** Those of one project or more, and of the whole installation, in the words of before. */
+/** The deprecated names of project runners and of instance runners. */
 const formerTypes = ["specific", "shared"] as const;
 const filterStatuses = [...runnerStatuses, "active", "paused"] as const;
 

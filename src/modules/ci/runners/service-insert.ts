@@ -5,7 +5,7 @@ import type { Context } from "../../kernel/context.ts";
 import type { GivenAttributes } from "./attributes.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 
-/** What a runner is for. */
+/** The projects or the group that a runner serves. */
 export type RunnerScope = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
 
 /** A new runner that nobody has heard of yet. */

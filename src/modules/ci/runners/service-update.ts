@@ -48,7 +48,7 @@ export function canSeeRunner(context: Context, user: CallerUser | undefined, run
   return runner.runner_type === "instance_type" || canChangeRunner(context, user, runner);
 }
 
-/** Who does not run the installation deletes no runner that others use, too. Throws 404 and 403. */
+/** Only administrators may delete a runner that several projects use. Throws 404 and 403. */
 export function getDeletableRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
   const { project_ids } = getRunnerById(context, id);
   if (project_ids.length > 1 && !caller.user.is_admin) throw forbidden("Runner associated with more than one project");

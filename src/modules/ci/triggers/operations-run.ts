@@ -25,8 +25,8 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
     answer: created(Pipeline),
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
     async handle(call) {
-      const { context, caller, params, sent, baseUrl } = call;
-      const run = { ...params, variables: params.variables ?? {}, sent };
+      const { context, caller, params, rawParams, baseUrl } = call;
+      const run = { ...params, variables: params.variables ?? {}, sent: rawParams };
       return presentPipeline(await runTrigger(context, caller, run, baseUrl), call);
     },
   }),

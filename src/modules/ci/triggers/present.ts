@@ -5,7 +5,7 @@ import type { TriggerRecord } from "./records.ts";
 import type { Trigger } from "./schema.ts";
 import { tokenPrefix } from "./service.ts";
 
-/** What those who do not own a token see of it. */
+/** The number of characters of a token that users other than its owner see. */
 const shownLength = 4;
 
 /** triggers-and-pipelines 1: the whole token only for its owner. */

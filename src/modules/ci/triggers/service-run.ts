@@ -31,10 +31,10 @@ export interface TriggerRun {
   readonly sent: Readonly<Record<string, unknown>>;
 }
 
-/** What jobs are not told: whoever sent it can act with it. */
+/** Parameters that are not passed on to jobs: they are credentials of the caller. */
 const credentials = ["token", "private_token", "access_token", "job_token", "sudo"];
 
-/** Who a token stands for, and where it lets them make a pipeline. */
+/** The user that a token authenticates, and the project in which it may create a pipeline. */
 interface Credential {
   readonly user: CallerUser;
   readonly project: ProjectRecord;

@@ -18,7 +18,7 @@ import {
 /** Rows of another place, or of the source itself, that make members of the source (members-and-access 1). */
 export interface MembershipOrigin {
   readonly kind: "direct" | "inherited" | "invited";
-  /** Whose rows. */
+  /** The group or project of the row. */
   readonly source: SourceRef;
   /** The share by which an invited group came in. */
   readonly link: GroupLinkRecord | undefined;
@@ -49,7 +49,10 @@ export function membershipOriginsOf(store: Store, source: SourceRef, today: Cale
   return [{ kind: "direct", source, link: undefined }, ...inherited, ...invited];
 }
 
-/** What a row gives through a channel; undefined: nothing, or not any more. Rows that wait for approval count when asked for. */
+/**
+ * The effective membership that a row gives through an origin; undefined if the row gives none or has expired. Rows
+ * that wait for approval count on request.
+ */
 export function membershipThrough(
   channel: MembershipOrigin,
   row: MembershipRecord,

@@ -6,7 +6,7 @@ import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, projects } from "../namespaces/index.ts";
 import { groupLinks, isExpired, memberships } from "./records-memberships.ts";
 
-/** What one user has through memberships, everywhere, on one day. Administrators' rights are no part of it. */
+/** The levels of one user through memberships, everywhere, on one day. Administrators' rights are no part of them. */
 export interface Grants {
   readonly day: CalendarDate;
   /** Group → effective level: direct, inherited and invited. */

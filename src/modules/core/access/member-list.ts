@@ -11,7 +11,7 @@ import {
 } from "./effective-memberships.ts";
 import { holderKey, type MembershipRecord, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 
-/** Which members of a source one looks at. */
+/** The selection of a source's members. */
 export interface MemberListFilter {
   /** Shares whose members the caller may not know of (members-and-access 4.1, rule 5). */
   readonly hiddenLinks: ReadonlySet<number>;
@@ -42,7 +42,7 @@ export class MemberList {
     return this.#rowIds.length;
   }
 
-  /** What it takes up, in members. */
+  /** The size of the list in the cache, in members. */
   get weight(): number {
     return this.size + 16 * (1 + this.channels.length);
   }

@@ -6,7 +6,7 @@ import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
 import { groupLinks, isExpired, type MembershipRecord, memberships } from "./records-memberships.ts";
 
-/** What is known of who has a project, on one day. */
+/** The users who have a project, and the sets behind that answer, on one day. */
 interface Known {
   readonly day: CalendarDate;
   readonly users: Bitmap;

@@ -15,7 +15,7 @@ import {
 import { requireAllowedJob } from "./policy-job-token.ts";
 import { Access } from "./service.ts";
 
-/** What the `:id` of a path may be: a number, or a full path. */
+/** The `:id` of a path: a number, or a full path. */
 type IdOrPath = string | number;
 
 /** The group, when the caller sees it; 404 `Group Not Found`. */

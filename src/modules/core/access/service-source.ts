@@ -11,7 +11,7 @@ import {
 } from "../namespaces/index.ts";
 import type { SourceRef } from "./records-memberships.ts";
 
-/** What has members: a handler of an operation in both kinds gets one of them. */
+/** A group or project with members: a handler of an operation for both kinds gets one of them. */
 export type Source = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
 
 export function refOf(source: Source): SourceRef {

@@ -112,7 +112,7 @@ export class AccessPolicy {
     return this.memberLevelInProject(user.id, project) >= accessLevels.guest;
   }
 
-  /** Every group that the user sees; undefined: all there are. Those being deleted are not left out. */
+  /** The groups that the user can see; undefined: all groups. Those being deleted are included. */
   visibleGroups(user: User): IdSet | undefined {
     if (canReadEverything(user)) return undefined;
     const open = this.#openTo(user, (key) => this.#store.of(groups).by.visibility.find(key));
@@ -121,7 +121,7 @@ export class AccessPolicy {
     return union(open, grants.groups.keys(), grants.above);
   }
 
-  /** Every project that the user sees; undefined: all there are. Those being deleted are not left out. */
+  /** The projects that the user can see; undefined: all projects. Those being deleted are included. */
   visibleProjects(user: User): IdSet | undefined {
     if (canReadEverything(user)) return undefined;
     const open = this.#openTo(user, (key) => this.#store.of(projects).by.visibility.find(key));
@@ -207,7 +207,7 @@ export class AccessPolicy {
     if (before !== undefined && before.namespace_id === after?.namespace_id) return;
     const id = (before ?? after)?.id as number;
     for (const [userId, grants] of this.#kept) {
-      // What lies above the project has changed for its direct members.
+      // The groups above the project have changed for its direct members.
       if (grants.projects.has(id)) this.#kept.delete(userId);
       else recordProject(grants, id, after?.namespace_id);
     }
@@ -226,7 +226,7 @@ function union(one: IdSet, ...others: readonly (IdSet | Iterable<number>)[]): Bi
   return all;
 }
 
-/** What an index keeps as bits is not gone through id by id. Not to be changed. */
+/** Takes the bits of an index as they are, without a walk over the ids. Not to be changed. */
 function bitsOf(set: IdSet | Iterable<number>): Bitmap {
   return "bits" in set && set.bits !== undefined ? set.bits : Bitmap.of(set);
 }

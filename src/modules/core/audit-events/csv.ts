@@ -11,7 +11,7 @@ const columns = [
 /** The names of the columns: fields of the event, then of its details. */
 export const csvHead = `${columns.join(",")}\r\n`;
 
-/** One event as a line (RFC 4180). What it has not is empty. */
+/** One event as a line (RFC 4180). Absent fields are empty. */
 export function csvLine({ details, ...event }: AuditEventRecord): string {
   const fields: Readonly<Record<string, unknown>> = { ...details, ...event };
   return `${columns.map((column) => cellOf(fields[column])).join(",")}\r\n`;

@@ -11,7 +11,7 @@ export function entityTypeNamed(name: string): EntityType | undefined {
   return name === instanceScopeAlias ? "Service::Audit::InstanceScope" : entityTypes.find((each) => each === name);
 }
 
-/** What the act was; exactly one of the four shapes of audit-events 3, with the texts that go with it. */
+/** The kind of the act: exactly one of the four shapes of audit-events 3, with its texts. */
 export const AuditAct = field.object({
   custom_message: field.optional(field.text),
   add: field.optional(field.text),
@@ -75,7 +75,7 @@ function authorKey(authorId: number): string {
   return `author ${authorId}`;
 }
 
-/** What one author did to one group or project: most members see no more than their own acts. */
+/** The key of one author's acts on one group or project: most members can see only their own acts. */
 export function actsKey(type: "Group" | "Project", id: number, authorId: number): string {
   return `${type} ${id} by ${authorId}`;
 }

@@ -52,7 +52,7 @@ function keysOf({ entity_type: name, entity_id: id }: EventFilter): string[] {
   return [id === undefined ? typeKey(type) : entityKey(type, id)];
 }
 
-/** Those of a group or project itself: all of them, or the caller's own acts (audit-events 1.1). */
+/** The events of a group or project itself: all of them, or the caller's own acts (audit-events 1.1). */
 export function listEventsOf(
   context: Context,
   caller: SignedInCaller,

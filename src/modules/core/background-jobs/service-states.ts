@@ -3,7 +3,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type JobRecord, jobs } from "./records.ts";
 
-type House = Pick<Context, "clock" | "store">;
+type StoreAndClock = Pick<Context, "clock" | "store">;
 
 const maxAttemptsByDefault = 10;
 /** Beyond so many failed jobs, the oldest is forgotten. */
@@ -12,13 +12,13 @@ const errorLengthMax = 1_000;
 const firstWaitMs = 5_000;
 const longestWaitMs = 3_600_000;
 
-/** How long to wait after the n-th failure in a row: 5 s, then twice as long each time, up to an hour. */
+/** The wait after the n-th failure in a row: 5 s, then twice as long each time, up to an hour. */
 export function backOffMs(failures: number): number {
   return Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs);
 }
 
-export function startJob(tx: Transaction, house: House, job: JobRecord): JobRecord {
-  return change(tx, house, job, { state: "running", attempts: job.attempts + 1 });
+export function startJob(tx: Transaction, context: StoreAndClock, job: JobRecord): JobRecord {
+  return change(tx, context, job, { state: "running", attempts: job.attempts + 1 });
 }
 
 /** The job is over. Throws when there is no such job any more. */
@@ -27,15 +27,15 @@ export function finishJob(tx: Transaction, job: JobRecord): void {
 }
 
 /** Throws when there is no such job any more. */
-export function recordProgress(tx: Transaction, house: House, { id }: JobRecord, payload: unknown): void {
-  const current = findCurrentJob(house.store, id);
+export function recordProgress(tx: Transaction, context: StoreAndClock, { id }: JobRecord, payload: unknown): void {
+  const current = findCurrentJob(context.store, id);
   if (current === undefined) throw new Error(`job ${id} was cancelled or is over`);
-  change(tx, house, current, { payload });
+  change(tx, context, current, { payload });
 }
 
 /** Back into the line, as if the attempt had not been made: what ended it was not the job's doing. */
-export function undoAttempt(tx: Transaction, house: House, job: JobRecord, waitMs: number): void {
-  change(tx, house, job, { state: "queued", attempts: job.attempts - 1, due_at: inMs(house, waitMs) });
+export function undoAttempt(tx: Transaction, context: StoreAndClock, job: JobRecord, waitMs: number): void {
+  change(tx, context, job, { state: "queued", attempts: job.attempts - 1, due_at: inMs(context, waitMs) });
 }
 
 /** Jobs that ran when the process ended without a stop; the attempt counts, since the job may be why. */
@@ -47,7 +47,7 @@ export function listRunningJobs(store: Store): JobRecord[] {
 /** After an attempt that failed or died: back into the line after `waitMs`, or given up when it was the last. */
 export function failAttempt(
   tx: Transaction,
-  house: House,
+  context: StoreAndClock,
   job: JobRecord,
   {
     error,
@@ -57,10 +57,10 @@ export function failAttempt(
 ): JobRecord {
   const last_error = error.slice(0, errorLengthMax);
   if (job.attempts < maxAttempts) {
-    return change(tx, house, job, { state: "queued", last_error, due_at: inMs(house, waitMs) });
+    return change(tx, context, job, { state: "queued", last_error, due_at: inMs(context, waitMs) });
   }
-  const failed = change(tx, house, job, { state: "failed", last_error });
-  const all = house.store.of(jobs).by.state.find("failed");
+  const failed = change(tx, context, job, { state: "failed", last_error });
+  const all = context.store.of(jobs).by.state.find("failed");
   const [oldest] = all;
   if (all.size > failedMax && oldest !== undefined) tx.remove(jobs, oldest);
   return failed;
@@ -71,10 +71,10 @@ export function findCurrentJob(store: Store, id: number): JobRecord | undefined 
   return store.of(jobs).get(id);
 }
 
-function change(tx: Transaction, { clock }: House, job: JobRecord, changed: Partial<JobRecord>): JobRecord {
+function change(tx: Transaction, { clock }: StoreAndClock, job: JobRecord, changed: Partial<JobRecord>): JobRecord {
   return tx.update(jobs, { ...job, ...changed, updated_at: toDateTime(clock.now()) });
 }
 
-function inMs({ clock }: House, ms: number): DateTime {
+function inMs({ clock }: StoreAndClock, ms: number): DateTime {
   return toDateTime(clock.now() + ms);
 }

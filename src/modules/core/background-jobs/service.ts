@@ -17,7 +17,7 @@ export interface NewJob {
 export function enqueueJob(tx: Transaction, context: Pick<Context, "clock">, job: NewJob): JobRecord {
   const now = toDateTime(context.clock.now());
   return tx.insert(jobs, {
-    id: tx.nextId("jobs"),
+    id: tx.nextId("background_jobs"),
     kind: job.kind,
     state: "queued",
     due_at: job.due_at ?? now,
@@ -45,7 +45,7 @@ export function listJobs(store: Store, { state }: { state?: JobState }, page: Pa
   return store.page(jobs, { where, order: "id", descending: true, page });
 }
 
-/** How many jobs there are of a kind in a state. */
+/** The number of jobs of a kind in a state. */
 export interface JobCount {
   readonly kind: string;
   readonly state: JobState;

@@ -9,7 +9,7 @@ export function presentCustomAttribute({ key, value }: CustomAttribute): Static<
   return { key, value };
 }
 
-/** What `with_custom_attributes` adds to a thing. */
+/** The field that `with_custom_attributes` adds to an entity. */
 export function presentCustomAttributes(
   { resource, id }: AttributedThing,
   { context: { store } }: Pick<View, "context">,

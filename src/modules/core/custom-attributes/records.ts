@@ -1,6 +1,6 @@
 import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
-/** What custom attributes can be about. */
+/** The kinds of entities with custom attributes. */
 export type CustomAttributeResource = "User" | "Group" | "Project";
 
 export const CustomAttribute = field.object({

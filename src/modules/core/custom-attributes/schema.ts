@@ -7,15 +7,15 @@ export const CustomAttribute = Type.Object(
   { $id: "CustomAttribute", description: "Told to administrators" },
 );
 
-/** What lists of things with custom attributes take for administrators; ignored for others. */
+/** Filters of lists of entities with custom attributes, for administrators; ignored for others. */
 export const customAttributeFilters = {
   custom_attributes: optional(textMap({ description: "administrators: those with all of these values" })),
 };
 
-/** What lists and single reads take for administrators; ignored for others. */
+/** The parameter of lists and single reads that shows the attributes, for administrators; ignored for others. */
 export const withCustomAttributes = {
   with_custom_attributes: optional(boolean({ description: "administrators: shows the custom attributes" })),
 };
 
-/** What such reads add. */
+/** The field that such reads add. */
 export const customAttributesField = { custom_attributes: Type.Optional(Type.Array(CustomAttribute)) };

@@ -4,7 +4,7 @@ import type { IdSet, Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CustomAttribute, type CustomAttributeResource, customAttributes, pairKey } from "./records.ts";
 
-/** What an attribute is about. The thing must be there; nobody looks after that here. */
+/** The entity of an attribute. It must exist; these functions do not check that. */
 export interface AttributedThing {
   readonly resource: CustomAttributeResource;
   readonly id: number;

@@ -7,7 +7,7 @@ import { follows, pairKey } from "./records.ts";
 
 const followeesMax = 300;
 
-/** How many a user has of both. */
+/** Counts a user's followers, and the users that the user follows. */
 export function countFollows(store: Store, userId: number): { readonly followers: number; readonly following: number } {
   const { by } = store.of(follows);
   return { followers: by.followee_id.find(userId).size, following: by.follower_id.find(userId).size };

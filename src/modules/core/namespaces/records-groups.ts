@@ -1,7 +1,7 @@
 import { visibilities } from "../../../domain/visibility.ts";
 import { bitmap, collection, field, multi, ordered, type RecordOf, record, text } from "../../../store/index.ts";
 
-/** What an owner can set (groups-and-projects 2.3); a record keeps what differs from `initialGroupSettings`. */
+/** The settings of an owner (groups-and-projects 2.3); a record keeps those that differ from `initialGroupSettings`. */
 export const GroupSettings = field.object({
   request_access_enabled: field.flag,
   membership_lock: field.flag,
@@ -114,7 +114,7 @@ export function nameKey(parentId: number | null, name: string): string {
 function backwards(text: string): string {
   let key = "";
   for (let at = 0; at < text.length; at += 1) key += String.fromCharCode(0xffff - text.charCodeAt(at));
-  // What goes on comes before what ends here.
+  // A key that continues comes before one that ends here.
   return `${key}\uffff`;
 }
 

@@ -46,7 +46,10 @@ const featureLevels = Object.fromEntries(
   projectFeatures.map((feature) => [`${feature}_access_level`, featureLevel]),
 ) as { readonly [F in ProjectFeature as `${F}_access_level`]: typeof featureLevel };
 
-/** What a maintainer can set (groups-and-projects 3.3); a record keeps what differs from `initialProjectSettings`. */
+/**
+ * The settings of a maintainer (groups-and-projects 3.3); a record keeps those that differ from
+ * `initialProjectSettings`.
+ */
 export const ProjectSettings = field.object({
   ...featureLevels,
   lfs_enabled: field.flag,
@@ -69,7 +72,7 @@ export const ProjectSettings = field.object({
   printing_merge_request_link_enabled: field.flag,
   /** The older name for a role above developer. */
   restrict_user_defined_variables: field.flag,
-  /** Who may give a pipeline variables of their own (triggers-and-pipelines 2). */
+  /** The lowest role that may set variables of a pipeline (triggers-and-pipelines 2). */
   ci_pipeline_variables_minimum_override_role: field.oneOf(...overrideRoles),
   /** Only jobs of listed projects and groups get in with their tokens (job-token-scope 1). */
   inbound_job_token_scope_enabled: field.flag,

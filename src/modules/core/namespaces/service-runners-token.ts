@@ -3,7 +3,7 @@ import type { Store } from "../../../store/index.ts";
 import { type GroupRecord, groups } from "./records-groups.ts";
 import { type ProjectRecord, projects } from "./records-projects.ts";
 
-/** What registration tokens begin with in the real system. */
+/** The prefix of registration tokens in the real system. */
 const prefix = "GR1348941";
 
 /**

@@ -2,10 +2,10 @@ import type { Condition, Store } from "../../../store/index.ts";
 import { namespaces, pathKey } from "./records.ts";
 import { groups } from "./records-groups.ts";
 
-/** How a search text meets groups (groups-and-projects 2.2). */
+/** The groups that a search text finds (groups-and-projects 2.2). */
 export interface GroupSearch {
   readonly condition: Condition<typeof groups.indexes>;
-  /** Those whose name or path is the text. */
+  /** The groups whose name or path is the text. */
   readonly exact: readonly number[];
 }
 

@@ -5,7 +5,7 @@ import { type ProjectRecord, type ProjectStatistics, projects } from "./records-
 import { selfAndDescendants } from "./service-tree.ts";
 import { Quotas } from "./storage-quotas.ts";
 
-/** What takes up space in a project; `storage_size` is the sum of all of it. */
+/** The sizes of a project's parts; `storage_size` is their sum. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 
 /** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow so much. */
@@ -51,7 +51,7 @@ export function projectStatisticsOf({ statistics }: ProjectRecord): ProjectStati
   return { ...noStatistics, ...statistics };
 }
 
-/** What the projects of groups take up: added up when it is asked for, and kept until one of them changes. */
+/** The sums of the sizes of groups' projects: computed on request, and cached until one of the projects changes. */
 export class GroupStatisticsCache {
   readonly #store: Store;
   readonly #kept = new Map<number, ProjectStatistics>();

@@ -29,14 +29,14 @@ export interface MailSenderOptions {
  * that takes one as the process dies gets it again. Refused ones are tried again, ever more rarely.
  */
 export class MailSender {
-  readonly #house: MailSenderOptions;
+  readonly #options: MailSenderOptions;
   #state: "waiting for its start" | "started" | "stopped" = "waiting for its start";
   #work: Promise<void> | undefined;
   #cancelAlarm: (() => void) | undefined;
   #pausedUntil = 0;
 
-  constructor(house: MailSenderOptions) {
-    this.#house = house;
+  constructor(options: MailSenderOptions) {
+    this.#options = options;
   }
 
   /** Sends what an earlier process left, and from now on what comes. */
@@ -68,12 +68,12 @@ export class MailSender {
       // The transaction that called is not over yet.
       await Promise.resolve();
       for (let mail = this.#next(); mail !== undefined; mail = this.#next()) {
-        await this.#house.store.settled();
+        await this.#options.store.settled();
         await this.#send(mail);
       }
     } catch (error) {
       this.#pause();
-      this.#house.log.error({ error: String(error) }, "mails could not be sent or noted as sent");
+      this.#options.log.error({ error: String(error) }, "mails could not be sent or noted as sent");
     } finally {
       this.#work = undefined;
       this.#lookAgainLater();
@@ -82,20 +82,20 @@ export class MailSender {
 
   /** The mail that has been due the longest, once it is. */
   #next(): UnsentMailRecord | undefined {
-    const now = this.#house.clock.now();
+    const now = this.#options.clock.now();
     const mail = this.#first();
     const isDue = this.#state === "started" && now >= this.#pausedUntil && mail !== undefined;
     return isDue && Date.parse(mail.due_at) <= now ? mail : undefined;
   }
 
   #first(): UnsentMailRecord | undefined {
-    const waiting = this.#house.store.of(unsentMails);
+    const waiting = this.#options.store.of(unsentMails);
     const [id] = waiting.by.due_at.slice(0, 1, false);
     return id === undefined ? undefined : waiting.get(id);
   }
 
   async #send(unsent: UnsentMailRecord): Promise<void> {
-    const { store, transport } = this.#house;
+    const { store, transport } = this.#options;
     const mail = store.logOf(mails).get(unsent.id);
     if (mail === undefined) throw new Error(`mail ${unsent.id} is to be sent and not there`);
     // Sent and not noted, it would be sent again and again until the disk has space.
@@ -111,7 +111,7 @@ export class MailSender {
   }
 
   #noteRefusal(unsent: UnsentMailRecord, refusal: MailRefused): void {
-    const { store, clock, log } = this.#house;
+    const { store, clock, log } = this.#options;
     if (!refusal.isAboutMail) this.#pause();
     const attempts = unsent.attempts + 1;
     const reason = { mail: unsent.id, attempts, reason: refusal.message };
@@ -127,7 +127,7 @@ export class MailSender {
   }
 
   #noteEnd({ id }: Pick<MailRecord, "id">, isSent: boolean): void {
-    const { store, clock } = this.#house;
+    const { store, clock } = this.#options;
     const now = toDateTime(clock.now());
     store.transact((tx) => {
       tx.remove(unsentMails, id);
@@ -136,12 +136,12 @@ export class MailSender {
   }
 
   #pause(): void {
-    this.#pausedUntil = this.#house.clock.now() + pauseMs;
+    this.#pausedUntil = this.#options.clock.now() + pauseMs;
   }
 
   #lookAgainLater(): void {
     if (this.#state !== "started") return;
-    const { clock } = this.#house;
+    const { clock } = this.#options;
     const mail = this.#first();
     if (mail === undefined) return;
     const at = Math.max(Date.parse(mail.due_at), this.#pausedUntil);

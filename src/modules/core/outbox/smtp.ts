@@ -3,7 +3,7 @@
 import type { Transporter } from "nodemailer";
 import type { MailRecord } from "./records.ts";
 
-/** What takes mails to a server, one at a time. */
+/** The connection that delivers mails to a server, one at a time. */
 export interface MailTransport {
   /** Resolves once the server has taken the mail over. Throws `MailRefused` otherwise. */
   send(mail: MailRecord): Promise<void>;

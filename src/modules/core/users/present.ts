@@ -71,7 +71,7 @@ export function userPresenter(
     if (withCustomAttributes !== true && followers === 0 && following === 0) {
       return kept.textOf(user, view, creatorOf(context, user));
     }
-    // Who follows whom is not in the user's document, and depends on who asks.
+    // The user's document does not have the follows, and they depend on the caller.
     const added = withCustomAttributes === true ? presentCustomAttributes({ resource: "User", id: user.id }, view) : {};
     return JsonText.of({ ...presentUserWithAdmin(user, view), ...added });
   };

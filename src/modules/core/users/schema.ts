@@ -31,7 +31,7 @@ export const BasicUser = Type.Object(
   { $id: "BasicUser" },
 );
 
-/** 4.2: one user, as any signed-in caller sees them. What is optional here is absent in a private profile. */
+/** 4.2: one user, as any signed-in caller sees them. A private profile leaves out the optional fields. */
 export const User = Type.Composite(
   [
     BasicUser,
@@ -153,7 +153,7 @@ const limit = { minimum: -2147483648, maximum: 2147483647 };
 
 const clearable = () => optional(nullable(text()));
 
-/** What creation and modification take alike (users-and-auth 7 and 8). */
+/** The parameters of both creation and modification (users-and-auth 7 and 8). */
 const attributes = {
   admin: optional(boolean()),
   external: optional(boolean()),

@@ -98,7 +98,7 @@ function applyChange(
   return changed;
 }
 
-/** What is recorded when it changes, under the name that audit-events 4 gives it. */
+/** The attributes whose changes are recorded, under the names that audit-events 4 gives them. */
 const audited = [
   ["name", "name", "user_name_updated"],
   ["username", "username", "user_username_updated"],

@@ -27,7 +27,7 @@ const premiumNames = [
   "file_template_project_id",
 ] as const satisfies readonly (keyof GroupSettings)[];
 
-/** What decides whether a setting may be set. */
+/** The facts that decide whether a setting may be set. */
 interface GroupPosition {
   readonly isPremium: boolean;
   readonly isTopLevel: boolean;

@@ -13,7 +13,7 @@ interface ProtectionDefaults {
 const by = (access_level: number) => [{ access_level }];
 const { developer, maintainer } = accessLevels;
 
-/** What each number of the old form stands for, in the new one. */
+/** The new form of each number of the old form. */
 const defaultsByLevel: readonly ProtectionDefaults[] = [
   { allowed_to_push: by(developer), allow_force_push: true, allowed_to_merge: by(developer) },
   { allowed_to_push: by(developer), allow_force_push: false, allowed_to_merge: by(maintainer) },

@@ -16,8 +16,8 @@ const atOnceMax = 2_000;
 const stepMax = 20;
 
 /**
- * Gives everything below a group at most its visibility: groups first, from the top. What a transaction does not bear is
- * left to a job; until that comes to it, it is seen by those who saw it before.
+ * Gives everything below a group at most its visibility: groups first, from the top. A job does the part that is too
+ * large for a transaction; until then, that part stays visible to its previous readers.
  */
 export function lowerVisibilityBelow(tx: Transaction, context: Context, groupId: number): void {
   const { store } = context;
@@ -32,11 +32,11 @@ export function lowerVisibilityBelow(tx: Transaction, context: Context, groupId:
       if (left > 0 && narrowProject(tx, context, projectId)) left -= 1;
     }
   }
-  if (left === 0) enqueueJob(tx, context, { kind: visibilityNarrowing.kind, payload: { group_id: groupId } });
+  if (left === 0) enqueueJob(tx, context, { kind: visibilityLowering.kind, payload: { group_id: groupId } });
 }
 
-export const visibilityNarrowing: JobKind = jobKind<{ readonly group_id: number }>({
-  kind: "visibility_narrowing",
+export const visibilityLowering: JobKind = jobKind<{ readonly group_id: number }>({
+  kind: "visibility_lowering",
   async run({ context, payload, pace }) {
     const { store } = context;
     const below = selfAndDescendants(store, payload.group_id);

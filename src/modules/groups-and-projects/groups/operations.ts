@@ -143,7 +143,7 @@ export const groupOperations = [
     who: "anyone",
     scopes: "any",
     params: Type.Object({ id: idInPath("group id"), filename: text() }),
-    // Who may see it can change at any time.
+    // The readers of the group can change at any time.
     answer: file({ maxAgeS: 0 }),
     handle: ({ context, caller, params }) => getGroupAvatar(context, caller, params.id, params.filename),
   }),

@@ -17,13 +17,13 @@ import { listGroupProjects, type ProjectCondition, projectPresenter } from "../p
 import { branchProtectionOf } from "./branch-protection.ts";
 import type { Group, GroupDetail } from "./schema.ts";
 
-/** What an administrator asked for beside the fields that all get; ignored for others. */
+/** The fields that an administrator asked for in addition; ignored for others. */
 export interface GroupOptions {
   readonly statistics?: boolean | undefined;
   readonly withCustomAttributes?: boolean | undefined;
 }
 
-/** What a reader asked for beside that. */
+/** The fields that a caller asked for in addition. */
 export interface GroupDetailOptions extends GroupOptions {
   /** false: without `projects` and `shared_projects`. */
   readonly withProjects?: boolean | undefined;

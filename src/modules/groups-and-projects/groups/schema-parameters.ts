@@ -19,7 +19,7 @@ import { customAttributeFilters, withCustomAttributes } from "../../core/custom-
 const limit = { minimum: 0, maximum: 2147483647 };
 const accessLevelEntry = hash({ access_level: integer() });
 
-/** What an owner can set at creation and later (groups-and-projects 2.3). */
+/** The settings that an owner can change, at creation and later (groups-and-projects 2.3). */
 const settings = {
   description: optional(text()),
   visibility: optional(oneOf(visibilities)),
@@ -113,6 +113,6 @@ export const GetGroup = Type.Object({
   with_projects: optional(boolean({ description: "false leaves `projects` and `shared_projects` out" })),
 });
 
-/** What creation and update have in common. */
+/** The parameters of both creation and update. */
 export type GroupSettingsGiven = Static<ReturnType<typeof settingsObject>>;
 const settingsObject = () => Type.Object(settings);

@@ -29,7 +29,10 @@ const GroupStatistics = Type.Object({
   uploads_size: Type.Integer(),
 });
 
-/** groups-and-projects 2.4: entries of lists. What is optional is for administrators, for paid tiers, or asked for. */
+/**
+ * groups-and-projects 2.4: entries of lists. Optional fields are for administrators, for paid tiers, or shown on
+ * request.
+ */
 export const Group = Type.Object(
   {
     id: Type.Integer(),

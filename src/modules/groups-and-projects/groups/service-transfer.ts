@@ -16,8 +16,8 @@ import { lowerVisibilityBelow } from "./lower-visibility.ts";
 import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
 
 /**
- * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1). What is
- * wider than the new parent is narrowed with all below. Throws 404 for a target that is hidden, 400.
+ * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1).
+ * Visibilities above that of the new parent are lowered, with all below. Throws 404 for a target that is hidden, 400.
  */
 export function transferGroup(
   context: Context,

@@ -72,7 +72,7 @@ function requireValidUpdate({ store }: Context, draft: GroupRecord, before: Grou
   if (Object.keys(all).length > 0) throw invalid(all);
 }
 
-/** What is right below is as wide as anything further down. */
+/** Direct children are enough: nothing is more visible than its parent. */
 function narrowVisibilityProblems(store: Store, { id, visibility }: GroupRecord): string[] {
   const isWider = {
     anyOf: visibilities

@@ -9,7 +9,7 @@ import type { Store } from "../../../store/index.ts";
 import { type GroupRecord, groups, isPathTaken, nameKey } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
 
-/** What the rules of groups-and-projects 2.3 look at. */
+/** The attributes that the rules of groups-and-projects 2.3 check. */
 export type GroupDraft = Pick<GroupRecord, "name" | "path" | "parent_id" | "visibility" | "description">;
 
 type Check = readonly [attribute: string, isBroken: boolean, text: string];

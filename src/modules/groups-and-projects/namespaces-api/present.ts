@@ -36,7 +36,7 @@ function owns(context: Context, { id, owner_id }: NamespaceRecord, { user }: Cal
   return context.get(Access).levelInGroup(user, id) >= accessLevels.owner;
 }
 
-/** What there is in a group and below it. */
+/** Counts the projects and members of a group and its descendants. */
 function countsOf(context: Context, groupId: number) {
   const { store } = context;
   const { today } = context.get(Access);

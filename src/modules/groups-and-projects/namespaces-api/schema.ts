@@ -4,7 +4,7 @@ import { boolean, groupId, integer, optional, searchText, text } from "../../../
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = () => Type.Union([Type.Integer(), Type.Null()]);
 
-/** groups-and-projects 4. What is optional is for owners and administrators, the last ones in paid tiers. */
+/** groups-and-projects 4. Optional fields are for owners and administrators, the last ones in paid tiers. */
 export const Namespace = Type.Object(
   {
     id: Type.Integer(),

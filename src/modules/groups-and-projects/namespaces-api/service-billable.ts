@@ -5,7 +5,7 @@ import { projects, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** How many active people are members of a group or of anything below it, in ultimate beyond guests. */
+/** Counts the active members of a group and its descendants, in ultimate those above guest. */
 export function countBillableIn(context: Context, groupId: number): number {
   const { store, edition } = context;
   const access = context.get(Access);

@@ -25,7 +25,7 @@ export function recordProjectEvent(
   });
 }
 
-/** What changed, as texts. */
+/** A change of an attribute, as texts. */
 export function changeOf(change: string, from: string, to: string): AuditEntry["act"] {
   return { change, from, to, custom_message: `Changed ${change} from ${from} to ${to}` };
 }

@@ -28,7 +28,7 @@ const attributes = {
   ...settingParameters,
 };
 
-/** What `POST /projects` and `POST /projects/user/:user_id` take (groups-and-projects 3.3). */
+/** The parameters of `POST /projects` and `POST /projects/user/:user_id` (groups-and-projects 3.3). */
 export const CreateProject = {
   ...attributes,
   namespace_id: optional(nullable(integer({ saturate: true, description: "the caller's own by default" }))),
@@ -37,10 +37,10 @@ export const CreateProject = {
   template_name: optional(text()),
 };
 
-/** What `PUT /projects/:id` takes; one of them must be given. */
+/** The parameters of `PUT /projects/:id`; one of them must be given. */
 export const UpdateProject = attributes;
 
-/** What reads of one project take. */
+/** The parameters of reads of one project. */
 export const GetProject = {
   statistics: optional(boolean({ description: "reporters and above: adds statistics" })),
   license: optional(boolean()),
@@ -61,7 +61,7 @@ const openOrders = [
 /** Orders for administrators. */
 export const sizeOrders = ["repository_size", "storage_size", "packages_size", "wiki_size"] as const;
 
-/** What every list of projects takes (groups-and-projects 2.5). */
+/** The parameters of every list of projects (groups-and-projects 2.5). */
 const listFilters = {
   archived: optional(boolean({ description: "true: archived ones only; false: none of them" })),
   visibility: optional(oneOf(visibilities)),
@@ -77,10 +77,10 @@ const listFilters = {
   ...customAttributeFilters,
 };
 
-/** What lists of a group's projects take. */
+/** The parameters of lists of a group's projects. */
 export const ListGroupProjects = { ...listFilters, order_by: optional(oneOf(openOrders)) };
 
-/** What `GET /projects` and `GET /users/:user_id/projects` take (groups-and-projects 3.2). */
+/** The parameters of `GET /projects` and `GET /users/:user_id/projects` (groups-and-projects 3.2). */
 export const ListProjects = {
   ...listFilters,
   order_by: optional(oneOf([...openOrders, ...sizeOrders], { description: "sizes are for administrators" })),

@@ -10,7 +10,7 @@ const nullableText = () => nullable(Type.String());
 const dateTime = () => Type.String({ format: "date-time" });
 const texts = () => arrayOf(Type.String());
 
-/** Where a project is (groups-and-projects 3.4). */
+/** The namespace of a project (groups-and-projects 3.4). */
 export const ProjectNamespace = Type.Object(
   {
     id: Type.Integer(),
@@ -103,7 +103,7 @@ const links = [
   "cluster_agents",
 ] as const;
 
-/** groups-and-projects 3.4, "normal". What is optional depends on the caller, the edition or what was asked for. */
+/** groups-and-projects 3.4, "normal". Optional fields depend on the caller, the edition and the parameters. */
 export const Project = Type.Composite(
   [
     SimpleProject,
@@ -155,7 +155,7 @@ function typeOfSetting(value: string | number | boolean | null): TSchema {
   return nullableText();
 }
 
-/** What lists of groups around a project tell of each. */
+/** An entry of the lists of groups around a project. */
 export const GroupOfProject = Type.Object(
   {
     id: Type.Integer(),

@@ -71,7 +71,7 @@ const levelParameters = Object.fromEntries(
   ]),
 ) as { [F in ProjectFeature as `${F}_access_level`]: TOptional<TUnsafe<FeatureLevel>> };
 
-/** What both creation and update take of the settings (groups-and-projects 3.3). */
+/** The settings among the parameters of creation and update (groups-and-projects 3.3). */
 export const settingParameters = {
   ...enabledParameters,
   ...levelParameters,

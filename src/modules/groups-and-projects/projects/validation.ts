@@ -8,7 +8,7 @@ import type { Store } from "../../../store/index.ts";
 import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
 
-/** What the rules of groups-and-projects 3.3 look at. */
+/** The attributes that the rules of groups-and-projects 3.3 check. */
 export type ProjectDraft = Pick<
   ProjectRecord,
   "namespace_id" | "name" | "path" | "description" | "visibility" | "topics" | "settings"
@@ -75,7 +75,7 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
   ];
 }
 
-/** What an older version took stays as it is. */
+/** Values that an older version accepted stay valid while they are unchanged. */
 function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | undefined): Check[] {
   const names = Object.keys(settingLengths) as (keyof typeof settingLengths)[];
   const changed = names.filter((name) => settings[name] !== before?.settings[name]);

@@ -44,7 +44,7 @@ export const shareOperations = [
       method: "DELETE",
       path: `${path}/share/:group_id`,
       summary: `Remove an invited group from a ${noun}`,
-      // Who does not own a group does not find it.
+      // A caller who does not own a group gets 404.
       who: who({ group: accessLevels.owner, project: accessLevels.maintainer }, noun === "group" ? { late: true } : {}),
       params: Type.Object({ id, ...InvitedGroup.properties }),
       answer: noContent(),

@@ -22,7 +22,7 @@ import { insertLink, removeLink } from "./service-links.ts";
 
 type Parameters = Static<typeof ShareSource>;
 
-/** `POST /groups/:id/share`. Who does not own the group does not find it (members-and-access 5). */
+/** `POST /groups/:id/share`. A caller who does not own the group gets 404 (members-and-access 5). */
 export function shareGroup(context: Context, caller: SignedInCaller, group: GroupRecord, params: Parameters): void {
   requireOwnHierarchy(context, caller, group);
   const invited = getGroup(context, caller, params.group_id);

@@ -12,7 +12,7 @@ export function presentRequest(request: AccessRequestRecord, view: View): Static
   return { ...presentBasicUser(getUser(store, request.user_id), view), requested_at: request.created_at };
 }
 
-/** What the requester is answered. */
+/** The answer to the requester. */
 export function presentNewRequest(request: AccessRequestRecord, view: View): Static<typeof NewAccessRequest> {
   return { ...presentRequest(request, view), created_at: request.created_at };
 }

@@ -9,7 +9,7 @@ export const AccessRequest = Type.Composite(
   { $id: "AccessRequest" },
 );
 
-/** What the requester is answered. */
+/** The answer to the requester. */
 export const NewAccessRequest = Type.Composite(
   [AccessRequest, Type.Object({ created_at: Type.String({ format: "date-time" }) })],
   { $id: "NewAccessRequest" },

@@ -30,7 +30,7 @@ export const membershipExpiry: CronJob = {
   },
 };
 
-/** What was listed may have changed since. */
+/** The row may have changed since it was listed. */
 function removeOver(tx: Transaction, context: Context, row: MembershipRecord | undefined): void {
   if (row === undefined || !isExpired(row, context.get(Access).today) || isNeeded(context, row)) return;
   removeMembership(tx, context, nobody, row);

@@ -97,7 +97,7 @@ function surveyed(store: Store, rootId: number, day: CalendarDate): Hierarchy {
   const groupIds = selfAndDescendants(store, rootId);
   const survey = (source: SourceRef) => {
     for (const channel of membershipOriginsOf(store, source, day)) {
-      // What comes from above is met there.
+      // The walk of the group above counts the inherited members.
       if (channel.kind === "inherited") continue;
       if (channel.kind === "invited") invited.add(channel.source.id);
       for (const id of store.of(memberships).by.source.find(sourceKey(channel.source))) {

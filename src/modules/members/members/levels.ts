@@ -9,7 +9,7 @@ import type { UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isBot } from "./policy.ts";
 
-/** What a membership is to be. */
+/** The attributes of a new or changed membership. */
 export interface MemberDraft {
   readonly access_level: number;
   /** `YYYY-MM-DD`; undefined: as it is. */

@@ -12,7 +12,7 @@ import {
 } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
 
-/** members-and-access 4.2. What is optional here depends on edition, caller and question. */
+/** members-and-access 4.2. Optional fields depend on edition, caller and parameters. */
 export const Member = Type.Composite(
   [
     BasicUser,
@@ -35,7 +35,7 @@ export const Member = Type.Composite(
   { $id: "Member" },
 );
 
-/** What adding several at once answers: a reason for each who could not be added. */
+/** The answer to adding several users: a reason for each who could not be added. */
 export const AddedMembers = Type.Object(
   {
     status: Type.Union([Type.Literal("success"), Type.Literal("error")]),

@@ -41,7 +41,7 @@ export function draftOf({ access_level, expires_at, member_role_id }: MemberDraf
   return { access_level, expires_at: expires_at?.slice(0, 10) ?? expires_at, member_role_id };
 }
 
-/** Whoever can be added is added; members already there get the new level. */
+/** Adds every user who can be added; members already there get the new level. */
 function addSeveral(
   context: Context,
   caller: SignedInCaller,
@@ -66,7 +66,7 @@ function addSeveral(
   return outcomeOf(problems);
 }
 
-/** Who could not be added, by username, and why. */
+/** The users who could not be added, by username, and the reasons. */
 export function outcomeOf(problems: ReadonlyMap<string, string>): Static<typeof AddedMembers> {
   return problems.size === 0 ? { status: "success" } : { status: "error", message: Object.fromEntries(problems) };
 }

@@ -11,7 +11,7 @@ const months = [
   ...["July", "August", "September", "October", "November", "December"],
 ];
 
-/** What an incident says of its alert, in Markdown (alerts D). */
+/** The description of an alert's incident, in Markdown (alerts D). */
 export function describeIncident(store: Store, project: ProjectRecord, alert: AlertRecord, baseUrl: string): string {
   const lines: [name: string, text: string | null][] = [
     ["Start time", inWords(alert.started_at)],

@@ -23,7 +23,7 @@ const DateTime = Type.String({ format: "date-time" });
 const oneIn = (values: readonly string[]) => Type.Union(values.map((value) => Type.Literal(value)));
 const anyObject = () => Type.Record(Type.String(), Type.Unknown());
 
-/** What receivers answer with (alerts A.2). */
+/** The answer of receivers (alerts A.2). */
 export const ReceivedAlerts = Type.Array(Type.Object({ iid: Type.Integer(), title: Type.String() }));
 
 export const AlertIntegration = Type.Object(
@@ -125,7 +125,7 @@ export const ListAlerts = Type.Object({
 
 export const AlertInPath = Type.Object({ id: projectId(), alert_iid: idInPath("iid of the alert") });
 
-/** What a change of an alert may be about; one of them has to be given. */
+/** The attributes of an alert that a change can set; it has to set at least one. */
 export const changeable = ["status", "assignee_id", "assignee_username"] as const;
 
 export const ChangeAlert = Type.Object({

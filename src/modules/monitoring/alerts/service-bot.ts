@@ -3,7 +3,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { findOrInsertInternalUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** Who makes and closes incidents when nobody does; made when first needed (alerts D). */
+/** The user that creates and closes incidents automatically; made when first needed (alerts D). */
 export function findOrInsertAlertBot(tx: Transaction, context: Context): SignedInCaller {
   const user = findOrInsertInternalUser(tx, context, {
     user_type: "alert_bot",

@@ -62,7 +62,7 @@ export function closeIncident(tx: Transaction, context: Context, alert: AlertRec
   if (issue?.state === "opened") closeIssue(tx, context, findOrInsertAlertBot(tx, context), issue);
 }
 
-/** Who closes an incident has done with its alert; a move closes what is left behind, and ends nothing. */
+/** The closing of an incident resolves its alert; a move closes the old issue, and resolves nothing. */
 export function resolveAlertOfIncident(
   tx: Transaction,
   { store, clock }: Context,

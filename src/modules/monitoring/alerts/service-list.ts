@@ -29,7 +29,7 @@ export function listAlerts(
   });
 }
 
-/** How many there are in each status, among those that the filters leave. */
+/** Counts the alerts in each status, among those that the filters leave. */
 export function countAlerts({ store }: Context, project: ProjectRecord, filters: Filters) {
   const where = conditions(store, project, filters);
   const count = (key: AlertStatus) => store.count(alerts, [...where, { index: "status", key }]);

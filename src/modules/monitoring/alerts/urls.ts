@@ -6,12 +6,12 @@ import type { AlertIntegrationRecord, AlertRecord } from "./records.ts";
 
 const slugLengthMax = 63;
 
-/** Where an alert would be on the web. */
+/** The web address of an alert. */
 export function alertUrl(store: Store, project: ProjectRecord, { iid }: AlertRecord, baseUrl: string): string {
   return `${baseUrl}/${projectPathOf(store, project)}/-/alert_management/${iid}/details`;
 }
 
-/** Where tools send to; the name in it is for people (alerts B). */
+/** The address to which monitoring tools send; the name in it is for people (alerts B). */
 export function receiverUrl(
   store: Store,
   project: ProjectRecord,

@@ -6,7 +6,7 @@ import { isLonger } from "../../../lib/text/text.ts";
 import { type JsonObject, textOf } from "./documents.ts";
 import { exceptionsOf, framesOf } from "./event-shape.ts";
 
-/** What is known of one event beside its payload: name, actor and platform say which error it is one of. */
+/** The facts about one event beside its payload: events with the same name, actor and platform are one error. */
 export interface ErrorOccurrence {
   readonly name: string;
   readonly actor: string;

@@ -7,7 +7,7 @@ import { tooLarge, unreadable } from "./refusals.ts";
 import { Report } from "./schema.ts";
 import { collectEvent, getReportedProject, isActiveKey, publicKeyOf } from "./service-collector.ts";
 
-/** What client libraries send: whatever the declared type, the body is read in the same way. */
+/** The body of a client library: read in the same way, whatever the declared type. */
 const reportBody: RawBody = {
   sizeBytesMax: 1024 * 1024,
   types: [
@@ -55,7 +55,7 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
   });
 }
 
-/** Where client libraries report to (error-tracking C). */
+/** The receivers of client libraries' reports (error-tracking C). */
 export const collectorOperations: readonly Operation[] = [
   reportOperation("store", "Report an event", readDocument),
   reportOperation("envelope", "Report an envelope", readEnvelope),

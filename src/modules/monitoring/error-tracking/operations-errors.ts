@@ -8,7 +8,7 @@ import { getError, getLatestEvent, listErrors, listEvents, updateErrorStatus } f
 
 const readers = inProject(accessLevels.reporter);
 
-/** What was reported (error-tracking D). */
+/** The reported errors (error-tracking D). */
 export const trackedErrorOperations = [
   operation({
     method: "GET",

@@ -7,7 +7,7 @@ import { ClientKey, ErrorTrackingSettings, InProject, KeyInPath, PatchSettings, 
 import { createClientKey, deleteClientKey, listClientKeys } from "./service-client-keys.ts";
 import { getSetting, replaceSetting, updateSetting } from "./service-settings.ts";
 
-/** Who may not manage it is told so before anything is said of parameters. */
+/** A caller without the level is refused before the parameters are checked. */
 const managers = inProject(accessLevels.maintainer, { first: true });
 
 /** Settings and client keys (error-tracking A and B). */

@@ -27,7 +27,7 @@ export function insertClientKey(
   return tx.insert(clientKeys, { ...key, public_key: `${prefix}${secret}` });
 }
 
-/** Throws 404 for what is no key of the project. What was reported with it stays. */
+/** Throws 404 if the project has no such key. Errors reported with it stay. */
 export function deleteClientKey({ store }: Context, { id }: ProjectRecord, keyId: string): ClientKeyRecord {
   const key = /^\d+$/.test(keyId) ? store.of(clientKeys).get(Number(keyId)) : undefined;
   if (key === undefined || key.project_id !== id) throw rowNotFound();

@@ -22,7 +22,7 @@ import { trimmed } from "./trimming.ts";
 /** Larger payloads are files of their own: the newest entries of a log are in memory. */
 const inlineBytesMax = 16 * 1024;
 
-/** Where to report to, and with which key. */
+/** The project and key of a report. */
 export interface Address {
   readonly projectId: string;
   /** undefined: none was given; `""`: one that cannot be right. */

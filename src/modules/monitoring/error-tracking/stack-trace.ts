@@ -54,7 +54,7 @@ function contextOf({ lineno, pre_context, context_line, post_context }: JsonObje
   ];
 }
 
-/** What is no text counts as an empty line, so that the numbers of the others stay right. */
+/** A value that is not a text counts as an empty line, so that the numbers of the others stay right. */
 function textsOf(lines: unknown): string[] {
   return Array.isArray(lines) ? lines.map((line) => textOf(line) ?? "") : [];
 }

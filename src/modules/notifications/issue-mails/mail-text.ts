@@ -22,7 +22,7 @@ export function excerptOf(text: string | null): string | null {
   return `${text.slice(0, excerptMax).toWellFormed()} …`;
 }
 
-/** Where an issue is read, or, when nobody knows the address of this server, its reference. */
+/** The address of an issue, or its reference if this server does not know its own address. */
 export function addressOfIssue({ store, mailBaseUrl }: Context, project: ProjectRecord, { iid }: IssueRecord): string {
   const path = projectPathOf(store, project);
   return mailBaseUrl === undefined ? `${path}#${iid}` : `${mailBaseUrl}/${path}/-/issues/${iid}`;

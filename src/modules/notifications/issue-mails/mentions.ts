@@ -8,7 +8,7 @@ const inlineCode = /`[^`]*`/g;
 /** Not behind a letter or a slash: addresses of mail and of pages have the sign too. */
 const mention = /(?<![\w/])@(\w[\w.-]*)/g;
 
-/** Users whom texts name with `@username`, each once. What is written as code names nobody. */
+/** Users whom texts name with `@username`, each once. Names in code do not count. */
 export function mentionedIn(store: Store, ...texts: readonly (string | null)[]): number[] {
   const names = new Set<string>();
   for (const text of texts) {

@@ -29,7 +29,7 @@ export function mailIssue(tx: Transaction, context: Context, change: IssueChange
   });
 }
 
-/** Mails about a comment on an issue; `note` is in the store already. What the system wrote is told to nobody. */
+/** Mails about a comment on an issue; `note` is in the store already. System notes are not mailed. */
 export function mailNote(tx: Transaction, context: Context, { caller, note, issue }: NoteCreated): void {
   const told = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
   if (told === undefined) return;
@@ -61,7 +61,7 @@ export function mailDueIssue(tx: Transaction, context: Context, issue: IssueReco
 
 type ToldInProject = Extract<Occurrence, { readonly project: ProjectRecord }>;
 
-/** What all mails about an issue have in common; undefined once its project is gone. */
+/** The common parts of all mails about an issue; undefined once its project is gone. */
 function aboutIssue(
   context: Context,
   issue: IssueRecord,

@@ -4,12 +4,17 @@ import type { Store } from "../../../store/index.ts";
 import { type UserRecord, verifiedAddresses } from "../../core/users/index.ts";
 import type { NotificationSettingsRecord } from "./records.ts";
 
-/** Where mail may go: the primary address, confirmed or not, and others that are confirmed; in small letters. */
+/**
+ * The addresses that mail may go to: the primary one, confirmed or not, and others that are confirmed; in small
+ * letters.
+ */
 export function ownAddresses(store: Store, user: UserRecord): ReadonlySet<string> {
   return verifiedAddresses(store, user).add(user.email.toLowerCase());
 }
 
-/** Where mail goes: an address that the user no longer has gives way to the primary one (users-and-auth 11). */
+/**
+ * The address of a user's notifications: the primary one replaces one that the user no longer has (users-and-auth 11).
+ */
 export function notificationEmailOf(
   store: Store,
   user: UserRecord,

@@ -31,7 +31,7 @@ export const initialFlags = {
   new_epic: false,
 } as const;
 
-/** What mails tell of. */
+/** The events that mails report. */
 export type NotificationEvent = keyof typeof initialFlags;
 
 export const notificationEvents = Object.keys(initialFlags) as readonly NotificationEvent[];

@@ -5,7 +5,7 @@ import { enqueueMail } from "../../core/outbox/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type Occurrence, recipientsOf } from "./service-recipients.ts";
 
-/** What the mails say, in plain text. */
+/** The content of a mail, in plain text. */
 export interface Message {
   readonly subject: string;
   readonly text: string;

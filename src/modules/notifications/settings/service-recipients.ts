@@ -22,19 +22,19 @@ import {
 } from "./records.ts";
 import { findSettings } from "./service.ts";
 
-/** Where something happened. */
+/** The project or group of an event. */
 type Scene = { readonly project: ProjectRecord } | { readonly group: GroupRecord };
 
 /** Something that happened, as far as it decides who is told of it. */
 export type Occurrence = Scene & {
   readonly event: NotificationEvent;
-  /** Who caused it, and is not told. undefined: nobody did, as when a pipeline ends. */
+  /** The user who caused it, and gets no mail. undefined: nobody did, as when a pipeline ends. */
   readonly actor: number | undefined;
   /** Users who have a part in the thing: author, assignees, those who commented. Not read for pipelines. */
   readonly participants: readonly number[];
   /** Users named with `@username` in what is told. Not read for pipelines. */
   readonly mentioned: readonly number[];
-  /** Whose pipeline it is. For pipelines only. */
+  /** The user who started the pipeline. For pipelines only. */
   readonly own?: number;
   /** Whether the user may read the thing; that the project or group is seen is asked beside it. */
   readonly mayRead: (user: UserRecord) => boolean;
@@ -53,8 +53,8 @@ const pipelineEvents: ReadonlySet<NotificationEvent> = new Set([
 ] as const);
 
 /**
- * Who gets mail about an event (notification-settings 5), each once, by id. Settings of people who have no part in it
- * are found through the index of what they asked to be told, never by looking at everybody.
+ * The recipients of mail about an event (notification-settings 5), each once, by id. Settings of users who are no
+ * participants are found through the index of chosen events, never by reading those of all users.
  */
 export function recipientsOf(context: Context, occurrence: Occurrence): Recipient[] {
   const { store } = context;
@@ -126,10 +126,10 @@ function readersBelow(context: Context, occurrence: Occurrence, count: number): 
   return [...(administrators ?? []), ...sets.flatMap((set) => [...set].map((id) => rows.get(id)?.user_id ?? 0))];
 }
 
-/** Who has which part in the thing. */
+/** The participants and mentioned users. */
 interface Parts {
   readonly mentioned: ReadonlySet<number>;
-  /** Those who are mentioned, too. */
+  /** The mentioned users are among them. */
   readonly all: ReadonlySet<number>;
 }
 
@@ -185,7 +185,10 @@ function sumOf(sets: readonly { readonly size: number }[]): number {
   return sets.reduce((sum, { size }) => sum + size, 0);
 }
 
-/** Where to tell a user of something in a project that no setting is about; undefined: mail is off there, or they are gone. */
+/**
+ * The address for a mail about a project that no setting covers; undefined: the user has mail disabled there, or is
+ * deleted.
+ */
 export function mailAddressIn({ store }: Context, userId: number, project: ProjectRecord): string | undefined {
   const places = placesOf(store, { project });
   const user = store.of(users).get(userId);

@@ -24,14 +24,14 @@ import {
   settingsPlaceKey,
 } from "./records.ts";
 
-/** What a change may hold; what is left out stays. */
+/** A change of the settings; fields that it leaves out stay. */
 export type SettingsChange = { readonly [E in NotificationEvent]?: boolean } & {
   readonly level?: string;
   /** Global only. Empty: the primary address. */
   readonly notification_email?: string;
 };
 
-/** What the user has set for a place; undefined: nothing yet. */
+/** The settings of a user for a place; undefined if there are none. */
 export function findSettings(
   store: Store,
   userId: number,
@@ -85,8 +85,8 @@ export function updateNotificationSettings(
 }
 
 /**
- * Removes what people have set for a group or project, at most `limit` of them, in a transaction that deletes it. How
- * many it were: fewer than `limit` are the last ones.
+ * Removes at most `limit` of the users' settings for a group or project, in a transaction that deletes it. Returns how
+ * many: fewer than `limit` are the last ones.
  */
 export function removeSettingsOfSource(tx: Transaction, store: Store, source: SourceRef, limit = Infinity): number {
   return removeFirst(

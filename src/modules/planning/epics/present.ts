@@ -7,9 +7,9 @@ import { canReadEpic, type EpicRecord, epics, findSubscription } from "../record
 import { milestoneDates } from "./dates.ts";
 import type { Epic, ListedEpic } from "./schema.ts";
 
-/** How an epic is shown. */
+/** The choices for presenting an epic. */
 export interface EpicOptions {
-  /** What `references.relative` starts from. */
+  /** The group from which `references.relative` starts. */
   readonly group: GroupRecord;
   /** Labels are objects. */
   readonly withLabelsDetails?: boolean | undefined;

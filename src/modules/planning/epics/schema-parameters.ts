@@ -20,7 +20,7 @@ import {
 const epicInPath = { id: groupId(), epic_iid: idInPath("number of the epic in its group") };
 const titles = (description: string) => optional(nullable(list(text(), { split: true, description })));
 
-/** What creation and update have in common (issues-labels-milestones-epics 6). */
+/** The parameters of both creation and update (issues-labels-milestones-epics 6). */
 const attributes = {
   description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
   labels: titles("replaces the set; unknown ones become labels of the group"),

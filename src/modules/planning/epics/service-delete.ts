@@ -9,9 +9,9 @@ import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type EpicRecord, epicIssues, epics, issues, removeDependents, removeEpicLink } from "../records/index.ts";
 
-/** What goes in the transaction of the deletion itself; a job takes the rest. */
+/** The number of records that the transaction of the deletion removes at most; a job removes the rest. */
 const atOnceMax = 200;
-/** What one step of the job takes. */
+/** The number of records that one step of the job removes. */
 const stepMax = 50;
 
 /** `DELETE /groups/:id/epics/:epic_iid`: for owners and planners. Its issues lose it. Throws 403, 412. */
@@ -33,12 +33,12 @@ export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "cl
   const slice = new Slice(atOnceMax);
   removeLinks(tx, context, id, slice);
   if (!slice.isFull) return;
-  enqueueJob(tx, context, { kind: epicRemoval.kind, payload: { epic_id: id } });
+  enqueueJob(tx, context, { kind: epicDeletion.kind, payload: { epic_id: id } });
 }
 
 /** Takes what was in or on an epic that is gone already. */
-export const epicRemoval: JobKind = jobKind<{ readonly epic_id: number }>({
-  kind: "epic_removal",
+export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
+  kind: "epic_deletion",
   async run({ context, payload, pace, complete }) {
     let isOver = false;
     while (!isOver) {

@@ -64,7 +64,7 @@ export function deleteEpicIssue(context: Context, caller: SignedInCaller, epic: 
   return { link, issue: store.transact((tx) => removeEpicLink(tx, store, issue)) };
 }
 
-/** Where an issue is to stand: right behind one, right before another, or between both. */
+/** The new position of an issue: right behind one, right before another, or between both. */
 export interface Neighbours {
   readonly move_before_id?: number | undefined;
   readonly move_after_id?: number | undefined;

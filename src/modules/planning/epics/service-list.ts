@@ -116,7 +116,7 @@ function withoutLabel(store: Store): EpicCondition {
   return { anyOf: [{ index: "label_id", key: none }, { ids }] };
 }
 
-/** What the caller reacted to; others' reactions do not count. */
+/** The epics with a reaction of the caller; others' reactions do not count. */
 function reactionConditions({ store }: Context, { user }: SignedInCaller, wanted: string | undefined): EpicCondition[] {
   if (wanted === undefined) return [];
   const word = noneOrAny(wanted);

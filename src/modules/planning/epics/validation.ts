@@ -8,7 +8,7 @@ import { type EpicRecord, epics, textErrors } from "../records/index.ts";
 /** An epic, those above it and those below it: how deep a tree may be. */
 const depthMax = 7;
 
-/** What the rules of the model look at. */
+/** The attributes that the rules of the model check. */
 export type EpicDraft = Pick<EpicRecord, "title" | "description" | "color" | "parent_id">;
 
 /**

@@ -8,7 +8,10 @@ export interface IssueCounts {
   readonly closed: number;
 }
 
-/** How many issues of a scope the caller may read and the filters leave (issue-statistics, "What is counted"). */
+/**
+ * Counts the issues of a scope that the caller may read and that pass the filters (issue-statistics, "What is
+ * counted").
+ */
 export function countIssues(
   context: Context,
   caller: SignedInCaller,

@@ -12,7 +12,7 @@ import { type IssueScope, readableConditions } from "./filters/index.ts";
 import { presentListedIssue } from "./present.ts";
 import { ListedIssue } from "./schema.ts";
 
-/** What a milestone has (issues-labels-milestones-epics 3); there are no merge requests. */
+/** The issues of a milestone (issues-labels-milestones-epics 3); there are no merge requests. */
 function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
   const path = `/${kind}s/:id/milestones/:milestone_id`;
   const who = () => (kind === "project" ? inProject(accessLevels.none) : inGroup(accessLevels.none));

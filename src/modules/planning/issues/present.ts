@@ -29,11 +29,11 @@ import { formatDuration } from "./time/durations.ts";
 /** The steps of a label that is sorted among the others and shown. */
 const labelSteps = 100;
 
-/** How an issue is shown. */
+/** The choices for presenting an issue. */
 export interface IssueOptions {
   /** Labels are objects. */
   readonly withLabelsDetails?: boolean | undefined;
-  /** What `references.relative` starts from; without one, from the issue's own project. */
+  /** The group from which `references.relative` starts; without one, the issue's own project. */
   readonly relativeTo?: GroupRecord | "everywhere" | undefined;
 }
 

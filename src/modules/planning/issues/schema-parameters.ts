@@ -24,7 +24,7 @@ const intMax = 2_147_483_647;
 const titles = () => optional(nullable(list(text(), { split: true })));
 const anyCase = severities.flatMap((severity) => [severity, severity.toUpperCase()]);
 
-/** What can be set when an issue is made, and later (issues-labels-milestones-epics 1.4). */
+/** The parameters of both creation and update of an issue (issues-labels-milestones-epics 1.4). */
 const attributes = {
   description: optional(nullable(longText({ description: "at most 1,048,576 characters" }))),
   confidential: optional(boolean({ allowBlank: false })),
@@ -69,6 +69,6 @@ export const UpdateIssue = Type.Object({
 });
 export const updateRules = [atLeastOne(...Object.keys(updatable))];
 
-/** What creation and update have in common. */
+/** The parameters of both creation and update. */
 export type IssueAttributes = Static<ReturnType<typeof attributesObject>>;
 const attributesObject = () => Type.Object(attributes);

@@ -16,7 +16,7 @@ export function issueRef({ id }: { readonly id: number }): SubjectRef {
   return { type: "Issue", id };
 }
 
-/** What the user last said counts; else who takes part hears of it. */
+/** The user's last choice counts; without one, participants are subscribed. */
 export function isSubscribed(store: Store, issue: IssueRecord, userId: number): boolean {
   return findSubscription(store, issueRef(issue), userId) ?? isTakingPart(store, issue, userId);
 }

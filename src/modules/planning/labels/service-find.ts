@@ -3,7 +3,7 @@ import type { SourceRef } from "../../core/access/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import { groupsAbove, type LabelRecord, labels, sourcesAbove, titleKey } from "../records/index.ts";
 
-/** Whose labels can be used in a project or group: its own, and those of the groups above it, the nearest first. */
+/** The sources whose labels can be used in a project or group: itself and the groups above it, the nearest first. */
 export function labelSourcesOf(store: Store, source: SourceRef): readonly SourceRef[] {
   if (source.type === "group") return groupsAbove(store, source.id);
   const project = store.of(projects).get(source.id);

@@ -32,7 +32,10 @@ export function listLabels(
   });
 }
 
-/** Whose labels the caller finds in a project or group that they see: in a group, those above that they see as well. */
+/**
+ * The sources whose labels the caller finds in a project or group that they can see: for a group, the groups above that
+ * they can see as well.
+ */
 export function visibleSourcesOf(context: Context, caller: Caller, source: SourceRef): readonly SourceRef[] {
   const sources = labelSourcesOf(context.store, source);
   return source.type === "project"

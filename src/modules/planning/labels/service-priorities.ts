@@ -24,7 +24,7 @@ export function updatePriority(
   }
 }
 
-/** Those of a label, or in a project: at most `limit`; tells how many. */
+/** Removes at most `limit` priorities of a label, or in a project, and returns how many. */
 export function removePrioritiesOf(
   tx: Transaction,
   store: Store,

@@ -11,7 +11,7 @@ export function cleanTitle(title: string): string {
   return title.trim();
 }
 
-/** What keeps a clean title from being that of a label. */
+/** The errors of a clean title, as ends of a sentence about it. */
 function titleErrors(title: string): string[] {
   if (title === "") return ["can't be blank"];
   return [

@@ -50,7 +50,7 @@ export const projectMilestoneParameters = parametersIn({ id: projectId() });
 /** The parameters of the operations on milestones of a group. */
 export const groupMilestoneParameters = parametersIn({ id: groupId() });
 
-/** What a change may be about; one of them has to be given. */
+/** The attributes of a milestone that a change can set; it has to set at least one. */
 export const changeable = ["title", "description", "start_date", "due_date", "state_event"] as const;
 
 export type ListMilestones = Omit<Static<typeof projectMilestoneParameters.list>, "id">;

@@ -6,7 +6,7 @@ import { type MilestoneRecord, milestones, titleKey } from "../records/index.ts"
 
 const titleLengthMax = 255;
 
-/** What keeps a title from being that of a milestone of the project or group; `itself` may keep its own. */
+/** The errors of a milestone's title in the project or group; `itself` may keep its own. */
 export function titleErrors(store: Store, source: SourceRef, title: string, itself?: MilestoneRecord): string[] {
   if (title === "") return ["can't be blank"];
   if (isLonger(title, titleLengthMax)) return [`is too long (maximum is ${titleLengthMax} characters)`];

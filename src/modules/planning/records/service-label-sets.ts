@@ -12,7 +12,7 @@ export const labelTitleLengthMax = 255;
 /** Labels of one issue or epic: lists show them all. */
 const labelsMax = 250;
 
-/** What labels get that somebody names on an issue before anybody made them. */
+/** The colour of labels that an issue names before they exist. */
 const colorOfNew = "#6699CC";
 
 /** The label of this title that the nearest of the places has. */

@@ -2,13 +2,13 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { type SubscriptionRecord, subscriptions } from "./records-subscriptions.ts";
 import { type SubjectRef, subjectKey } from "./subjects.ts";
 
-/** What the user last said about hearing of it; undefined when never. */
+/** The user's last choice about notifications of the subject; undefined when there is none. */
 export function findSubscription(store: Store, subject: SubjectRef, userId: number): boolean | undefined {
   const id = store.of(subscriptions).by.holder.find(`${subjectKey(subject)} ${userId}`);
   return id === undefined ? undefined : store.of(subscriptions).get(id)?.subscribed;
 }
 
-/** Who said last that they want to hear of it. */
+/** The users whose last choice was to subscribe. */
 export function subscribersTo(store: Store, subject: SubjectRef): number[] {
   const rows = store.of(subscriptions);
   return [...rows.by.subject.find(subjectKey(subject))]

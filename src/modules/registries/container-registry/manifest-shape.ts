@@ -4,7 +4,7 @@ import { nestsDeeper } from "../../../lib/text/json-nesting.ts";
 import { digestOf, hexOf } from "./digests.ts";
 import { manifestInvalid } from "./distribution/failures.ts";
 
-/** What matters of a manifest; the bytes are kept as they came. */
+/** The relevant parts of a manifest; the store keeps its bytes unchanged. */
 export interface ManifestShape {
   readonly mediaType: string;
   /** Each once, in hexadecimal digits. */
@@ -15,7 +15,7 @@ export interface ManifestShape {
   readonly layersSize: number;
   /** Digest of the manifest that it says something of; left out where there is none. */
   readonly subject?: string;
-  /** What it says of the subject. */
+  /** The type of the artifact, for the list of referrers of the subject. */
   readonly artifact_type?: string;
 }
 
@@ -71,7 +71,7 @@ export function annotationsOf(bytes: Uint8Array): Readonly<Record<string, string
   return Object.fromEntries(texts);
 }
 
-/** What goes out as `Content-Type` of a manifest: whoever pushes may declare any type, and it is not sent back whatever it is. */
+/** The `Content-Type` of a served manifest; a type that the pusher declared must be of a known form. */
 export function servedType(type: string, ownType?: string): string {
   return [type, ownType ?? imageType].find((each) => servedPattern.test(each)) ?? imageType;
 }

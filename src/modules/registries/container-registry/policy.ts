@@ -7,10 +7,10 @@ import type { Context } from "../../kernel/context.ts";
 import { nameInvalid, nameUnknown } from "./distribution/failures.ts";
 import { type ContainerRepositoryRecord, containerRepositories, keyIn } from "./records.ts";
 
-/** Where images are, or may be pushed to. */
+/** The path of a repository that has images, or may get some. */
 export interface RepositoryPath {
   readonly project: ProjectRecord;
-  /** What follows the project's path; `""` for nothing. */
+  /** The part behind the project's path; `""` for nothing. */
   readonly name: string;
   /** As it was asked for. */
   readonly path: string;

@@ -16,7 +16,7 @@ import type { ContainerRepository, ContainerTag, ContainerTagDetails } from "./s
 import { findManifest } from "./service-references.ts";
 import { listTags } from "./service-tags.ts";
 
-/** What an answer shows of a repository beside itself. */
+/** The fields of a repository that are shown on request. */
 export interface RepositoryExtras {
   readonly tags?: boolean | undefined;
   readonly tags_count?: boolean | undefined;
@@ -25,7 +25,7 @@ export interface RepositoryExtras {
 
 const allTags = { kind: "offset", page: 1, perPage: 1_000 } as const;
 
-/** What image clients call it: in small letters. */
+/** The name of a repository for image clients: in small letters. */
 export function pathOf(store: Store, { project_id, name }: ContainerRepositoryRecord): string {
   const project = store.of(projects).get(project_id) as ProjectRecord;
   const path = projectPathOf(store, project).toLowerCase();

@@ -56,7 +56,7 @@ export function deleteTags(
     taken: name_regex_delete ?? name_regex ?? "",
     kept: name_regex_keep || null,
     keep_n: keep_n ?? 0,
-    // What is pushed from now on is not meant.
+    // Tags that are pushed from now on are not deleted.
     before: toDateTime(context.clock.now() - ageMs),
   };
   context.store.transact((tx) => enqueueJob(tx, context, { kind: bulkDeletionKind, payload }));

@@ -13,8 +13,9 @@ const hourMs = 60 * 60_000;
 const step = { kind: "keyset", after: undefined, perPage: 50 } as const;
 
 /**
- * What nothing names any more stays for a day, for those who are about to name it again: manifests whose last tag or index
- * is gone, and blobs that no manifest names. A manifest that was pushed by its digest, and never had a tag, stays.
+ * Deletes data that nothing has named for a day, so that a client can name it again before: manifests whose last tag or
+ * index is gone, and blobs that no manifest names. A manifest that was pushed by its digest, and never had a tag,
+ * stays.
  */
 export const containerSweep: CronJob = {
   name: "container_sweep",

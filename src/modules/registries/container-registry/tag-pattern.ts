@@ -2,7 +2,7 @@
 
 import { compilePattern, type LinearPattern, patternLengthMax } from "../../../lib/text/linear-pattern.ts";
 
-/** What a pattern may be made of: one look at a tag takes some milliseconds at most. */
+/** The largest program of a pattern: a match of one tag takes some milliseconds at most. */
 const programSizeMax = 500;
 
 /** A pattern for whole names of tags; undefined for what is none, or too large. */

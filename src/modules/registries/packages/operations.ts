@@ -37,7 +37,7 @@ const path = "/projects/:id/packages";
 const onePath = `${path}/:package_id`;
 const filesPath = `${onePath}/package_files`;
 
-/** Whoever sees the project is told of its packages, or that it has none for them. */
+/** A caller who can see the project gets its packages, or an error if they are not visible to them. */
 const readers = inProject(accessLevels.none, { anonymous: true });
 const common = { basicRealm: "outpost", takesJobToken: "packages" } as const;
 

@@ -71,7 +71,7 @@ export const PackageFile = Type.Object(
   { $id: "PackageFile" },
 );
 
-/** What `select=package_file` answers. */
+/** The answer to `select=package_file`. */
 export const UploadedFile = Type.Object(
   {
     id: Type.Integer(),

@@ -18,7 +18,7 @@ import {
 } from "./records.ts";
 import type { FileAddress } from "./schema.ts";
 
-/** What a file is, and where it belongs. */
+/** A new file and its package. */
 export interface NewFile {
   readonly address: FileAddress;
   /** Of its package; left as it is unless given. */

@@ -11,7 +11,7 @@ import {
   unique,
 } from "../../../store/index.ts";
 
-/** What can be moved; each kind has records and numbers of its own. */
+/** The kinds of containers that can be moved; each has records and numbers of its own. */
 const movedKinds = ["project", "snippet", "group"] as const;
 export type MovedKind = (typeof movedKinds)[number];
 
@@ -73,7 +73,10 @@ export function isBeingMoved(store: Store, { kind, id }: RepositoryRef): boolean
   return store.of(storageMoves[kindOf[kind]]).by.under_way.find(id) !== undefined;
 }
 
-/** Takes at most `limit` records of the moves of something that goes and says how many. What is under way notices. */
+/**
+ * Removes at most `limit` records of the moves of a container that is being deleted, and returns how many. Moves under
+ * way notice it.
+ */
 export function removeMovesOf(tx: Transaction, store: Store, kind: MovedKind, id: number, limit: number): number {
   const ids = [...store.of(storageMoves[kind]).by.container.find(id)].slice(0, limit);
   for (const each of ids) tx.remove(storageMoves[kind], each);

@@ -29,7 +29,7 @@ export const Commit = Type.Object(
   { $id: "Commit" },
 );
 
-/** What a change of a file answers. */
+/** The answer to a change of a file. */
 export const FileInfo = Type.Object({ file_path: Type.String(), branch: Type.String() }, { $id: "FileInfo" });
 
 /** triggers-and-pipelines 7, "read file". */

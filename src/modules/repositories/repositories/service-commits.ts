@@ -8,7 +8,7 @@ import { commitAt } from "./files/service-read.ts";
 import { readRepository } from "./service-repository-access.ts";
 
 export interface CommitFilter {
-  /** Where the walk begins: the default branch unless said. */
+  /** The revision from which the walk starts: the default branch unless said. */
   readonly refName?: string | undefined;
   /** Only commits that changed what lies there. */
   readonly path?: string | undefined;

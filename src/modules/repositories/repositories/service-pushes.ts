@@ -9,7 +9,7 @@ import { branchPushed, type Push } from "./events.ts";
 /** A commit that is about to be what a branch is at. */
 export interface NewHead {
   readonly branch: string;
-  /** What the branch was at; undefined for a new one. */
+  /** The previous commit of the branch; undefined for a new one. */
   readonly before: Commit | undefined;
   readonly oid: string;
   /** Of its root. */

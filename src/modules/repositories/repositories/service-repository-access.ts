@@ -6,7 +6,7 @@ import { canReadCode, getProject, requireLevel } from "../../core/access/index.t
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** Where the repository of a project lies now. */
+/** The current place of a project's repository. */
 export function placeOf({ id, repository_storage }: ProjectRecord): RepositoryPlace {
   return { kind: "project", id, storage: repository_storage };
 }

@@ -17,7 +17,9 @@ export function listOwnSnippets({ store }: Context, { user }: SignedInCaller, pa
   return store.page(snippets, { where, order: "id", descending: true, page });
 }
 
-/** Those of a project that the caller sees, newest first. Throws 403 where the project shows the caller none. */
+/**
+ * The snippets of a project that the caller can see, newest first. Throws 403 where the project shows the caller none.
+ */
 export function listProjectSnippets(
   context: Context,
   caller: Caller,

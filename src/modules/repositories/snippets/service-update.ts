@@ -14,7 +14,7 @@ import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from 
 
 type Parameters = Static<TObject<typeof UpdateSnippet>>;
 
-/** Where the repository of a snippet lies now. */
+/** The current place of a snippet's repository. */
 export function placeOfSnippet({ id, repository_storage }: SnippetRecord): RepositoryPlace {
   return { kind: "snippet", id, storage: repository_storage };
 }

@@ -8,12 +8,12 @@ import type { Context } from "../../kernel/context.ts";
 import { type MovedKind, type MoveState, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
 import { containerKinds } from "./kinds.ts";
 
-/** What a job is about: a move, and the state from which it goes on. */
+/** A step of a job: a move, and the state from which it continues. */
 interface MoveStep {
   readonly kind: MovedKind;
   readonly move_id: number;
   readonly step: "scheduled" | "started" | "replicated";
-  /** Where the repository is, and the storage that it goes to: the record may go with its container. */
+  /** The place of the repository, and the target storage: the record may be deleted with its container. */
   readonly from: RepositoryPlace;
   readonly to: string;
 }

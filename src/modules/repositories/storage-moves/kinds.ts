@@ -21,7 +21,7 @@ import type { View } from "../../kernel/view.ts";
 import type { MovedKind } from "../repositories/index.ts";
 import { BasicSnippet, presentBasicSnippet, snippets } from "../snippets/index.ts";
 
-/** What has a repository that can be moved, as far as a move needs to know it. */
+/** The owner of a repository that can be moved, as far as a move needs to know it. */
 export interface Container {
   readonly id: number;
   readonly repository_storage: string;
@@ -29,7 +29,7 @@ export interface Container {
   readonly isFilled: boolean;
 }
 
-/** What differs between moves of projects, snippets and groups. */
+/** The differences between moves of projects, snippets and groups. */
 export interface ContainerKind {
   readonly kind: MovedKind;
   readonly repository: RepositoryKind;

@@ -53,7 +53,7 @@ export function scheduleIn(
   return move;
 }
 
-/** What is left of the schedule for all of a storage. */
+/** The rest of a schedule for all of a storage. */
 interface Slice {
   readonly kind: MovedKind;
   readonly source: string;
@@ -97,7 +97,7 @@ export const scheduleRest: JobKind = jobKind<Slice>({
   },
 });
 
-/** Those that are being moved already are left out. undefined when none are left. */
+/** Schedules the next moves, except of containers that are being moved already. undefined when none are left. */
 function scheduleSlice(tx: Transaction, context: Context, slice: Slice): Slice | undefined {
   const kind = containerKinds[slice.kind];
   const { under_way } = context.store.of(storageMoves[slice.kind]).by;

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { parseTrustedProxies } from "../../../../src/domain/trusted-proxies.ts";
 import { sessions } from "../../../../src/modules/accounts/sessions/index.ts";
 import { secretOf, signIn } from "../../../support/browser-session.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
 
 const world = await startWorld();
+const behind = await startWorld({ trustedProxies: parseTrustedProxies("127.0.0.1") });
 const hourMs = 3_600_000;
 const password = "a long password of ada";
 const unauthorized = { message: "401 Unauthorized" };
@@ -130,6 +132,13 @@ describe("signing in", () => {
     expect((await attempt("wrong")).status).toBe(401);
   });
 
+  test("with a token that reads neither users nor the API is refused", async () => {
+    const ada = await tokenHolder();
+    const { token } = await world.token(ada.id, { scopes: ["read_registry"] });
+    const { status, body } = await world.call("POST", "/-/session", { json: { token } });
+    expect([status, body.error, body.scope]).toEqual([403, "insufficient_scope", "api read_api read_user"]);
+  });
+
   test("is limited for each login, and for each address", async () => {
     const ada = await tokenHolder();
     const attempt = (login: string, given: string) =>
@@ -170,6 +179,20 @@ describe("signing in", () => {
     await before.call("DELETE", "/-/session");
     expect((await again()).status).toBe(201);
   });
+});
+
+test("wrong passwords from one network do not keep a user of another from signing in", async () => {
+  const ada = await behind.user({ password, force_random_password: false });
+  const attempt = (address: string, given: string) =>
+    behind.call("POST", "/-/session", {
+      json: { login: ada.username, password: given },
+      headers: { "X-Forwarded-For": address },
+    });
+  for (let count = 0; count < 10; count += 1) expect((await attempt("203.0.113.1", "wrong")).status).toBe(401);
+  expect((await attempt("203.0.113.1", password)).status).toBe(429);
+  expect((await attempt("203.0.113.2", password)).status).toBe(201);
+  for (let count = 0; count < 10; count += 1) await attempt(`2001:db8::${count}`, "wrong");
+  expect((await attempt("2001:db8::ffff", password)).status).toBe(429);
 });
 
 describe("a session ends", () => {

@@ -10,7 +10,7 @@ describe("GET /users/:id/associations_count", () => {
   const countsOf = (id: number, token?: string) => world.call("GET", `/users/${id}/associations_count`, { token });
   const none = { groups_count: 0, projects_count: 0, issues_count: 0, merge_requests_count: 0 };
 
-  test("counts what the user is a direct member of, and nothing that is over, waits or goes", async () => {
+  test("counts direct memberships, except expired, pending and deleted ones", async () => {
     const ann = await world.user();
     expect((await countsOf(ann.id, ann.token)).body).toEqual(none);
     const group = places.group();
@@ -26,7 +26,7 @@ describe("GET /users/:id/associations_count", () => {
     expect((await countsOf(ann.id, rootToken)).body).toEqual({ ...none, groups_count: 2, projects_count: 1 });
   });
 
-  test("is for oneself and administrators", async () => {
+  test("is open to the user and to administrators", async () => {
     const [ann, bob] = [await world.user(), await world.user()];
     const anonymous = await countsOf(ann.id);
     expect([anonymous.status, anonymous.body]).toEqual([401, { message: "401 Unauthorized" }]);
@@ -38,7 +38,7 @@ describe("GET /users/:id/associations_count", () => {
     expect([unknown.status, unknown.body]).toEqual([404, { message: "404 User Not Found" }]);
   });
 
-  test("takes read_user", async () => {
+  test("requires the scope read_user", async () => {
     const ann = await world.user();
     const { token } = await world.token(ann.id, { scopes: ["read_user"] });
     expect((await countsOf(ann.id, token)).status).toBe(200);
@@ -98,7 +98,7 @@ describe("GET /personal_access_tokens/self/associations", () => {
     });
   });
 
-  test("leaves out what is below min_access_level, what goes, and what one is no member of", async () => {
+  test("leaves out groups and projects below min_access_level, those being deleted, and those without a membership", async () => {
     const ann = await world.user({ admin: true });
     const open = places.group({ visibility: "public" });
     places.project(open.id, { visibility: "public" });
@@ -130,7 +130,7 @@ describe("GET /personal_access_tokens/self/associations", () => {
     expect((await list(ann, { min_access_level: "high" })).body.error).toBe("min_access_level is invalid");
   });
 
-  test("comes in pages of both lists", async () => {
+  test("has pages for both lists", async () => {
     const ann = await world.user();
     const group = places.group();
     places.member(group, ann.id, accessLevels.guest);
@@ -145,13 +145,13 @@ describe("GET /personal_access_tokens/self/associations", () => {
     expect((await list(ann, { per_page: 0 })).status).toBe(400);
   });
 
-  test("is for tokens of any scope, and for nobody without one", async () => {
+  test("is open to tokens of any scope, and to no request without a token", async () => {
     const ann = await world.user();
     expect((await list(await world.token(ann.id, { scopes: ["read_registry"] }))).status).toBe(200);
     expect((await world.call("GET", "/personal_access_tokens/self/associations")).status).toBe(401);
   });
 
-  test("with sudo tells of the owner of the token", async () => {
+  test("with sudo lists those of the token's owner", async () => {
     const ann = await world.user();
     const group = places.group();
     places.member(group, 1, accessLevels.owner);

@@ -41,7 +41,7 @@ const contentTypes = {
 };
 
 for (const kind of pictureKinds) {
-  test(`a ${kind} is taken, and served without credentials as what it is`, async () => {
+  test(`the server accepts a ${kind}, and serves it without credentials with its type`, async () => {
     const { status, body } = await upload(picture(kind), `face.${kind}`);
     const avatar_url = `${world.origin}/uploads/-/system/user/avatar/${ann.id}/face.${kind}`;
     expect([status, body]).toEqual([200, { avatar_url }]);
@@ -96,7 +96,7 @@ describe("a file is refused", () => {
     ["that has no height", picture("gif", 5, 0), format],
   ];
   for (const [name, bytes, problem] of cases) {
-    test(`${name}, by everyone who takes pictures`, async () => {
+    test(`${name}, by every operation that takes an avatar`, async () => {
       const before = world.store.of(users).get(ann.id);
       const own = await upload(bytes);
       expect([own.status, own.body]).toEqual([400, { message: `Avatar ${problem}` }]);
@@ -111,7 +111,7 @@ describe("a file is refused", () => {
     });
   }
 
-  test("when it is missing, or no file", async () => {
+  test("that is missing, or no file", async () => {
     for (const options of [{}, { json: { avatar: null } }, { multipart: new FormData() }, { form: { avatar: "" } }]) {
       const { status, body } = await world.call("PUT", "/user/avatar", { token: ann.token, ...options });
       expect([status, body.error]).toEqual([400, "avatar is missing"]);
@@ -122,13 +122,13 @@ describe("a file is refused", () => {
     }
   });
 
-  test("from the anonymous", async () => {
+  test("from an anonymous caller", async () => {
     const { status } = await world.call("PUT", "/user/avatar", { multipart: form(picture("png")) });
     expect(status).toBe(401);
   });
 });
 
-test("200 KiB are not too much", async () => {
+test("a file of 200 KiB is accepted", async () => {
   const { status, body } = await upload(padded(sizeMax));
   expect(status).toBe(200);
   expect((await read(body.avatar_url)).bytes).toHaveLength(sizeMax);
@@ -172,7 +172,7 @@ for (const [filename, expected] of [
   });
 }
 
-test("nothing but the present name of a picture finds it", async () => {
+test("only the current name of an avatar finds it", async () => {
   const first = (await upload(picture("png"), "first.png")).body.avatar_url;
   const second = (await upload(picture("gif"), "second.gif")).body.avatar_url;
   expect((await read(first)).status).toBe(404);
@@ -208,7 +208,7 @@ test("nothing but the present name of a picture finds it", async () => {
 describe("creation and modification by an administrator", () => {
   const person = { username: "pictured", name: "P", email: "pictured@people.example", force_random_password: "true" };
 
-  test("take a picture, replace it, and take it away", async () => {
+  test("set, replace and remove an avatar", async () => {
     const multipart = form(picture("ico"), "p.ico", person);
     const created = await world.call("POST", "/users", { token: rootToken, multipart });
     expect(created.status).toBe(201);
@@ -226,20 +226,20 @@ describe("creation and modification by an administrator", () => {
     expect((await put({ json: { avatar: null } })).status).toBe(200);
   });
 
-  test("refuse the same picture for nobody", async () => {
+  test("refuse the avatar for an unknown user", async () => {
     const { status } = await world.call("PUT", "/users/999999", { token: rootToken, multipart: form(picture("png")) });
     expect(status).toBe(404);
   });
 });
 
-test("a picture goes with its user", async () => {
+test("the avatar is deleted with its user", async () => {
   const user = await world.user();
   const { avatar_url } = (await upload(picture("png"), "face.png", user.token)).body;
   expect((await world.call("DELETE", `/users/${user.id}`, { token: rootToken })).status).toBe(204);
   expect((await read(avatar_url)).status).toBe(404);
 });
 
-test("who is blocked while the picture is written gets none", async () => {
+test("a user who is blocked during the upload gets no avatar", async () => {
   const user = await world.user();
   const [uploaded] = await Promise.all([
     upload(padded(sizeMax), "late.png", user.token),

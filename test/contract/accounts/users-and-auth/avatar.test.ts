@@ -21,7 +21,7 @@ for (const [name, initials] of [
   ["\u0001\u0002", "?"],
   ["ß", "SS"],
 ] as const) {
-  test(`the picture of ${JSON.stringify(name)} says ${initials}`, async () => {
+  test(`the avatar of ${JSON.stringify(name)} shows ${initials}`, async () => {
     const { record } = await world.user({ name });
     const { status, headers, body } = await picture(record.id);
     expect([status, headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
@@ -32,21 +32,21 @@ for (const [name, initials] of [
   });
 }
 
-test("avatar_url leads to the picture, without credentials", async () => {
+test("avatar_url leads to the avatar, without credentials", async () => {
   const { body } = await world.get("/user");
   const { status, text } = await world.call("GET", new URL(body.avatar_url).pathname);
   expect(status).toBe(200);
   expect(text).toStartWith("<svg ");
 });
 
-test("a picture may be kept for a day, and is not sent twice", async () => {
+test("clients may cache an avatar for a day, and do not get it twice", async () => {
   const { headers } = await picture(1);
   expect(headers.get("cache-control")).toBe("public, max-age=86400");
   const again = await picture(1, { "If-None-Match": headers.get("etag") as string });
   expect([again.status, again.body]).toEqual([304, ""]);
 });
 
-test("nobody has no picture", async () => {
+test("a user without a name has an avatar", async () => {
   for (const id of ["9999", "0", "9".repeat(15)]) {
     const { status, body } = await picture(id);
     expect([status, body]).toEqual([404, '{"message":"404 User Not Found"}']);
@@ -66,7 +66,7 @@ for (const target of [
   "/-/avatars/..%2F1.svg",
   "/api/v4/-/avatars/1.svg",
 ]) {
-  test(`${target.slice(0, 40)} is no picture`, async () => {
+  test(`${target.slice(0, 40)} is no avatar`, async () => {
     const { status, body } = await world.wire({ method: "GET", target, headers: { "PRIVATE-TOKEN": rootToken } });
     expect([status, body]).toEqual([404, '{"error":"404 Not Found"}']);
   });

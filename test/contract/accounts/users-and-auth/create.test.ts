@@ -30,7 +30,7 @@ async function refused(attributes: object): Promise<[number, unknown]> {
   return [status, body];
 }
 
-test("only administrators create users, and the anonymous and the shape come before that", async () => {
+test("only administrators create users; authentication and parameters are checked first", async () => {
   const json = attributesOf({});
   expect((await world.call("POST", "/users", { json: {} })).status).toBe(401);
   expect((await world.call("POST", "/users", { json: {}, token: plain.token })).status).toBe(400);
@@ -38,7 +38,7 @@ test("only administrators create users, and the anonymous and the shape come bef
   expect([status, body]).toEqual([403, { message: "403 Forbidden" }]);
 });
 
-test("JSON, form and multipart make the same user", async () => {
+test("JSON, form and multipart create the same user", async () => {
   const attributes = (username: string) => ({
     email: `${username}@people.example`,
     name: "Same Name",
@@ -206,18 +206,18 @@ for (const username of [
   });
 }
 
-test("the name loses the space around it, the address its capitals", async () => {
+test("the server trims the name and lowers the case of the address", async () => {
   const { body } = await create({ name: "  Ann  Quist ", email: " Ann@Quist.EXAMPLE " });
   expect([body.name, body.email]).toEqual(["Ann  Quist", "ann@quist.example"]);
 });
 
 for (const limit of [2_147_483_648, -2_147_483_649, "9".repeat(30)]) {
-  test(`projects_limit ${limit} does not fit`, async () => {
+  test(`projects_limit ${limit} is refused`, async () => {
     expect((await create({ projects_limit: limit })).status).toBe(400);
   });
 }
 
-test("external users may neither create groups nor projects, whatever is asked", async () => {
+test("external users may create neither groups nor projects, whatever the request says", async () => {
   const { body } = await create({ external: true, can_create_group: true, projects_limit: 7 });
   expect([body.external, body.can_create_group, body.projects_limit, body.can_create_project]).toEqual([
     true,
@@ -227,20 +227,20 @@ test("external users may neither create groups nor projects, whatever is asked",
   ]);
 });
 
-test("who has room for projects may create them, groups or not", async () => {
+test("a user with a projects_limit may create projects, with or without the right to create groups", async () => {
   const none = (await create({ projects_limit: 0 })).body;
   expect([none.can_create_project, none.can_create_group]).toEqual([false, true]);
   const one = (await create({ projects_limit: 1, can_create_group: false })).body;
   expect([one.can_create_project, one.can_create_group]).toEqual([true, false]);
 });
 
-test("attributes arrive", async () => {
+test("the user has all attributes of the request", async () => {
   const { body } = await create(given);
   const { admin, auditor, ...same } = given;
   expect(body).toMatchObject({ ...same, is_admin: admin, is_auditor: auditor });
 });
 
-test("a confirmed address may be shown and used", async () => {
+test("a confirmed address may be public and used for commits", async () => {
   const email = "Confirmed@people.example";
   const { status, body } = await create({ email, skip_confirmation: true, public_email: email, commit_email: email });
   expect(status).toBe(201);
@@ -266,7 +266,7 @@ test("provider and extern_uid make an identity, which is unique", async () => {
   expect((await create({ ...identity, provider: "other" })).status).toBe(201);
 });
 
-test("a taken address or username is a conflict, whatever its case, and the address is told first", async () => {
+test("a taken address or username is a conflict, whatever its case; the address is reported first", async () => {
   const email = { message: "Email has already been taken" };
   const username = { message: "Username has already been taken" };
   expect(await refused({ email: "PLAIN@people.example" })).toEqual([409, email]);
@@ -274,14 +274,14 @@ test("a taken address or username is a conflict, whatever its case, and the addr
   expect(await refused({ email: "plain@people.example", username: "plain" })).toEqual([409, email]);
 });
 
-test("broken rules are told before conflicts", async () => {
+test("validation errors come before conflicts", async () => {
   expect(await refused({ username: "plain", bio: long(256) })).toEqual([
     400,
     { message: { bio: ["is too long (maximum is 255 characters)"] } },
   ]);
 });
 
-test("the path of a group is taken, as a broken rule", async () => {
+test("the path of a group is taken, and a validation error", async () => {
   world.store.transact((tx) =>
     tx.insert(namespaces, {
       id: tx.nextId("namespaces"),
@@ -295,7 +295,7 @@ test("the path of a group is taken, as a broken rule", async () => {
   expect(await refused({ username: "Bank" })).toEqual([400, { message: { username: ["has already been taken"] } }]);
 });
 
-test("of two creations of the same name at once, one wins", async () => {
+test("of two simultaneous creations of the same username, one succeeds", async () => {
   const attributes = {
     username: "twin",
     email: "twin@people.example",
@@ -306,7 +306,7 @@ test("of two creations of the same name at once, one wins", async () => {
   expect(statuses.sort()).toEqual([201, 409, 409, 409]);
 });
 
-test("each user has a personal namespace, from a sequence of its own", async () => {
+test("each user has a personal namespace, with an id from a sequence of its own", async () => {
   const first = (await create()).body;
   const second = (await create({ username: "Second.Space", name: "Second Space" })).body;
   expect(second.id).toBe(first.id + 1);
@@ -320,7 +320,7 @@ test("each user has a personal namespace, from a sequence of its own", async () 
   });
 });
 
-test("a creation is audited, in the same breath", async () => {
+test("a creation writes its audit event in the same transaction", async () => {
   const before = world.events().length;
   const { body } = await create({ username: "audited", name: "Audited Person" });
   const events = world.events(before);
@@ -360,7 +360,7 @@ test("no answer ever holds a password or its digest", async () => {
   expect(world.store.of(users).get(body.id)?.password_digest).toStartWith("$argon2id$");
 });
 
-test("a random or reset password opens nothing, so nothing is hashed", async () => {
+test("no password works for a random or reset one, so the server hashes nothing", async () => {
   for (const attributes of [{ force_random_password: true }, { reset_password: true, password: "ignored password" }]) {
     const { body } = await create(attributes);
     expect(world.store.of(users).get(body.id)?.password_digest).toBeNull();

@@ -6,7 +6,7 @@ const ann = await world.user({ username: "ann" });
 const bob = await world.user({ username: "bob" });
 const bad = "opx-nobody-has-this-token";
 
-/** Who the server takes this for. */
+/** The user whom the server finds for the credentials. */
 async function who(options: CallOptions, method = "GET"): Promise<string> {
   const { status, body } = await world.call(method, "/user", options);
   return status === 200 ? body.username : `${status}`;
@@ -20,7 +20,7 @@ const places: [string, (token: string) => CallOptions][] = [
 ];
 
 for (const [place, options] of places) {
-  test(`a token is found in the ${place}`, async () => {
+  test(`the server finds a token in the ${place}`, async () => {
     expect(await who(options(ann.token))).toBe("ann");
     expect(await who(options(bad))).toBe("401");
   });
@@ -36,13 +36,13 @@ for (const [first, options] of places) {
       };
     };
 
-    test(`the ${first} decides before the ${second}`, async () => {
+    test(`the ${first} takes precedence over the ${second}`, async () => {
       expect(await who(both(ann.token, bob.token))).toBe("ann");
       expect(await who(both(ann.token, bad))).toBe("ann");
       expect(await who(both(bad, bob.token))).toBe("401");
     });
 
-    test(`an empty ${first} leaves it to the ${second}`, async () => {
+    test(`after an empty ${first} the server reads the ${second}`, async () => {
       expect(await who(both("", bob.token))).toBe("bob");
     });
   }
@@ -53,7 +53,7 @@ for (const name of ["private_token", "access_token"]) {
     ["JSON", (token: unknown) => ({ json: { [name]: token } })],
     ["a form", (token: unknown) => ({ form: { [name]: String(token) } })],
   ] as const) {
-    test(`${name} is found in ${what}`, async () => {
+    test(`the server finds ${name} in ${what}`, async () => {
       const { id } = await world.token(ann.id);
       const revoke = (token: unknown) => world.call("DELETE", `/personal_access_tokens/${id}`, body(token));
       expect((await revoke(bad)).status).toBe(401);
@@ -61,7 +61,7 @@ for (const name of ["private_token", "access_token"]) {
     });
   }
 
-  test(`a ${name} that is no text is a bad token, and not looked past`, async () => {
+  test(`a ${name} that is not a text is an invalid token, and the server reads no other place`, async () => {
     for (const query of [`${name}[]=x`, `${name}[a]=x`]) {
       expect((await world.call("GET", "/users?username=ann")).status).toBe(200);
       expect((await world.call("GET", `/users?username=ann&${query}`)).status).toBe(401);
@@ -85,7 +85,7 @@ test("the names of headers are case-insensitive", async () => {
   }
 });
 
-test("another scheme is no token; a malformed bearer is a bad one, even where none is needed", async () => {
+test("another scheme is no token; a malformed bearer token is invalid, even where none is required", async () => {
   const list = (Authorization: string) => world.call("GET", "/users?username=ann", { headers: { Authorization } });
   for (const header of ["Basic eDp5", "Token x", "", "Bearer", "Bearerx"])
     expect((await list(header)).status).toBe(200);
@@ -95,7 +95,7 @@ test("another scheme is no token; a malformed bearer is a bad one, even where no
 
 const unauthorized = { message: "401 Unauthorized" };
 
-test("nobody on an operation that needs somebody", async () => {
+test("a request without credentials gets 401 where they are required", async () => {
   for (const [method, path] of [
     ["GET", "/user"],
     ["GET", "/users/1"],
@@ -112,7 +112,7 @@ test("nobody on an operation that needs somebody", async () => {
 });
 
 for (const token of [bad, "x", "é", " ", "null", "0", rootToken.toUpperCase(), `${rootToken}x`, "a".repeat(4000)]) {
-  test(`the unknown token ${token.slice(0, 20)} is 401, even where none is needed`, async () => {
+  test(`the unknown token ${token.slice(0, 20)} is 401, even where none is required`, async () => {
     for (const path of ["/user", "/users"]) {
       const { status, body } = await world.call("GET", path, { query: { private_token: token, username: "ann" } });
       expect([status, body]).toEqual([401, unauthorized]);
@@ -120,7 +120,7 @@ for (const token of [bad, "x", "é", " ", "null", "0", rootToken.toUpperCase(), 
   });
 }
 
-test("a revoked token says so, everywhere", async () => {
+test("a revoked token is reported as revoked, everywhere", async () => {
   const { id, token } = await world.token(ann.id);
   expect(await who({ token })).toBe("ann");
   await world.call("DELETE", `/personal_access_tokens/${id}`, { token: rootToken });
@@ -137,7 +137,7 @@ test("a revoked token says so, everywhere", async () => {
   }
 });
 
-test("a token is dead from the first moment of its last day in UTC", async () => {
+test("a token expires at the first moment of its last day in UTC", async () => {
   const { token, expires_at } = await world.token(ann.id, { expires_at: world.clock.day(2) });
   expect(expires_at).toBe(world.clock.day(2));
   world.clock.advance(Date.parse(world.clock.day(2)) - world.clock.now() - 1);
@@ -153,7 +153,7 @@ test("a token is dead from the first moment of its last day in UTC", async () =>
   ]);
 });
 
-test("a token made for a day that is past answers as expired", async () => {
+test("a token created for a past day is reported as expired", async () => {
   const { token, active } = await world.token(ann.id, { expires_at: world.clock.day(-1) });
   expect(active).toBe(false);
   expect((await world.call("GET", "/user", { token })).body.error).toBe("invalid_token");
@@ -180,7 +180,7 @@ for (const [what, attributes, message] of [
   ["the alert bot", { user_type: "alert_bot" }, internal],
   ["the support bot", { user_type: "support_bot" }, internal],
 ] as const) {
-  test(`a token of a user that is ${what} opens nothing, not even what is public`, async () => {
+  test(`a token of a user that is ${what} does not work, not even for public things`, async () => {
     const user = await world.user();
     world.alter(user.id, attributes);
     for (const path of ["/user", "/users?username=ann", "/personal_access_tokens/self"]) {
@@ -198,7 +198,7 @@ for (const type of ["project_bot", "group_bot"] as const) {
   });
 }
 
-test("no token, password, query or body is ever logged or told in an error", async () => {
+test("no token, password, query or body is in a log or in an error", async () => {
   const secrets = [ann.token, bad, "a secret password", "searched-for"];
   const [from, answers] = [world.logged.length, [] as string[]];
   for (const token of [ann.token, bad]) {
@@ -214,7 +214,7 @@ test("no token, password, query or body is ever logged or told in an error", asy
   }
 });
 
-test("a role that is too low is told without a reason", async () => {
+test("a role that is too low is refused without a reason", async () => {
   const { status, body } = await world.call("POST", "/users", {
     token: ann.token,
     json: { email: "a@b.example", name: "A", username: "aa", reset_password: true },
@@ -222,7 +222,7 @@ test("a role that is too low is told without a reason", async () => {
   expect([status, body]).toEqual([403, { message: "403 Forbidden" }]);
 });
 
-test("a use shows in the very next read, of the token and of its owner", async () => {
+test("the next read shows the use of a token, on the token and on its owner", async () => {
   const user = await world.user();
   expect((await world.get(`/users/${user.id}`)).body.last_activity_on).toBeNull();
   const { id, last_used_at } = (await world.get(`/personal_access_tokens?user_id=${user.id}`)).body[0];

@@ -14,7 +14,7 @@ const idsOf = async (query: string, token = rootToken): Promise<number[]> => {
   return body.map(({ id }: Json) => id);
 };
 
-test("an attribute is made, replaced, read, listed and deleted", async () => {
+test("an administrator creates, replaces, reads, lists and deletes an attribute", async () => {
   const { id } = await world.user();
   expect((await world.get(of(id))).body).toEqual([]);
   const made = await put(id, "team", "red");
@@ -33,7 +33,7 @@ test("an attribute is made, replaced, read, listed and deleted", async () => {
   expect((await world.get(of(id))).body).toEqual([]);
 });
 
-test("the list is not cut into pages", async () => {
+test("the list has no pages", async () => {
   const { id } = await world.user();
   for (let count = 0; count < 25; count += 1) await put(id, `key${count}`, "x");
   const { body, headers } = await world.get(of(id), { query: { per_page: 2 } });
@@ -41,11 +41,11 @@ test("the list is not cut into pages", async () => {
   expect(headers.has("x-total")).toBe(false);
 });
 
-describe("what is refused", () => {
+describe("the API refuses", () => {
   const methods = ["GET", "PUT", "DELETE"] as const;
   const json = { value: "x" };
 
-  test("the anonymous with 401, everybody but administrators with 403, whatever there is", async () => {
+  test("anonymous callers with 401 and all but administrators with 403, before anything else", async () => {
     for (const path of [of(ann.id), of(ann.id, "team"), of(9999, "team")]) {
       for (const method of path.endsWith("team") ? methods : (["GET"] as const)) {
         const options = method === "PUT" ? { json } : {};
@@ -74,7 +74,7 @@ describe("what is refused", () => {
     expect([blank.status, blank.body]).toEqual([400, { message: { value: ["can't be blank"] } }]);
   });
 
-  test("the deletion of one that was changed since, with 412", async () => {
+  test("the deletion of an attribute that was changed since, with 412", async () => {
     await put(bob.id, "old", "1");
     const seen = world.clock.time();
     world.clock.advance(5_000);
@@ -101,7 +101,7 @@ describe("in reads of users", () => {
     expect(await idsOf("custom_attributes[size]=L")).toEqual([]);
   });
 
-  test("any filter finds those who have all of its pairs, whatever was set and deleted before", async () => {
+  test("any filter finds the users with all of its pairs, after any changes and deletions", async () => {
     const crew = [await world.user(), await world.user(), await world.user(), await world.user()];
     const held = crew.map(() => new Map<string, string>());
     const pair = fc.tuple(fc.constantFrom("p", "q", "r"), fc.constantFrom("1", "2", ""));
@@ -132,7 +132,7 @@ describe("in reads of users", () => {
     await fc.assert(runs, { numRuns: 20 });
   });
 
-  test("key and value are not mixed up", async () => {
+  test("the filter does not mix up key and value", async () => {
     const { id } = await world.user();
     await put(id, "a%20b", "c");
     expect((await world.get(of(id))).body).toEqual([{ key: "a b", value: "c" }]);
@@ -140,7 +140,7 @@ describe("in reads of users", () => {
     expect(await idsOf("custom_attributes[a+b]=c")).toEqual([id]);
   });
 
-  test("administrators see them when they ask, also an empty list, in list and single read", async () => {
+  test("administrators see them on request, also an empty list, in list and single read", async () => {
     const { id } = await world.user();
     await put(id, "team", "green");
     const query = { with_custom_attributes: true };
@@ -154,7 +154,7 @@ describe("in reads of users", () => {
     expect((await world.get("/users")).body[0]).not.toHaveProperty("custom_attributes");
   });
 
-  test("from others filter and flag are ignored", async () => {
+  test("the parameters are ignored for other callers", async () => {
     await put(bob.id, "secret", "x");
     const all = await idsOf("per_page=100", ann.token);
     expect(await idsOf("per_page=100&custom_attributes[secret]=x&with_custom_attributes=true", ann.token)).toEqual(all);

@@ -29,7 +29,7 @@ for (const [name, options] of [
   ["hard, by query", { query: { hard_delete: true } }],
   ["hard, by body", { json: { hard_delete: true } }],
 ] as const) {
-  test(`a ${name} deletion leaves nothing: no user, no namespace, no token, no address`, async () => {
+  test(`a ${name} deletion removes all: user, namespace, tokens, addresses`, async () => {
     const before = [users, namespaces, accessTokens].map((each) => world.store.of(each as typeof users).size);
     const user = await world.user();
     await world.token(user.id);
@@ -44,7 +44,7 @@ for (const [name, options] of [
   });
 }
 
-test("name, address and identity are free again, and the id never is", async () => {
+test("name, address and identity are free again, and the id is never reused", async () => {
   const identity = { provider: "saml", extern_uid: "free again" };
   const first = await world.user({ username: "phoenix", email: "phoenix@people.example", ...identity });
   await remove(first.id);
@@ -69,7 +69,7 @@ test("a deletion is audited, under the name that the user had", async () => {
   expect(world.events(before)).toHaveLength(1);
 });
 
-test("who changed since the caller looked is not deleted", async () => {
+test("a user who was changed since the caller's read is not deleted", async () => {
   const { id } = await world.user();
   const since = (offsetMs: number) => ({ headers: { "If-Unmodified-Since": world.clock.time(offsetMs) } });
   const { status, body } = await remove(id, since(-1));
@@ -87,7 +87,7 @@ test("the ghost cannot be deleted", async () => {
   }
 });
 
-test("whoever the deleted user made is shown without a maker", async () => {
+test("users whom the deleted user created are shown without a creator", async () => {
   const maker = await world.user({ admin: true });
   const json = { username: "made", name: "Made", email: "made@people.example", reset_password: true };
   const { body } = await world.call("POST", "/users", { token: maker.token, json });
@@ -98,7 +98,7 @@ test("whoever the deleted user made is shown without a maker", async () => {
   expect(listed.created_by).toBeNull();
 });
 
-test("status, follows in both directions and custom attributes go along", async () => {
+test("status, follows in both directions and custom attributes are deleted too", async () => {
   const user = await world.user();
   await world.call("POST", `/users/${user.id}/follow`, { token: plain.token });
   await world.call("POST", `/users/${plain.id}/follow`, { token: user.token });
@@ -113,14 +113,14 @@ test("status, follows in both directions and custom attributes go along", async 
   expect((await world.get("/users", { query: { "custom_attributes[team]": "red" } })).body).toEqual([]);
 });
 
-test("administrators may delete themselves, and are out at once", async () => {
+test("administrators may delete themselves, and lose access at once", async () => {
   const boss = await world.user({ admin: true });
   expect((await remove(boss.id, { token: boss.token })).status).toBe(204);
   expect((await world.call("GET", "/user", { token: boss.token })).status).toBe(401);
 });
 
-describe("a user who was made by others' slow requests", () => {
-  test("does not come back when the maker is deleted meanwhile", async () => {
+describe("a user whom slow requests create", () => {
+  test("is not stored when the creator is deleted meanwhile", async () => {
     const maker = await world.user({ admin: true });
     const json = { username: "too-late", name: "Late", email: "late@people.example", password: "a fine password" };
     const [made] = await Promise.all([world.call("POST", "/users", { token: maker.token, json }), remove(maker.id)]);

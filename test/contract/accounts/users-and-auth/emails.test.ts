@@ -17,7 +17,7 @@ const confirmed = (attributes: object = {}) => world.user({ skip_confirmation: t
 const invalid = (text: string) => ({ message: { email: [text] } });
 const notFound = { message: "404 Email Not Found" };
 
-test("the list starts with the primary address once it is confirmed, and goes on oldest first", async () => {
+test("the list starts with the primary address once it is confirmed, and continues oldest first", async () => {
   const person = await confirmed();
   const unconfirmed = await world.user();
   const given = [address(), address(), address()];
@@ -30,7 +30,7 @@ test("the list starts with the primary address once it is confirmed, and goes on
   expect(await listOf(unconfirmed.id)).toEqual([]);
 });
 
-test("lists come in pages", async () => {
+test("lists have pages", async () => {
   const person = await confirmed();
   for (let more = 0; more < 4; more += 1) await addTo(person.id, { email: address() });
   const whole = await listOf(person.id);
@@ -46,7 +46,7 @@ test("lists come in pages", async () => {
   }
 });
 
-test("an address of one's own is added unconfirmed, whatever is asked", async () => {
+test("users add their own address as unconfirmed, whatever the request says", async () => {
   const person = await confirmed();
   const email = address();
   const json = { email: ` ${email.toUpperCase()} `, skip_confirmation: true };
@@ -55,7 +55,7 @@ test("an address of one's own is added unconfirmed, whatever is asked", async ()
   expect((await call("GET", `/user/emails/${body.id}`, person.token)).body).toEqual(body);
 });
 
-test("an administrator adds addresses for others, confirmed at once if wished", async () => {
+test("an administrator adds addresses for other users, confirmed at once on request", async () => {
   const { id } = await world.user();
   expect((await addTo(id, { email: address() })).body.confirmed_at).toBeNull();
   const { status, body } = await addTo(id, { email: address(), skip_confirmation: true });
@@ -72,13 +72,13 @@ describe("an address is refused", () => {
     });
   }
 
-  test("when it is missing, even for nobody", async () => {
+  test("when it is missing, even for an unknown user", async () => {
     const { status, body } = await addTo(999_999, {});
     expect([status, body.error]).toEqual([400, "email is missing"]);
     expect((await call("POST", "/user/emails", rootToken, { json: {} })).body.error).toBe("email is missing");
   });
 
-  test("when anybody has it, as primary or secondary, confirmed or not", async () => {
+  test("when another user has it, as primary or secondary, confirmed or not", async () => {
     const holder = await world.user();
     const [open, closed] = [address(), address()];
     await addTo(holder.id, { email: open });
@@ -94,7 +94,7 @@ describe("an address is refused", () => {
   });
 });
 
-test("other people's addresses are not found, not even by administrators", async () => {
+test("addresses of other users are 404, for administrators too", async () => {
   const [person, other] = [await confirmed(), await world.user()];
   const { id } = (await addTo(person.id, { email: address() })).body;
   const primary = (await listOf(person.id))[0].id;
@@ -111,7 +111,7 @@ test("other people's addresses are not found, not even by administrators", async
   expect(await listOf(person.id)).toHaveLength(2);
 });
 
-test("a user is looked for before an address, and digits are needed for either", async () => {
+test("the user is looked up before the address, and both ids have to be numbers", async () => {
   const nobody = { message: "404 User Not Found" };
   expect((await world.get("/users/999999/emails")).body).toEqual(nobody);
   expect((await addTo(999_999, { email: address() })).body).toEqual(nobody);
@@ -128,7 +128,7 @@ test("a user is looked for before an address, and digits are needed for either",
   expect((await call("GET", "/users/x/emails", rootToken)).status).toBe(404);
 });
 
-test("the addresses of others are for administrators", async () => {
+test("only administrators read the addresses of other users", async () => {
   const person = await world.user();
   for (const [method, path, json] of [
     ["GET", `/users/${person.id}/emails`, undefined],
@@ -178,7 +178,7 @@ describe("a deletion", () => {
     });
   }
 
-  test("leads what pointed to the address back to the primary one", async () => {
+  test("replaces the address by the primary one wherever it was used", async () => {
     const person = await confirmed();
     const email = address();
     const { id } = (await addTo(person.id, { email, skip_confirmation: true })).body;
@@ -213,7 +213,7 @@ test("adding and deleting are audited", async () => {
 });
 
 describe("searches and creations see secondary addresses", () => {
-  test("administrators find a user by a confirmed one, whole; others find nobody", async () => {
+  test("administrators find a user by a complete confirmed one; other callers do not", async () => {
     const person = await world.user();
     const [open, closed] = [address(), address()];
     await addTo(person.id, { email: open });
@@ -227,7 +227,7 @@ describe("searches and creations see secondary addresses", () => {
     expect(await found(closed, person.token)).toEqual([]);
   });
 
-  test("a confirmed one is a conflict, an unconfirmed one a broken rule", async () => {
+  test("a confirmed one is a conflict, an unconfirmed one a validation error", async () => {
     const person = await world.user();
     const [open, closed] = [address(), address()];
     await addTo(person.id, { email: open });
@@ -245,7 +245,7 @@ describe("searches and creations see secondary addresses", () => {
   });
 });
 
-test("whatever is done, an address is somebody's once, ids stay with their addresses, and the primary leads", async () => {
+test("after any operations, an address belongs to one user, ids stay with their addresses, and the primary is first", async () => {
   const people = [await confirmed(), await confirmed(), await world.user()];
   const pool = [...people.map(({ email }) => email), ...Array.from({ length: 5 }, address)];
   const act = fc.record({

@@ -12,7 +12,7 @@ const usernames = async (path: string, token = ann.token): Promise<string[]> =>
   (await world.call("GET", path, { token })).body.map(({ username }: Json) => username);
 const figures = ({ followers, following, is_followed }: Json) => [followers, following, is_followed];
 
-test("following and unfollowing show in both lists and in the counts", async () => {
+test("following and unfollowing change both lists and the counts", async () => {
   const [eve, ida] = [await world.user(), await world.user()];
   const followed = await act("follow", eve, ida.id);
   expect([followed.status, followed.body.username, Object.keys(followed.body).length]).toEqual([201, ida.username, 7]);
@@ -29,7 +29,7 @@ test("following and unfollowing show in both lists and in the counts", async () 
   expect(await seenBy(ida.id, eve.token)).toEqual([0, 0, false]);
 });
 
-test("an administrator's list is never of yesterday, nor another administrator's", async () => {
+test("an administrator's list is never outdated, nor another administrator's", async () => {
   const [boss, chief] = [await world.user({ admin: true }), await world.user({ admin: true })];
   const { id } = await world.user();
   const seenBy = async ({ token }: Person) => {
@@ -44,7 +44,7 @@ test("an administrator's list is never of yesterday, nor another administrator's
   expect(await seenBy(boss)).toEqual([0, 0, false]);
 });
 
-test("what is so already is 304, without a body", async () => {
+test("a follow that exists already is 304, without a body", async () => {
   expect((await act("unfollow", ann, bob.id)).status).toBe(304);
   await act("follow", ann, bob.id);
   const again = await act("follow", ann, bob.id);
@@ -61,7 +61,7 @@ test("lists have offset pages, the longest first", async () => {
   expect([headers.get("x-total"), headers.get("x-next-page")]).toEqual(["3", "2"]);
 });
 
-test("nobody follows more than 300", async () => {
+test("a user follows at most 300 users", async () => {
   const eager = await world.user();
   world.store.transact((tx) => {
     for (let count = 1; count <= 300; count += 1) {
@@ -74,13 +74,13 @@ test("nobody follows more than 300", async () => {
   expect(body.message).toBe("You can't follow more than 300 users. To follow more users, unfollow some others.");
 });
 
-describe("what is refused", () => {
+describe("the API refuses", () => {
   const paths = ["followers", "following", "follow", "unfollow"] as const;
   const methodOf = (name: string) => (name.startsWith("follow") && name !== "follow" ? "GET" : "POST");
   const call = (name: string, id: number, token?: string) =>
     world.call(methodOf(name), `/users/${id}/${name}`, { token });
 
-  test("the anonymous with 401, an unknown user with 404", async () => {
+  test("anonymous callers with 401, an unknown user with 404", async () => {
     for (const name of paths) {
       expect((await call(name, ann.id)).status).toBe(401);
       const { status, body } = await call(name, 9999, ann.token);
@@ -88,7 +88,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("others at a private profile with 404, but not its owner and administrators", async () => {
+  test("other users at a private profile with 404, but not its owner and administrators", async () => {
     const shy = await world.user({ private_profile: true });
     for (const name of paths) expect((await call(name, shy.id, ann.token)).status).toBe(404);
     for (const name of ["followers", "following"]) {

@@ -22,13 +22,13 @@ test("an administrator deletes one identity and leaves the others", async () => 
   expect([again.status, again.body]).toEqual([404, { message: "404 Identity Not Found" }]);
 });
 
-test("a provider with signs in its name is found as it is written in a path", async () => {
+test("a provider with special characters in its name is found by its encoded path", async () => {
   const { id } = await world.user({ provider: "open id/connect", extern_uid: "x" });
   expect((await dropIdentity(id, "open%20id")).status).toBe(404);
   expect((await dropIdentity(id, "open%20id%2Fconnect")).status).toBe(204);
 });
 
-test("identities are deleted by administrators, of users that are there", async () => {
+test("administrators delete identities of existing users", async () => {
   expect((await world.call("DELETE", `/users/${plain.id}/identities/saml`)).status).toBe(401);
   const other = await dropIdentity(999_999, "saml", plain.token);
   expect([other.status, other.body]).toEqual([403, { message: "403 Forbidden" }]);
@@ -36,7 +36,7 @@ test("identities are deleted by administrators, of users that are there", async 
   expect([unknown.status, unknown.body]).toEqual([404, { message: "404 User Not Found" }]);
 });
 
-test("an identity of who changed since the caller looked is not deleted", async () => {
+test("an identity of a user who was changed since the caller's read is not deleted", async () => {
   const { id } = await world.user({ provider: "saml", extern_uid: "z" });
   const since = (offsetMs: number) => ({ "If-Unmodified-Since": world.clock.time(offsetMs) });
   expect((await dropIdentity(id, "saml", rootToken, since(-1))).status).toBe(412);
@@ -50,7 +50,7 @@ test("an administrator disables the second factor of a user who has one", async 
   expect((await world.get(`/users/${plain.id}`)).body.two_factor_enabled).toBe(false);
 });
 
-test("who may not, nobody, administrators, and who has none: refused in this order", async () => {
+test("errors come in this order: missing right, unknown user, administrator, user without a second factor", async () => {
   world.alter(admin.id, { two_factor_enabled: true });
   expect((await world.call("PATCH", `/users/${plain.id}/disable_two_factor`)).status).toBe(401);
   const forbidden = await disable(999_999, plain.token);

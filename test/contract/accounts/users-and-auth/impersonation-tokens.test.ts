@@ -11,7 +11,7 @@ const remove = (userId: number, id: number, headers = {}) =>
   world.call("DELETE", of(userId, id), { token: rootToken, headers });
 const idsOf = (items: Json[]): number[] => items.map(({ id }) => id);
 
-test("one is made with scope api and a year to live, shows its token once, and acts as the user", async () => {
+test("an impersonation token has scope api and expires in a year, is shown once, and acts as the user", async () => {
   const { status, body } = await make();
   expect(status).toBe(201);
   const { token, ...record } = body;
@@ -34,7 +34,7 @@ test("one is made with scope api and a year to live, shows its token once, and a
   expect(read.body).toEqual({ ...record, last_used_at: world.clock.time() });
 });
 
-test("scopes, description and expiry are taken, also one that is past", async () => {
+test("a creation takes scopes, description and expiry, also a past one", async () => {
   const json = { name: "old", scopes: ["read_user", "read_api"], description: "why", expires_at: "2025-01-01" };
   const { body } = await make(json);
   expect(body).toMatchObject({ ...json, active: false });
@@ -57,7 +57,7 @@ test("lists hold impersonation tokens only, by state, in offset pages", async ()
   expect(text).not.toContain('"token"');
 });
 
-test("among personal tokens they show to administrators, never to their subject", async () => {
+test("administrators see them among personal tokens, their users never do", async () => {
   const { id } = (await make()).body;
   const query = { user_id: ann.id, per_page: 100 };
   expect(idsOf((await world.get("/personal_access_tokens", { query })).body)).toContain(id);
@@ -67,14 +67,14 @@ test("among personal tokens they show to administrators, never to their subject"
 });
 
 describe("revoking", () => {
-  test("kills the token at once and can be done again", async () => {
+  test("disables the token at once and can be repeated", async () => {
     const { id, token } = (await make()).body;
     for (const _ of [1, 2]) expect((await remove(ann.id, id)).status).toBe(204);
     expect((await world.get(of(ann.id, id))).body).toMatchObject({ revoked: true, active: false });
     expect((await world.call("GET", "/user", { token })).status).toBe(401);
   });
 
-  test("is not the subject's to do", async () => {
+  test("is not allowed to the token's user", async () => {
     const { id, token } = (await make()).body;
     for (const path of [`/personal_access_tokens/${id}`, "/personal_access_tokens/self"]) {
       expect((await world.call("DELETE", path, { token })).status).toBe(400);
@@ -83,13 +83,13 @@ describe("revoking", () => {
     expect((await world.get(of(ann.id, id))).body.revoked).toBe(false);
   });
 
-  test("an administrator may revoke the one that acts as an administrator", async () => {
+  test("is allowed to an administrator for a token that acts as an administrator", async () => {
     const boss = await world.user({ admin: true });
     const { token } = (await make({ name: "boss" }, boss.id)).body;
     expect((await world.call("DELETE", "/personal_access_tokens/self", { token })).status).toBe(204);
   });
 
-  test("is 412 for one that was changed since", async () => {
+  test("is 412 for a token that was changed since", async () => {
     const { id } = (await make()).body;
     const before = new Date(world.clock.now() - 60_000).toUTCString();
     expect((await remove(ann.id, id, { "If-Unmodified-Since": before })).status).toBe(412);
@@ -97,8 +97,8 @@ describe("revoking", () => {
   });
 });
 
-describe("what is refused", () => {
-  test("everybody but administrators, before anything else is looked at", async () => {
+describe("the API refuses", () => {
+  test("all but administrators, before any other check", async () => {
     for (const [method, path] of [
       ["GET", of(9999)],
       ["POST", of(9999)],
@@ -111,7 +111,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("an unknown user, an unknown token, somebody else's, and a personal one", async () => {
+  test("an unknown user, an unknown token, another user's, and a personal one", async () => {
     const { id } = (await make()).body;
     const personal = await world.token(ann.id);
     const stranger = await world.user();
@@ -145,13 +145,13 @@ describe("what is refused", () => {
     expect([answer.status, status === 400 ? answer.body.error : answer.body.message]).toEqual([status, text]);
   });
 
-  test("a state that there is not", async () => {
+  test("an unknown state", async () => {
     const { status, body } = await world.get(of(ann.id), { query: { state: "dead" } });
     expect([status, body.error]).toEqual([400, "state does not have a valid value"]);
   });
 });
 
-test("making and revoking are audit events about the user", async () => {
+test("creating and revoking write audit events about the user", async () => {
   const from = world.events().length;
   const { id } = (await make()).body;
   await remove(ann.id, id);

@@ -20,14 +20,14 @@ test.each([
   ["ban", "POST", "/users/1/ban", undefined],
   ["deletion", "DELETE", "/users/1", undefined],
   ["deletion with all contributions", "DELETE", "/users/1?hard_delete=true", undefined],
-])("the %s of the last active administrator is refused, and changes nothing", async (_, method, path, json) => {
+])("the %s of the last active administrator is refused, and nothing changes", async (_, method, path, json) => {
   const before = [(await world.get("/users/1")).body, world.events().length];
   const { status, body } = await world.call(method, path, { token: rootToken, json });
   expect([status, body]).toEqual([403, refusal]);
   expect([(await world.get("/users/1")).body, world.events().length]).toEqual(before);
 });
 
-test("what is refused to everybody keeps its words", async () => {
+test("requests that all callers are refused keep their messages", async () => {
   const { status, body } = await world.call("POST", "/users/1/block", { token: rootToken });
   expect([status, body]).toEqual([
     403,
@@ -35,7 +35,7 @@ test("what is refused to everybody keeps its words", async () => {
   ]);
 });
 
-test("the last administrator is changed otherwise as anybody", async () => {
+test("other attributes of the last administrator can be changed", async () => {
   const { status, body } = await world.call("PUT", "/users/1", {
     token: rootToken,
     json: { admin: true, bio: "here" },
@@ -43,7 +43,7 @@ test("the last administrator is changed otherwise as anybody", async () => {
   expect([status, body.bio, body.is_admin]).toEqual([200, "here", true]);
 });
 
-test("of two administrators who demote themselves at once, one stays", async () => {
+test("when two administrators demote themselves at once, one stays", async () => {
   const second = await world.user({ admin: true });
   const demote = (id: number, token: string) =>
     world.call("PUT", `/users/${id}`, { token, json: { admin: false, password } });
@@ -58,7 +58,7 @@ test.each([
   ["demoted", "PUT", "", { admin: false }],
   ["banned", "POST", "/ban", undefined],
   ["deleted", "DELETE", "", undefined],
-])("beside another active administrator, one is %s", async (_, method, path, json) => {
+])("with another active administrator, one is %s", async (_, method, path, json) => {
   const second = await world.user({ admin: true });
   const { status } = await world.call(method, `/users/${second.id}${path}`, { token: second.token, json });
   expect(status).toBeLessThan(300);

@@ -94,7 +94,7 @@ for (const [query, expected] of [
     expect(await listed(query, admin)).toEqual([...expected]);
   });
 
-  test(`?${query} lists as much for others, without the banned and the ldap_blocked`, async () => {
+  test(`?${query} lists as many for other callers, without the banned and the ldap_blocked`, async () => {
     expect(await listed(query, plain.token)).toEqual(expected.filter((name) => visible.includes(name)));
   });
 }
@@ -111,7 +111,7 @@ for (const [query, expected] of [
   ["skip_ldap=true", without(everybody, "ldap")],
   ["without_projects=true", everybody],
 ] as const) {
-  test(`?${query} is for administrators, and others' is ignored`, async () => {
+  test(`?${query} is for administrators, and ignored for other callers`, async () => {
     expect(await listed(query, admin)).toEqual([...expected]);
     expect(await listed(query, plain.token)).toEqual(visible);
   });
@@ -124,7 +124,7 @@ for (const [query, expected] of [
   ["extern_uid=nobody&provider=saml", []],
   ["extern_uid=uid-1&provider=scim", []],
 ] as const) {
-  test(`?${query} lists [${expected}] for administrators and is refused to others`, async () => {
+  test(`?${query} lists [${expected}] for administrators and is refused to other callers`, async () => {
     expect(await listed(query, admin)).toEqual([...expected]);
     const refused = await world.call("GET", "/users", { query, token: plain.token });
     expect([refused.status, refused.body]).toEqual([403, { message: "403 Forbidden" }]);
@@ -133,14 +133,14 @@ for (const [query, expected] of [
   });
 }
 
-test("an auditor sees everybody and filters as an administrator", async () => {
+test("an auditor sees all users and filters as an administrator", async () => {
   const [id] = [...names].find(([, name]) => name === "auditor") ?? [];
   const { token } = await world.token(id as number);
   expect(await listed("", token)).toEqual(everybody);
   expect(await listed("admins=true", token)).toEqual(["root", "boss"]);
 });
 
-test("the anonymous must name somebody", async () => {
+test("anonymous callers must name a user", async () => {
   for (const query of ["", "search=plain", "username=", "page=1", "active=true"]) {
     const { status, body } = await world.call("GET", "/users", { query });
     expect([status, body]).toEqual([403, { message: "403 Forbidden - Not authorized to access /api/v4/users" }]);
@@ -167,7 +167,7 @@ for (const name of [
   ...["exclude_internal", "without_project_bots", "created_after", "created_before", "admins", "auditors", "skip_ldap"],
   "saml_provider_id",
 ]) {
-  test(`${name}=maybe is invalid for everybody`, async () => {
+  test(`${name}=maybe is invalid for all callers`, async () => {
     for (const token of [admin, plain.token]) {
       const { status, body } = await world.call("GET", "/users", { query: `${name}=maybe`, token });
       expect([status, body.error]).toEqual([400, `${name} is invalid`]);
@@ -187,7 +187,7 @@ test("the default order is by id, downwards", async () => {
   expect(ids).toEqual(ids.toSorted((a: number, b: number) => b - a));
 });
 
-test("text is ordered whatever its case, and ties by id in the same direction", async () => {
+test("text is ordered whatever its case, and equal texts by id in the same direction", async () => {
   const ordered = await startWorld();
   const ids: number[] = [];
   for (const name of ["bert", "Anna", "Bert", "anna", "ÄNNE", "änne", "Zoe"])
@@ -202,7 +202,7 @@ test("text is ordered whatever its case, and ties by id in the same direction", 
 });
 
 for (const orderBy of ["username", "created_at", "updated_at", "id"]) {
-  test(`order_by=${orderBy} orders for everybody`, async () => {
+  test(`order_by=${orderBy} works for all callers`, async () => {
     for (const token of [admin, plain.token]) {
       const up = await world.call("GET", `/users?per_page=100&order_by=${orderBy}&sort=asc`, { token });
       const down = await world.call("GET", `/users?per_page=100&order_by=${orderBy}`, { token });

@@ -42,7 +42,7 @@ test("only administrators modify users; the shape comes before that, existence a
 const { admin, auditor, ...same } = given;
 const shown = { ...same, is_admin: admin, is_auditor: auditor };
 
-test("attributes arrive, and the answer is the record as an administrator sees it", async () => {
+test("the user gets all attributes, and the answer is the administrator's representation", async () => {
   const { id } = await world.user();
   const { status, body } = await put(id, { ...given, view_diffs_file_by_file: true });
   expect([status, body]).toEqual([200, expect.objectContaining(shown)]);
@@ -53,7 +53,7 @@ test("attributes arrive, and the answer is the record as an administrator sees i
   expect(recordOf(id).view_diffs_file_by_file).toBe(true);
 });
 
-test("each attribute alone changes nothing but itself", async () => {
+test("each attribute changes nothing but itself", async () => {
   const { id } = await world.user({ skip_confirmation: true });
   for (const [name, value] of Object.entries(given)) {
     const before = (await world.get(`/users/${id}`)).body;
@@ -66,7 +66,7 @@ test("each attribute alone changes nothing but itself", async () => {
   }
 });
 
-test("any set of attributes leads to the same user, in whatever portions it comes", async () => {
+test("any set of attributes leads to the same user, in one request or several", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.tuple(fc.constantFrom(...Object.keys(given)), fc.nat({ max: 3 })), { maxLength: 12 }),
@@ -97,14 +97,14 @@ test("null clears texts", async () => {
   for (const name of [...nullable, ...limits]) expect([name, body[name]]).toEqual([name, null]);
 });
 
-test("null for what cannot be null counts as not given", async () => {
+test("null counts as absent where an attribute cannot be null", async () => {
   const { id, record } = await world.user(given);
   const names = ["name", "username", "email", "password", "admin", "external", "can_create_group", "theme_id"];
   const { status, body } = await put(id, Object.fromEntries(names.map((name) => [name, null])));
   expect([status, body.name, body.username, body.is_admin]).toEqual([200, record.name, record.username, true]);
 });
 
-test("private_profile null is what the installation has set", async () => {
+test("private_profile null takes the instance's default", async () => {
   const { id } = await world.user({ private_profile: true });
   expect((await put(id, { private_profile: null })).body.private_profile).toBe(false);
   const settings = (value: boolean) =>
@@ -145,8 +145,8 @@ for (const [json, errors] of [
   });
 }
 
-describe("what another user has", () => {
-  test("is told with 404: the address before the username, whatever the case", async () => {
+describe("an attribute that another user has", () => {
+  test("is 404: the address before the username, whatever the case", async () => {
     const other = await world.user({ username: fresh("Other") });
     const email = { message: "Email has already been taken" };
     const username = { message: "Username has already been taken" };
@@ -156,7 +156,7 @@ describe("what another user has", () => {
     expect(await refused(plain.id, { username: other.username, email: other.email })).toEqual([404, email]);
   });
 
-  test("as a secondary address is told with 404 when it is confirmed, with 400 when not", async () => {
+  test("as a secondary address is 404 when confirmed, 400 when not", async () => {
     const other = await world.user();
     for (const [skip_confirmation, expected] of [
       [true, [404, { message: "Email has already been taken" }]],
@@ -171,14 +171,14 @@ describe("what another user has", () => {
     }
   });
 
-  test("as an identity is a broken rule", async () => {
+  test("as an identity is a validation error", async () => {
     const identity = { provider: "saml", extern_uid: fresh() };
     await world.user(identity);
     const text = { message: { "identities.extern_uid": ["has already been taken"] } };
     expect(await refused(plain.id, identity)).toEqual([400, text]);
   });
 
-  test("is no matter when it is one's own", async () => {
+  test("is accepted from the same user", async () => {
     const user = await world.user({ provider: "saml", extern_uid: fresh() });
     const { username, email, identities } = user.record;
     const { extern_uid } = identities[0];
@@ -187,7 +187,7 @@ describe("what another user has", () => {
     expect((await put(user.id, { username: username.toUpperCase() })).body.username).toBe(username.toUpperCase());
   });
 
-  test("as the path of a group is a broken rule", async () => {
+  test("as the path of a group is a validation error", async () => {
     const path = fresh("group");
     const group = { name: path, path, parent_id: null, owner_id: null };
     world.store.transact((tx) => tx.insert(namespaces, { id: tx.nextId("namespaces"), kind: "group", ...group }));
@@ -222,7 +222,7 @@ describe("the address", () => {
     ]);
   });
 
-  test("waits when it is unconfirmed or new, and nothing shows", async () => {
+  test("waits for confirmation when it is unconfirmed or new, and is not shown", async () => {
     for (const isAdded of [true, false]) {
       const user = await world.user({ skip_confirmation: true });
       const email = `${fresh()}@second.example`;
@@ -251,7 +251,7 @@ describe("the address", () => {
     }
   });
 
-  test("that was left keeps what it was used for", async () => {
+  test("that was replaced stays in its other uses", async () => {
     const user = await world.user({ skip_confirmation: true });
     await put(user.id, { public_email: user.email });
     const email = `${fresh()}@second.example`;
@@ -259,7 +259,7 @@ describe("the address", () => {
     expect([body.email, body.public_email]).toEqual([email, user.email]);
   });
 
-  test("may be shown and used once it is verified, and hidden from commits", async () => {
+  test("may be public and used for commits once it is verified, and hidden in commits", async () => {
     const user = await world.user({ skip_confirmation: true });
     const [open, closed] = [`${fresh()}@second.example`, `${fresh()}@second.example`];
     await add(user.id, open, false);
@@ -279,12 +279,12 @@ describe("the address", () => {
 
 describe("the username", () => {
   /** The namespace that went by this path last. */
-  const bearerOf = (path: string) => {
+  const targetOf = (path: string) => {
     const former = world.store.of(formerPaths);
-    return former.get(former.by.place.find(`namespace 0/${path}`) ?? 0)?.bearer_id;
+    return former.get(former.by.path_key.find(`namespace 0/${path}`) ?? 0)?.target_id;
   };
 
-  test("takes the personal namespace along, and its old path is remembered", async () => {
+  test("renames the personal namespace, and its old path redirects", async () => {
     const old = fresh("old");
     const user = await world.user({ username: old, name: "Old Name" });
     const username = fresh("New.");
@@ -292,19 +292,19 @@ describe("the username", () => {
     expect([body.username, body.web_url]).toEqual([username, `${world.origin}/${username}`]);
     const namespace = world.store.of(namespaces).get(body.namespace_id);
     expect(namespace).toMatchObject({ path: username, name: "New Name", owner_id: user.id });
-    expect(bearerOf(old)).toBe(body.namespace_id);
+    expect(targetOf(old)).toBe(body.namespace_id);
     expect((await world.get("/users", { query: { username: old } })).body).toEqual([]);
     expect((await world.get("/users", { query: { username } })).body[0].id).toBe(user.id);
   });
 
-  test("is free once it was left, and then leads to who took it", async () => {
+  test("is free after a change, and then leads to its new user", async () => {
     const old = fresh("left");
     const user = await world.user({ username: old });
     await put(user.id, { username: fresh("gone") });
     const heir = await world.user({ username: old });
     expect(heir.username).toBe(old);
     expect((await put(heir.id, { username: fresh("gone") })).status).toBe(200);
-    expect(bearerOf(old)).toBe(heir.record.namespace_id);
+    expect(targetOf(old)).toBe(heir.record.namespace_id);
     expect((await put(user.id, { username: old })).body.username).toBe(old);
   });
 });
@@ -312,7 +312,7 @@ describe("the username", () => {
 describe("the password", () => {
   const password = "a very fine password";
 
-  test("of another user expires at once, that of oneself does not; tokens live on", async () => {
+  test("expires at once when another user sets it, not when its user does; tokens keep working", async () => {
     const user = await world.user();
     const boss = await world.user({ admin: true });
     expect((await put(user.id, { password })).status).toBe(200);
@@ -338,7 +338,7 @@ describe("the password", () => {
   });
 });
 
-test("external users may create nothing, and cannot be given it", async () => {
+test("external users may create nothing, and cannot get the right to", async () => {
   const { id } = await world.user();
   const { body } = await put(id, { external: true, can_create_group: true, projects_limit: 5 });
   const nothing = { external: true, can_create_group: false, projects_limit: 0, can_create_project: false };
@@ -348,7 +348,7 @@ test("external users may create nothing, and cannot be given it", async () => {
   expect(back).toMatchObject({ external: false, can_create_group: true, projects_limit: 5 });
 });
 
-test("an identity of a provider is replaced, of another one added", async () => {
+test("an identity of the same provider is replaced, of another one added", async () => {
   const { id } = await world.user({ provider: "saml", extern_uid: fresh() });
   const [saml, ldap] = [fresh(), fresh()];
   await put(id, { provider: "ldapmain", extern_uid: ldap });
@@ -361,7 +361,7 @@ test("an identity of a provider is replaced, of another one added", async () => 
   expect([half.status, half.body.error]).toEqual([400, "extern_uid, provider provide all or none of parameters"]);
 });
 
-test("the group of a single sign-on is kept with its identity, and told to nobody", async () => {
+test("the group of a single sign-on is stored with its identity, and never shown", async () => {
   const identity = { provider: "group_saml", extern_uid: fresh(), group_id_for_saml: 7 };
   const user = await world.user(identity);
   expect(user.record.identities).toEqual([
@@ -380,7 +380,7 @@ test("the community edition leaves the paid attributes as they are", async () =>
   expect(community.store.of(users).get(id)).toMatchObject({ is_auditor: false, shared_runners_minutes_limit: null });
 });
 
-test("there is an event for each attribute that changed, and none for what did not", async () => {
+test("each changed attribute writes an event, and unchanged ones write none", async () => {
   const user = await world.user({ name: "Before" });
   const username = fresh("after");
   const before = world.events().length;
@@ -409,7 +409,7 @@ test("there is an event for each attribute that changed, and none for what did n
   expect(world.events()).toHaveLength(after);
 });
 
-test("only what changes a user makes it newer", async () => {
+test("only a change of a user updates its time", async () => {
   const user = await world.user({ bio: "same" });
   const { updated_at } = recordOf(user.id);
   world.clock.advance(1_000);
@@ -432,7 +432,7 @@ describe("while a password is hashed", () => {
     expect([changed.status, deleted.status]).toEqual([404, 204]);
   });
 
-  test("the caller may be blocked, and changes nothing any more", async () => {
+  test("the caller may be blocked, and then changes nothing", async () => {
     const boss = await world.user({ admin: true });
     const user = await world.user();
     const [changed] = await Promise.all([
@@ -449,7 +449,7 @@ describe("while a password is hashed", () => {
     expect(recordOf(user.id)).toMatchObject({ bio: "meanwhile", location: "there" });
   });
 
-  test("one of two wins a username", async () => {
+  test("one of two requests gets a username", async () => {
     const [one, two] = [await world.user(), await world.user()];
     const username = fresh("wanted");
     const answers = await Promise.all([one, two].map(({ id }) => slowPut(id, { username })));

@@ -39,7 +39,7 @@ function makeImpersonation(id: number): void {
 
 // Creation for a user
 
-test("an administrator makes a token for a user, and only the answer to that ever shows it", async () => {
+test("an administrator creates a token for a user, and only that answer shows it", async () => {
   const { status, body } = await createFor(ann.id, { name: "ci", scopes: ["api", "read_user"], description: "for ci" });
   expect(status).toBe(201);
   expect(body).toEqual({
@@ -93,7 +93,7 @@ for (const [json, message] of [
   [{ name: "x".repeat(256), scopes: ["api"] }, "Name is too long (maximum is 255 characters)"],
   [{ name: "x", scopes: ["api"], description: "x".repeat(256) }, "Description is too long (maximum is 255 characters)"],
 ] as const) {
-  test(`${JSON.stringify(json).slice(0, 60)} cannot be: ${message}`, async () => {
+  test(`${JSON.stringify(json).slice(0, 60)} is invalid: ${message}`, async () => {
     const before = world.events().length;
     const { status, body } = await createFor(ann.id, json);
     expect([status, body]).toEqual([422, { message }]);
@@ -101,13 +101,13 @@ for (const [json, message] of [
   });
 }
 
-test("scopes may be a text with commas, and are kept once", async () => {
+test("scopes may be a text with commas, and are stored once", async () => {
   const { body } = await createFor(ann.id, { name: "x", scopes: "api, read_user,api" });
   expect(body.scopes).toEqual(["api", "read_user"]);
 });
 
 for (const scope of scopes) {
-  test(`an administrator may hold the scope ${scope}`, async () => {
+  test(`an administrator may have the scope ${scope}`, async () => {
     expect((await createFor(boss.id, { name: "x", scopes: [scope] })).body.scopes).toEqual([scope]);
   });
 }
@@ -127,7 +127,7 @@ for (const [given, expected] of [
   });
 }
 
-test("the role comes before the shape, the shape before the user", async () => {
+test("the role is checked before the parameters, the parameters before the user", async () => {
   expect((await world.call("POST", `/users/${ann.id}/personal_access_tokens`, { json: {} })).status).toBe(401);
   for (const id of [ann.id, 9999]) {
     const { status, body } = await createFor(id, {}, ann.token);
@@ -157,7 +157,7 @@ test("creation and revocation are audited", async () => {
 
 // Creation for oneself
 
-test("a user makes a token of small scope, good until tomorrow", async () => {
+test("a user creates a token with a small scope, valid until tomorrow", async () => {
   const { status, body } = await createOwn({ name: "mine", scopes: ["k8s_proxy", "self_rotate"] });
   expect(status).toBe(201);
   expect([body.user_id, body.scopes, body.expires_at]).toEqual([
@@ -168,7 +168,7 @@ test("a user makes a token of small scope, good until tomorrow", async () => {
   expect((await world.call("GET", "/personal_access_tokens/self", { token: body.token })).body.id).toBe(body.id);
 });
 
-test("no other scope is taken for oneself, not even by an administrator", async () => {
+test("users cannot choose another scope for themselves, not even administrators", async () => {
   for (const scope of scopes.filter((each) => each !== "k8s_proxy" && each !== "self_rotate")) {
     for (const token of [ann.token, rootToken]) {
       const { status, body } = await createOwn({ name: "x", scopes: [scope] }, token);
@@ -177,7 +177,7 @@ test("no other scope is taken for oneself, not even by an administrator", async 
   }
 });
 
-test("the rules for oneself are the same", async () => {
+test("the same rules apply to a user's own tokens", async () => {
   expect((await createOwn({})).body.error).toBe("name is missing, scopes is missing");
   expect((await createOwn({ name: "x", scopes: [] })).body).toEqual({ message: "Scopes can't be blank" });
   const late = await createOwn({ name: "x", scopes: ["k8s_proxy"], expires_at: world.clock.day(366) });
@@ -189,7 +189,7 @@ test("the rules for oneself are the same", async () => {
 
 // Lists
 
-test("administrators see everybody's, others their own, by id upwards", async () => {
+test("administrators see all tokens, other users their own, by ascending id", async () => {
   const all = await world.get("/personal_access_tokens?per_page=100");
   expect(ids(all)).toEqual(ids(all).toSorted((a: number, b: number) => a - b));
   expect(new Set(all.body.map((token: Json) => token.user_id)).size).toBeGreaterThan(2);
@@ -198,7 +198,7 @@ test("administrators see everybody's, others their own, by id upwards", async ()
   expect((await world.call("GET", "/personal_access_tokens")).status).toBe(401);
 });
 
-test("user_id narrows: another's is refused, an unknown or blank one is not found for administrators", async () => {
+test("user_id filters: another user's is refused, an unknown or blank one is 404 for administrators", async () => {
   const list = async (query: string, token: string) => {
     const { status, body } = await world.call("GET", `/personal_access_tokens?${query}`, { token });
     return status === 200 ? [...new Set(body.map((each: Json) => each.user_id))] : [status, body];
@@ -279,7 +279,7 @@ for (const [query, expected] of [
   });
 }
 
-test("a token without an end lies after every day", async () => {
+test("a token without an expiry is after every day", async () => {
   const list = async (query: string) => ids(await world.get(`/personal_access_tokens?user_id=1&${query}`));
   expect(await list("state=active")).toEqual([1]);
   expect(await list("expires_before=9999-12-31")).toEqual([]);
@@ -303,7 +303,7 @@ for (const [query, error] of [
 
 // Single tokens
 
-test("one's own token and, for administrators, everybody's can be read; others' cannot be told from unknown ones", async () => {
+test("users read their own tokens, administrators all; other users' are answered as unknown ones", async () => {
   const get = async (id: number | string, token: string) => {
     const { status, body } = await world.call("GET", `/personal_access_tokens/${id}`, { token });
     return status === 200 ? body.id : [status, body];
@@ -334,7 +334,7 @@ test("owners and administrators revoke, and the token is dead at once", async ()
   }
 });
 
-test("another's token is refused, an unknown one not found", async () => {
+test("another user's token is refused, an unknown one is 404", async () => {
   const remove = async (id: number | string, token?: string) => {
     const { status, body } = await world.call("DELETE", `/personal_access_tokens/${id}`, { token });
     return [status, body];
@@ -371,14 +371,14 @@ test("an impersonation token may not revoke itself, unless its user is an admini
   }
 });
 
-test("a token revokes itself only as long as it is what its holder knows", async () => {
+test("a token revokes itself only if it has not changed since its holder's read", async () => {
   const { token } = await world.token(ann.id);
   const headers = { "If-Unmodified-Since": "Mon, 01 Jan 2024 00:00:00 GMT" };
   expect((await world.call("DELETE", "/personal_access_tokens/self", { token, headers })).status).toBe(412);
   expect((await world.call("DELETE", "/personal_access_tokens/self", { token })).status).toBe(204);
 });
 
-test("a token that is revoked while a password is hashed creates nobody any more", async () => {
+test("a token that is revoked while a password is hashed creates no user", async () => {
   const { token } = await world.token(boss.id);
   const json = (n: number) => ({
     name: `Late ${n}`,

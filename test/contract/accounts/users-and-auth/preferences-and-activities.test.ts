@@ -10,7 +10,7 @@ describe("preferences", () => {
     pass_user_identities_to_ci_jwt: false,
   };
 
-  test("are there from the beginning, and each can be changed alone", async () => {
+  test("exist from the beginning, and each can be changed alone", async () => {
     const ann = await world.user();
     const read = async () => (await world.call("GET", "/user/preferences", { token: ann.token })).body;
     const before = await read();
@@ -27,12 +27,12 @@ describe("preferences", () => {
     }
   });
 
-  test("begin with what the user was created with", async () => {
+  test("begin with the attributes of the user's creation", async () => {
     const { token } = await world.user({ view_diffs_file_by_file: true });
     expect((await world.call("GET", "/user/preferences", { token })).body.view_diffs_file_by_file).toBe(true);
   });
 
-  test("at least one must be given, and all be booleans", async () => {
+  test("at least one must be given, and all must be booleans", async () => {
     const put = (json: Json) => world.call("PUT", "/user/preferences", { token: rootToken, json });
     const { status, body } = await put({});
     expect([status, body.error]).toEqual([
@@ -42,14 +42,14 @@ describe("preferences", () => {
     expect((await put({ show_whitespace_in_diffs: "perhaps" })).body.error).toBe("show_whitespace_in_diffs is invalid");
   });
 
-  test("are for the signed in", async () => {
+  test("require authentication", async () => {
     expect((await world.call("GET", "/user/preferences")).status).toBe(401);
     expect((await world.call("PUT", "/user/preferences", { json: initial })).status).toBe(401);
   });
 });
 
 describe("activities", () => {
-  test("those of the last six months, or since a day, the longest ago first", async () => {
+  test("list those of the last six months, or since a day, the oldest first", async () => {
     const own = await startWorld();
     const [ann, bob, eve, shy] = [
       await own.user({ username: "ann" }),
@@ -86,14 +86,14 @@ describe("activities", () => {
     expect(body.map(({ username }: Json) => username)).toEqual([ann.username, "root"]);
   });
 
-  test("a day that is none is refused, and so are the anonymous", async () => {
+  test("an invalid day and anonymous callers are refused", async () => {
     const { status, body } = await world.get("/user/activities", { query: { from: "2025-02-30" } });
     expect([status, body.error]).toEqual([400, "from is invalid"]);
     expect((await world.call("GET", "/user/activities")).status).toBe(401);
   });
 });
 
-test("nothing waits for anybody yet", async () => {
+test("the counts are 0 at first", async () => {
   expect((await world.get("/user_counts")).body).toEqual({
     merge_requests: 0,
     assigned_issues: 0,

@@ -47,7 +47,7 @@ async function checkEdition(world: World, isPaid: boolean): Promise<void> {
 
 const world = await startWorld();
 
-test("everybody gets their fields, no more and no less", () => checkEdition(world, true));
+test("each caller sees their fields, no more and no less", () => checkEdition(world, true));
 
 test("premium has the paid fields", async () => checkEdition(await startWorld({ edition: "premium" }), true));
 
@@ -125,7 +125,7 @@ test("a new user has the defaults", async () => {
   expect(namespace_id).toBeGreaterThan(0);
 });
 
-test("root was made by nobody", async () => {
+test("root has no creator", async () => {
   expect((await world.get("/users/1")).body.created_by).toBeNull();
 });
 
@@ -157,7 +157,7 @@ for (const type of ["project_bot", "group_bot", "human", "ghost"] as const) {
   });
 }
 
-test("a commit address may hide the real one, on whatever host the server is asked", async () => {
+test("a commit address may hide the real one, whatever host the request names", async () => {
   const { id, username } = await world.user({ commit_email: "_private" });
   for (const [host, shown] of [
     ["outpost.example:8080", "outpost.example"],
@@ -174,7 +174,7 @@ test("a commit address may hide the real one, on whatever host the server is ask
   }
 });
 
-test("an auditor reads users as an administrator does, but their own record as everybody", async () => {
+test("an auditor reads users as an administrator does, but their own record as a plain user", async () => {
   const auditor = await world.user({ auditor: true });
   expect((await world.call("GET", "/users", { token: auditor.token })).body[0]).toHaveProperty("email");
   expect((await world.call("GET", "/users/1", { token: auditor.token })).body).toHaveProperty("sign_in_count");
@@ -183,7 +183,7 @@ test("an auditor reads users as an administrator does, but their own record as e
   expect((await world.call("GET", `/users/${shy.id}`, { token: auditor.token })).body).toHaveProperty("created_at");
 });
 
-test("the community edition has no auditors, not even those that another edition made", async () => {
+test("the community edition has no auditors, not even those from another edition", async () => {
   const community = await startWorld({ edition: "community" });
   const person = await community.user({ auditor: true });
   community.alter(person.id, { is_auditor: true });
@@ -196,7 +196,7 @@ test("the community edition has no auditors, not even those that another edition
   }
 });
 
-test("URLs stand on the external URL when there is one", async () => {
+test("URLs begin with the external URL if there is one", async () => {
   const outside = await startWorld({ externalUrl: "https://outpost.example/base" });
   const { body, headers } = await outside.get("/users");
   expect(body[0].web_url).toBe("https://outpost.example/base/root");

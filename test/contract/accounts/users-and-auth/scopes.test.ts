@@ -26,7 +26,7 @@ const table: [string, string, string[] | "any"][] = [
   ["DELETE", "/personal_access_tokens/9999", ["api"]],
 ];
 
-test("read_user reads whatever is under users, and of the rest nothing but the version", () => {
+test("read_user reads everything under users, and beyond that only the version", () => {
   const isAbout = (path: string) => /^\/(users?|user_counts|version|metadata)(\/|$)/.test(path);
   const opened = operations.filter(({ scopes: named }) => named !== "any" && named?.includes("read_user") === true);
   const wanted = operations.filter(({ method, path, root }) => method === "GET" && root !== true && isAbout(path));
@@ -62,7 +62,7 @@ for (const scope of scopes) {
   });
 }
 
-test("a public read with a scope that is too small is refused all the same", async () => {
+test("a public read with an insufficient scope is refused", async () => {
   const { token } = await world.token(admin.id, { scopes: ["read_registry"] });
   expect((await world.call("GET", "/users?username=root")).status).toBe(200);
   expect((await world.call("GET", "/users?username=root", { token })).status).toBe(403);
@@ -74,12 +74,12 @@ test("scopes add up", async () => {
   expect((await world.call("GET", "/personal_access_tokens", { token })).status).toBe(403);
 });
 
-test("the scope is looked at before the parameters", async () => {
+test("the scope is checked before the parameters", async () => {
   const { token } = await world.token(admin.id, { scopes: ["read_registry"] });
   expect((await world.call("GET", "/users?per_page=0", { token })).status).toBe(403);
 });
 
-test("root's first token has every scope and no end", async () => {
+test("root's first token has every scope and no expiry", async () => {
   const { body } = await world.call("GET", "/personal_access_tokens/self", { token: rootToken });
   expect(body.scopes.toSorted()).toEqual([...scopes].sort());
   expect([body.expires_at, body.active, body.user_id]).toEqual([null, true, 1]);

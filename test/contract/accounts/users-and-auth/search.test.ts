@@ -61,13 +61,13 @@ for (const [search, expected] of [
   ["contact@quist", []],
   ["@quist.example", []],
 ] as const) {
-  test(`${JSON.stringify(search)} finds [${expected}] for everybody`, async () => {
+  test(`${JSON.stringify(search)} finds [${expected}] for all callers`, async () => {
     expect(await found(search)).toEqual([...expected]);
     expect(await found(search, mara.token)).toEqual([...expected]);
   });
 }
 
-test("private addresses are found by administrators only, and whole only", async () => {
+test("only administrators find users by private addresses, and only by complete ones", async () => {
   expect(await found("secret@quist.example")).toEqual(["unconfirmed"]);
   expect(await found("SECRET@quist.example")).toEqual(["unconfirmed"]);
   expect(await found("secret@quist")).toEqual([]);
@@ -82,7 +82,7 @@ test("a blank search is no filter", async () => {
   }
 });
 
-test("who may not be seen is not found, and not counted", async () => {
+test("users that the caller cannot see are not found, and not counted", async () => {
   expect(await found("banned")).toEqual(["banned.quist"]);
   const { body, headers } = await world.call("GET", "/users?search=banned", { token: mara.token });
   expect([body, headers.get("x-total")]).toEqual([[], "0"]);
@@ -108,7 +108,7 @@ test("search and other filters hold together, and pages cut through them", async
   expect(await found("exact", rootToken, { per_page: "1", page: "2" })).toEqual(["aaa"]);
 });
 
-test("the anonymous may narrow the one they name", async () => {
+test("an anonymous caller may add filters to the username", async () => {
   const list = (query: object) => world.call("GET", "/users", { query: query as never });
   expect((await list({ username: "li", search: "quist" })).body).toEqual([]);
   expect((await list({ username: "li", search: "li" })).body).toHaveLength(1);

@@ -5,7 +5,7 @@ const world = await startWorld();
 const ann = await world.user();
 const bob = await world.user();
 
-test("the anonymous get no single user", async () => {
+test("anonymous callers get no single user", async () => {
   for (const id of [1, 9999]) {
     const { status, body } = await world.call("GET", `/users/${id}`);
     expect([status, body]).toEqual([401, { message: "401 Unauthorized" }]);
@@ -19,7 +19,7 @@ test("an unknown user is not found", async () => {
   }
 });
 
-test("one's own id gives no more than others see, GET /user does", async () => {
+test("a user's own id gives no more fields than other users see; GET /user does", async () => {
   const single = (await world.call("GET", `/users/${ann.id}`, { token: ann.token })).body;
   expect(single).not.toHaveProperty("email");
   const current = (await world.call("GET", "/user", { token: ann.token })).body;
@@ -36,7 +36,7 @@ test("the id in the path wins over one in the query", async () => {
   expect(body.id).toBe(ann.id);
 });
 
-test("blocked and banned users can still be read one by one", async () => {
+test("blocked and banned users can be read by id", async () => {
   const user = await world.user();
   for (const state of ["blocked", "banned", "deactivated", "ldap_blocked", "blocked_pending_approval"] as const) {
     world.alter(user.id, { state });

@@ -8,7 +8,7 @@ const plain = await world.user();
 
 const states = ["active", "blocked", "ldap_blocked", "blocked_pending_approval", "banned", "deactivated"] as const;
 
-/** What an operation answers and where it leads; `to` is left out where nothing changes. */
+/** The answer of an operation, and the user's next state; `to` is left out where nothing changes. */
 interface Outcome {
   readonly status: number;
   readonly body: unknown;
@@ -137,7 +137,7 @@ for (const verb of verbs) {
   const own = { approve: "You are not allowed to approve a user", reject: "You are not allowed to reject a user" };
   const message = own[verb as keyof typeof own] ?? "403 Forbidden";
 
-  test(`${verb} is for administrators, before it is known who is meant`, async () => {
+  test(`${verb} is for administrators, and checks that before the user`, async () => {
     for (const id of [plain.id, 999_999]) {
       const anonymous = await world.call("POST", `/users/${id}/${verb}`);
       expect([anonymous.status, anonymous.body]).toEqual([401, { message: "401 Unauthorized" }]);
@@ -146,14 +146,14 @@ for (const verb of verbs) {
     }
   });
 
-  test(`${verb} finds nobody under an unknown id, and has no route for what is no id`, async () => {
+  test(`${verb} is 404 for an unknown id, and has no route for a text that is no id`, async () => {
     const unknown = await post(999_999, verb);
     expect([unknown.status, unknown.body]).toEqual([404, { message: "404 User Not Found" }]);
     for (const id of ["ASDF", "1ASDF", plain.username]) expect((await post(id, verb)).status).toBe(404);
   });
 }
 
-test("nobody blocks themselves, not even by sudo", async () => {
+test("no user blocks themselves, not even by sudo", async () => {
   const message = "403 Forbidden - The API initiating user cannot be blocked by the API";
   const own = await post(1, "block");
   expect([own.status, own.body]).toEqual([403, { message }]);
@@ -179,7 +179,7 @@ for (const user_type of ["ghost", "alert_bot", "support_bot"] as const) {
   });
 }
 
-test("who was active within ninety days cannot be deactivated", async () => {
+test("a user who was active within ninety days cannot be deactivated", async () => {
   const { id } = await world.user();
   for (const [daysAgo, isDormant] of [
     [0, false],
@@ -196,7 +196,7 @@ test("who was active within ninety days cannot be deactivated", async () => {
   }
 });
 
-test("a change of state shuts the user's tokens out at once, and lets them in again", async () => {
+test("a change of state disables the user's tokens at once, and enables them again", async () => {
   const user = await world.user();
   const ask = async () => (await world.call("GET", "/user", { token: user.token })).status;
   for (const [out, back] of [
@@ -210,7 +210,7 @@ test("a change of state shuts the user's tokens out at once, and lets them in ag
   }
 });
 
-test("a change of state is a change of the user", async () => {
+test("a change of state updates the time of the user", async () => {
   const { id } = await world.user();
   world.clock.advance(1_000);
   await post(id, "block");
@@ -218,7 +218,7 @@ test("a change of state is a change of the user", async () => {
   expect(body[0].id).toBe(id);
 });
 
-test("the token that blocks while its owner is blocked does nothing any more", async () => {
+test("a token whose owner is blocked during its own block request changes nothing", async () => {
   const admin = await world.user({ admin: true });
   const { id } = await world.user();
   await post(admin.id, "block");
@@ -226,7 +226,7 @@ test("the token that blocks while its owner is blocked does nothing any more", a
   expect((await world.get(`/users/${id}`)).body.state).toBe("active");
 });
 
-test("who blocked and who unblocked is noted in custom attributes, when something changed", async () => {
+test("custom attributes record who blocked and who unblocked, when the state changed", async () => {
   const boss = await world.user({ username: "the-boss", admin: true });
   const { id } = await world.user();
   const attributes = async () => (await world.get(`/users/${id}/custom_attributes`)).body;

@@ -12,12 +12,12 @@ const own = async () => (await world.call("GET", "/user/status", { token: ann.to
 
 beforeEach(async () => void (await put({})));
 
-test("one that was never set is empty, for everybody", async () => {
+test("a status that was never set is empty, for all callers", async () => {
   expect(await own()).toEqual(never);
   expect((await world.call("GET", `/users/${ann.id}/status`)).body).toEqual(never);
 });
 
-test("anybody reads it by id, and by username in any case", async () => {
+test("all callers read it by id, and by username in any case", async () => {
   const { status, body } = await put({ emoji: "coffee", message: "back <soon> :tea: :nothing_known:" });
   const set = {
     ...never,
@@ -33,13 +33,13 @@ test("anybody reads it by id, and by username in any case", async () => {
   }
 });
 
-test("a user whose name is a number is found by it, unless it is somebody's id", async () => {
+test("a user whose name is a number is found by it, unless it is another user's id", async () => {
   const number = await world.user({ username: "777777" });
   await world.call("PUT", "/user/status", { token: number.token, json: { message: "seven" } });
   expect((await world.call("GET", "/users/777777/status")).body.message).toBe("seven");
 });
 
-test("nobody's is not found", async () => {
+test("an unknown user's status is 404", async () => {
   for (const name of ["9999", "nobody", "99999999999999999999"]) {
     const { status, body } = await world.call("GET", `/users/${name}/status`);
     expect([status, body]).toEqual([404, { message: "404 User Not Found" }]);
@@ -47,7 +47,7 @@ test("nobody's is not found", async () => {
 });
 
 describe("PUT", () => {
-  test("clears what it does not name", async () => {
+  test("clears the fields that it does not name", async () => {
     await put({ emoji: "coffee", message: "here", availability: "busy", clear_status_after: "1_day" });
     expect((await put({ message: "there" })).body).toEqual({
       ...never,
@@ -66,13 +66,13 @@ describe("PUT", () => {
     },
   );
 
-  test("busy alone is a status", async () => {
+  test("availability busy alone is a status", async () => {
     expect((await put({ availability: "busy" })).body).toEqual({ ...never, availability: "busy" });
   });
 });
 
 describe("PATCH", () => {
-  test("keeps what it does not name, null and blank text clear", async () => {
+  test("keeps the fields that it does not name; null and blank text clear", async () => {
     await put({ emoji: "coffee", message: "here", availability: "busy", clear_status_after: "1_day" });
     const clear_status_at = world.clock.time(86_400_000);
     const before = { emoji: "coffee", message: "here", availability: "busy", message_html: "here", clear_status_at };
@@ -85,7 +85,7 @@ describe("PATCH", () => {
   });
 });
 
-test("whatever is put and patched in turn, the status is what the rules make of it", async () => {
+test("after any sequence of PUT and PATCH, the status follows the rules", async () => {
   const given = fc.record(
     {
       emoji: fc.constantFrom("coffee", "tea", "", null),
@@ -131,7 +131,7 @@ describe("a span", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("the API refuses", () => {
   test.each([
     [{ emoji: "no_such_emoji" }, { message: { emoji: ["is not a valid emoji name"] } }],
     [{ emoji: ":coffee:" }, { message: { emoji: ["is not a valid emoji name"] } }],
@@ -147,11 +147,11 @@ describe("what is refused", () => {
     expect(await own()).toEqual(never);
   });
 
-  test("a hundred characters are not", async () => {
+  test("texts of more than 100 characters, and accepts 100", async () => {
     expect((await put({ message: "😀".repeat(100) })).status).toBe(200);
   });
 
-  test("the anonymous, but for reading others", async () => {
+  test("anonymous callers, except for reading another user's status", async () => {
     for (const method of ["GET", "PUT", "PATCH"]) expect((await world.call(method, "/user/status")).status).toBe(401);
   });
 });

@@ -24,13 +24,13 @@ for (const [way, sudo] of ways) {
     ...["0", "9999", "-1", "+1", "1.0", "1e0", "9".repeat(40), "nobody", "a b", "root,root", "__proto__"],
     ...["constructor", "'\"<>", "%00", "ann.quist.", "é"],
   ]) {
-    test(`sudo=${value.slice(0, 20)} in the ${way} is nobody`, async () => {
+    test(`sudo=${value.slice(0, 20)} in the ${way} names no user`, async () => {
       const { status, body } = await world.call("GET", "/user", { token: admin.token, ...sudo(value) });
       expect([status, body]).toEqual([404, { message: `404 User with ID or username '${value}' Not Found` }]);
     });
   }
 
-  test(`nobody signed in may not use sudo in the ${way}, even where no credentials are needed`, async () => {
+  test(`anonymous callers may not use sudo in the ${way}, even where no credentials are required`, async () => {
     for (const path of ["/user", "/users?username=root"]) {
       const { query, ...rest } = sudo("root");
       const target = query === undefined ? path : `${path}${path.includes("?") ? "&" : "?"}sudo=root`;
@@ -39,7 +39,7 @@ for (const [way, sudo] of ways) {
     }
   });
 
-  test(`who is no administrator may not use sudo in the ${way}, whatever the target`, async () => {
+  test(`a user who is no administrator may not use sudo in the ${way}, whatever the target`, async () => {
     for (const value of ["root", ann.username, `${ann.id}`, "nobody"]) {
       const { status, body } = await world.call("GET", "/user", { token: ann.token, ...sudo(value) });
       expect([status, body]).toEqual([403, { message: "403 Forbidden - Must be admin to use sudo" }]);
@@ -61,13 +61,13 @@ for (const [way, sudo] of ways) {
     }
   });
 
-  test(`an empty sudo in the ${way} is none`, async () => {
+  test(`an empty sudo in the ${way} is ignored`, async () => {
     const { body } = await world.call("GET", "/user", { token: admin.token, ...sudo("") });
     expect(body.username).toBe("boss");
   });
 }
 
-test("sudo stands in a body too, as text or number", async () => {
+test("sudo may be in a body too, as text or number", async () => {
   for (const sudo of [ann.id, `${ann.id}`, "ann.quist"]) {
     const { status, body } = await world.call("POST", "/user/personal_access_tokens", {
       token: admin.token,
@@ -77,7 +77,7 @@ test("sudo stands in a body too, as text or number", async () => {
   }
 });
 
-test("a sudo that is no text is nobody", async () => {
+test("a sudo that is not a text names no user", async () => {
   for (const query of ["sudo[]=root", "sudo[a]=root"]) {
     expect((await world.call("GET", `/user?${query}`, { token: admin.token })).status).toBe(404);
   }
@@ -88,7 +88,7 @@ test("a sudo that is no text is nobody", async () => {
   }
 });
 
-test("the credentials and the state of the administrator come first", async () => {
+test("the credentials and the state of the administrator are checked first", async () => {
   expect((await world.call("GET", "/user?sudo=nobody", { token: "x" })).status).toBe(401);
   const other = await world.user({ admin: true });
   world.alter(other.id, { state: "blocked" });
@@ -96,7 +96,7 @@ test("the credentials and the state of the administrator come first", async () =
   expect(body.message).toBe("403 Forbidden - Your account has been blocked.");
 });
 
-test("the endpoint's own scope is not looked at: sudo alone opens everything with sudo, and nothing without", async () => {
+test("the operation's own scope is not checked: the scope sudo alone allows every operation with sudo, and none without", async () => {
   const { token } = await world.token(admin.id, { scopes: ["sudo"] });
   expect((await world.call("GET", "/user", { token })).status).toBe(403);
   expect((await world.call("GET", "/user?sudo=ann.quist", { token })).body.username).toBe("Ann.Quist");
@@ -113,7 +113,7 @@ test("rights and representations are the target's", async () => {
   expect((await world.call("GET", "/personal_access_tokens", { ...asAnn, query: { user_id: 1 } })).status).toBe(401);
 });
 
-test("with sudo to another administrator there are an administrator's fields, and that one is the author", async () => {
+test("with sudo to another administrator the fields are an administrator's, and that administrator is the author", async () => {
   const asBoss = { token: rootToken, headers: { Sudo: "boss" } };
   expect((await world.call("GET", "/user", asBoss)).body.is_admin).toBe(true);
   const before = world.events().length;
@@ -124,7 +124,7 @@ test("with sudo to another administrator there are an administrator's fields, an
   expect([event?.author_id, event?.details.author_name]).toEqual([admin.id, admin.record.name]);
 });
 
-test("the activity is the administrator's, who made the request", async () => {
+test("the activity is recorded for the administrator who made the request", async () => {
   const target = await world.user();
   await world.call("GET", "/user", { token: admin.token, headers: { Sudo: target.username } });
   expect((await world.get(`/users/${target.id}`)).body.last_activity_on).toBeNull();

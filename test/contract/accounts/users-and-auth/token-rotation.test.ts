@@ -10,7 +10,7 @@ const rotate = (id: number | "self", token: string, json: unknown = {}) =>
 const isAlive = async (token: string) =>
   (await world.call("GET", "/personal_access_tokens/self", { token })).status === 200;
 
-test("a rotated token keeps name, description and scopes, lives for a week, and the old one is dead", async () => {
+test("a rotated token keeps name, description and scopes, expires in a week, and the old one stops working", async () => {
   const old = await world.token(ann.id, { name: "ci", description: "for ci", scopes: ["api", "read_user"] });
   const { status, body } = await rotate(old.id, ann.token);
   expect(status).toBe(200);
@@ -28,7 +28,7 @@ test("a rotated token keeps name, description and scopes, lives for a week, and 
   expect((await world.call("GET", "/user", { token: old.token })).body.error).toBe("invalid_token");
 });
 
-test("the end may be said, up to a year from now", async () => {
+test("the caller may set an expiry, up to a year from now", async () => {
   const first = await world.token(ann.id);
   const second = await rotate(first.id, ann.token, { expires_at: world.clock.day(365) });
   expect(second.body.expires_at).toBe(world.clock.day(365));
@@ -40,7 +40,7 @@ test("the end may be said, up to a year from now", async () => {
   expect(await isAlive(second.body.token)).toBe(true);
 });
 
-test("others' and unknown tokens are 401, for administrators unknown ones are 404, revoked ones 400", async () => {
+test("other users' and unknown tokens are 401, for administrators unknown ones are 404, revoked ones 400", async () => {
   const { id } = await world.token(bob.id);
   expect((await rotate(id, ann.token)).status).toBe(401);
   expect((await rotate(987_654, ann.token)).status).toBe(401);
@@ -49,7 +49,7 @@ test("others' and unknown tokens are 401, for administrators unknown ones are 40
   expect((await rotate(id, rootToken)).status).toBe(400);
 });
 
-test("a token rotates itself with scope api or self_rotate, with others not", async () => {
+test("a token rotates itself with scope api or self_rotate, with no other", async () => {
   for (const scope of ["api", "self_rotate"]) {
     const { token } = await world.token(ann.id, { scopes: [scope] });
     const { status, body } = await rotate("self", token);
@@ -61,7 +61,7 @@ test("a token rotates itself with scope api or self_rotate, with others not", as
   expect((await rotate("self", token)).body).toMatchObject({ error: "insufficient_scope", scope: "api self_rotate" });
 });
 
-test("a token that was rotated away and comes back takes the newest of its family with it", async () => {
+test("a reused rotated token revokes the newest token of its family", async () => {
   const first = (await world.token(ann.id)).token;
   const second = (await rotate("self", first)).body.token;
   const third = (await rotate("self", second)).body;
@@ -74,7 +74,7 @@ test("a token that was rotated away and comes back takes the newest of its famil
   ]);
 });
 
-test("elsewhere a rotated token is only refused, and tokens of other families stay", async () => {
+test("other operations only refuse a rotated token, and tokens of other families keep working", async () => {
   const first = (await world.token(ann.id)).token;
   const second = (await rotate("self", first)).body.token;
   const other = (await world.token(ann.id)).token;
@@ -85,7 +85,7 @@ test("elsewhere a rotated token is only refused, and tokens of other families st
   expect(await isAlive(other)).toBe(true);
 });
 
-test("rotation writes the events of the end and of the beginning", async () => {
+test("a rotation writes the events of the revocation and of the creation", async () => {
   const old = await world.token(ann.id);
   const before = world.events().length;
   const { body } = await rotate(old.id, ann.token);
@@ -95,7 +95,7 @@ test("rotation writes the events of the end and of the beginning", async () => {
   ]);
 });
 
-test("with sudo, an administrator's token is not the impersonated user's to rotate, nor without its scope", async () => {
+test("with sudo, an administrator's token is not rotated for the impersonated user, nor without its scope", async () => {
   expect(
     (await world.call("POST", `/personal_access_tokens/self/rotate?sudo=${ann.id}`, { token: rootToken })).status,
   ).toBe(401);

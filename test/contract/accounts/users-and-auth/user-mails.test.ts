@@ -17,7 +17,7 @@ const call = (method: string, path: string, json?: object, token: string = rootT
   world.call(method, path, { token, ...(json === undefined ? {} : { json }) });
 const password = "a very fine password";
 
-test("a new account with a reset password comes with a link, of which only the digest is kept", async () => {
+test("a new account with a reset password gets a link; the store has only its digest", async () => {
   const json = { email: "mara@people.example", username: "mara", name: "Mara", reset_password: true };
   const [mail, ...others] = await mailsOf(() => call("POST", "/users", json));
   expect(mail).toMatchObject({ to: "mara@people.example", event: "user_created" });
@@ -29,7 +29,7 @@ test("a new account with a reset password comes with a link, of which only the d
   expect(await mailsOf(() => call("POST", "/users", { ...plain, force_random_password: true }))).toEqual([]);
 });
 
-test("who is given a new password by somebody else is told", async () => {
+test("a user whose password another user sets gets a mail", async () => {
   const [user, boss] = [await world.user(), await world.user({ admin: true })];
   const mails = await mailsOf(() => call("PUT", `/users/${user.id}`, { password }));
   expect(mails).toMatchObject([{ to: user.email, event: "user_password_updated" }]);
@@ -38,7 +38,7 @@ test("who is given a new password by somebody else is told", async () => {
   expect(await mailsOf(() => call("PUT", `/users/${user.id}`, { bio: "b" }))).toEqual([]);
 });
 
-test("an address that has to be confirmed is written to, one that is confirmed is not", async () => {
+test("an address that needs confirmation gets a mail, a confirmed one does not", async () => {
   const user = await world.user();
   const confirmation = (to: string) => [expect.objectContaining({ to, event: "email_confirmation" })];
   const own = () => call("POST", "/user/emails", { email: "own@second.example" }, user.token);
@@ -53,7 +53,7 @@ test("an address that has to be confirmed is written to, one that is confirmed i
   expect(await change("forced@second.example", { skip_reconfirmation: true })).toEqual([]);
 });
 
-test("deactivation, approval and rejection are told to the user, the other states are not", async () => {
+test("deactivation, approval and rejection send the user a mail, other changes of state do not", async () => {
   const pending = { state: "blocked_pending_approval" } as const;
   for (const [verb, attributes, event] of [
     ["deactivate", {}, "user_deactivated"],
@@ -73,7 +73,7 @@ test("deactivation, approval and rejection are told to the user, the other state
   }
 });
 
-test("what is refused writes no mail", async () => {
+test("a refused request sends no mail", async () => {
   const user = await world.user();
   const before = (await world.get("/-/outbox")).headers.get("x-total");
   await call("PUT", `/users/${user.id}`, { password: "short" });

@@ -9,7 +9,7 @@ for (const [edition, suffix] of [
   const world = await startWorld({ edition });
   const plain = await world.user();
 
-  test(`the ${edition} edition says its version to who is signed in`, async () => {
+  test(`the ${edition} edition shows its version to users`, async () => {
     const { status, body } = await world.call("GET", "/version", { token: plain.token });
     expect(status).toBe(200);
     expect(Object.keys(body)).toEqual(["version", "revision"]);
@@ -28,7 +28,7 @@ for (const [edition, suffix] of [
     });
   });
 
-  test(`the ${edition} edition says nothing to the anonymous`, async () => {
+  test(`the ${edition} edition shows nothing to anonymous callers`, async () => {
     for (const path of ["/version", "/metadata"]) expect((await world.call("GET", path)).status).toBe(401);
   });
 }

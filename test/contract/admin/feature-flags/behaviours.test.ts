@@ -11,7 +11,7 @@ afterEach(async () => {
   for (const name of await names()) await remove(name);
 });
 
-/** What the log says of the requests that `calls` makes. */
+/** The lines that the log gets from the requests of `calls`. */
 async function linesOf(calls: () => Promise<unknown>): Promise<string[]> {
   const before = world.logged.length;
   await calls();
@@ -32,7 +32,7 @@ describe("request_log", () => {
     expect(await linesOf(() => showOneself(rootToken))).toHaveLength(1);
   });
 
-  test("leaves out who opted out of it", async () => {
+  test("leaves out users who opted out of it", async () => {
     await set("request_log", { value: true });
     await set("request_log", { value: "opt_out", user: ann.username });
     expect(await linesOf(() => showOneself(ann.token))).toEqual([]);
@@ -40,7 +40,7 @@ describe("request_log", () => {
   });
 });
 
-test("a line names the user, and of an unknown operation the path, but no token in it", async () => {
+test("a line names the user, the path of an unknown operation, but no token", async () => {
   const secret = "outpost-AbCdEfGhIjKlMnOpQrSt";
   const path = `/projects/7/unheard_of/${secret}`;
   const [known, unknown] = await linesOf(async () => {
@@ -74,24 +74,24 @@ test("cross_origin_requests lets pages of other origins read", async () => {
   expect(await seen()).toEqual([null, null]);
 });
 
-test("token_use_notes keeps when a token was used", async () => {
+test("token_usage_tracking records the last use of a token", async () => {
   const made = await world.token(ann.id, { name: "watched" });
   const lastUse = async () => (await world.get(`/personal_access_tokens/${made.id}`)).body.last_used_at;
-  await set("token_use_notes", { value: false });
+  await set("token_usage_tracking", { value: false });
   await showOneself(made.token);
   expect(await lastUse()).toBeNull();
-  await remove("token_use_notes");
+  await remove("token_usage_tracking");
   await showOneself(made.token);
   expect(await lastUse()).not.toBeNull();
 });
 
-test("kept_list_pages answers a list from what was answered before", async () => {
+test("list_response_cache answers a list from the cache", async () => {
   const find = spyOn(ResponseCache.prototype, "find");
   const list = async () => (await world.get("/users")).text;
   const kept = await list();
   expect(await list()).toBe(kept);
   expect(find).toHaveBeenCalledTimes(2);
-  await set("kept_list_pages", { value: false });
+  await set("list_response_cache", { value: false });
   expect(await list()).toBe(kept);
   expect(find).toHaveBeenCalledTimes(2);
   find.mockRestore();

@@ -13,7 +13,7 @@ const calls = [
   ["DELETE", "/features/new_search"],
 ] as const;
 
-describe("who may", () => {
+describe("access", () => {
   test.each(calls)("%s %s is for administrators, whatever the parameters", async (method, path) => {
     const anonymous = await world.call(method, path);
     expect([anonymous.status, anonymous.body]).toEqual([401, { message: "401 Unauthorized" }]);
@@ -29,8 +29,8 @@ describe("who may", () => {
   });
 });
 
-describe("paths", () => {
-  test("a doubled and a trailing slash are ignored", async () => {
+describe("a path", () => {
+  test("ignores a doubled and a trailing slash", async () => {
     const made = await world.wire({
       method: "POST",
       target: "/api/v4/features//slashed",
@@ -52,7 +52,7 @@ describe("paths", () => {
     expect([gone.status, gone.body]).toEqual([204, ""]);
   });
 
-  test("a flag may be called as the list of definitions is", async () => {
+  test("may name a flag like the list of definitions", async () => {
     const path = "/features/definitions";
     const made = await world.call("POST", path, { token: rootToken, json: { value: "30", name: "other" } });
     expect([made.status, made.body.name, made.body.state]).toEqual([201, "definitions", "conditional"]);
@@ -82,12 +82,12 @@ describe("paths", () => {
   });
 });
 
-describe("parameters", () => {
+describe("a parameter", () => {
   test.each([
     ["JSON", { json: { value: 30 } }],
     ["a form", { form: { value: "30" } }],
     ["the query", { query: { value: 30 } }],
-  ])("travel in %s", async (_, options) => {
+  ])("may be in %s", async (_, options) => {
     const { status, body } = await world.call("POST", "/features/travelled", { token: rootToken, ...options });
     expect([status, body]).toEqual([
       201,
@@ -104,7 +104,7 @@ describe("parameters", () => {
     await remove("travelled");
   });
 
-  test("travel in a multipart body, and the token in the query", async () => {
+  test("may be in a multipart body, with the token in the query", async () => {
     const multipart = new FormData();
     multipart.set("value", "true");
     const query = { private_token: rootToken };
@@ -113,38 +113,38 @@ describe("parameters", () => {
     await remove("travelled");
   });
 
-  test("are taken from query and body together", async () => {
+  test("may be in query and body together", async () => {
     const { body } = await send("split", { value: 40 }, { query: { key: "percentage_of_actors" } });
     expect(body.gates).toContainEqual({ key: "percentage_of_actors", value: 40 });
     await remove("split");
   });
 
-  test.each([{}, { value: null }])("a value is needed", async (json) => {
+  test.each([{}, { value: null }])("named value is required", async (json) => {
     const { status, body } = await send("none", json);
     expect([status, body.error]).toEqual([400, "value is missing"]);
   });
 
-  test("a value of another shape is invalid", async () => {
+  test("named value with another shape is invalid", async () => {
     expect((await send("none", { value: ["true"] })).body.error).toBe("value is invalid");
     expect((await send("none", { value: true, force: "perhaps" })).body.error).toBe("force is invalid");
   });
 
   test.each(["feature_group", "user", "group", "namespace", "project", "repository"])(
-    "a key excludes a %s",
+    "named key excludes a %s",
     async (kind) => {
       const { status, body } = await send("none", { value: true, key: "percentage_of_time", [kind]: "root" });
       expect([status, body.error]).toEqual([400, `key, ${kind} are mutually exclusive`]);
     },
   );
 
-  test("every pair that excludes each other is named", async () => {
+  test("is named in the error with every other that it excludes", async () => {
     const { body } = await send("none", { value: true, key: "percentage_of_time", user: "root", project: "a/b" });
     expect(body.error).toBe("key, user are mutually exclusive, key, project are mutually exclusive");
   });
 });
 
 describe("lists", () => {
-  test("only flags that were set and not deleted since, in one piece", async () => {
+  test("have only flags that were set and not deleted since, in one page", async () => {
     for (let count = 10; count < 40; count += 1) await set(`many_${count}`, { value: "false" });
     const { headers, body } = await world.get("/features", { query: { per_page: 5 } });
     expect(body).toHaveLength(30);
@@ -154,7 +154,7 @@ describe("lists", () => {
     expect(await names()).toEqual([]);
   });
 
-  test("definitions have their fields, and the flags show what they have in common", async () => {
+  test("show the fields of definitions; those of flags agree with them", async () => {
     const { body } = await world.get("/features/definitions");
     expect(body.length).toBeGreaterThanOrEqual(5);
     expect(new Set(body.map(({ type }: { type: string }) => type))).toEqual(
@@ -182,7 +182,7 @@ describe("lists", () => {
 });
 
 describe("deleting", () => {
-  test("answers the same for a flag that never was", async () => {
+  test("answers the same for a flag that does not exist", async () => {
     expect(await remove("never")).toMatchObject({ status: 204, text: "" });
     await set("once", { value: true });
     expect(await remove("once")).toMatchObject({ status: 204, text: "" });
@@ -191,7 +191,7 @@ describe("deleting", () => {
 });
 
 describe("side effects", () => {
-  test("no audit event and no mail, but a line in the log", async () => {
+  test("are a line in the log, no audit event and no mail", async () => {
     const before = world.events().length;
     const mails = async () => (await world.get("/-/outbox")).body.length;
     const mailsBefore = await mails();

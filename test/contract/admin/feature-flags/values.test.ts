@@ -18,8 +18,8 @@ const fresh = () => {
   return `flag_${count}`;
 };
 
-describe("for everybody", () => {
-  test.each(["100", "100.0", "true", true, 100])("%p opens the flag and clears every other gate", async (value) => {
+describe("a value for all", () => {
+  test.each(["100", "100.0", "true", true, 100])("%p turns the flag on and clears every other gate", async (value) => {
     const name = fresh();
     await set(name, { value: "true", user: "ann" });
     await set(name, { value: 20, key: "percentage_of_actors" });
@@ -27,7 +27,7 @@ describe("for everybody", () => {
     expect([flag.state, flag.gates]).toEqual(["on", [{ key: "boolean", value: true }]]);
   });
 
-  test.each(["0", "0.0", "false", false, 0])("%p closes every gate and leaves the flag listed", async (value) => {
+  test.each(["0", "0.0", "false", false, 0])("%p closes every gate and keeps the flag in the list", async (value) => {
     const name = fresh();
     await set(name, { value: "true", user: "ann" });
     await set(name, { value: 20 });
@@ -36,15 +36,12 @@ describe("for everybody", () => {
     expect(await names()).toContain(name);
   });
 
-  test.each(["percentage_of_actors", "percentage_of_time", "unknown"])(
-    "a key %s does not count for them",
-    async (key) => {
-      expect((await set(fresh(), { value: "100", key })).gates).toEqual([{ key: "boolean", value: true }]);
-      expect((await set(fresh(), { value: "0", key })).gates).toEqual([{ key: "boolean", value: false }]);
-    },
-  );
+  test.each(["percentage_of_actors", "percentage_of_time", "unknown"])("ignores a key %s", async (key) => {
+    expect((await set(fresh(), { value: "100", key })).gates).toEqual([{ key: "boolean", value: true }]);
+    expect((await set(fresh(), { value: "0", key })).gates).toEqual([{ key: "boolean", value: false }]);
+  });
 
-  test("a number is a percentage of time, unless the key says of actors; both stand side by side", async () => {
+  test("that is a number is a percentage of time, or of actors if the key says so; both apply together", async () => {
     const name = fresh();
     await set(name, { value: 30 });
     await set(name, { value: "12.5", key: "percentage_of_actors" });
@@ -59,7 +56,7 @@ describe("for everybody", () => {
     ]);
   });
 
-  test.each(["percentage_of_actors", "percentage_of_time"])("a flag that is on takes no %s", async (key) => {
+  test.each(["percentage_of_actors", "percentage_of_time"])("on a flag that is on, %s is refused", async (key) => {
     const name = fresh();
     await set(name, { value: true });
     expect(await refusal(name, { value: 50, key })).toBe(
@@ -95,8 +92,8 @@ describe("for everybody", () => {
   });
 });
 
-describe("for targets", () => {
-  test("each kind has its id, several kinds at once are all set, and paths ignore case", async () => {
+describe("a value for targets", () => {
+  test("stores the id of each kind, of several kinds at once, and ignores the case of paths", async () => {
     const flag = await set(fresh(), {
       value: "true",
       feature_group: "testers",
@@ -123,7 +120,7 @@ describe("for targets", () => {
     });
   });
 
-  test("repositories of snippets have numbers, and the path of the project before them where they have one", async () => {
+  test("finds repositories of snippets by number, behind the path of their project if they have one", async () => {
     const make = (path: string) =>
       world.call("POST", path, { token: rootToken, json: { title: "One", file_name: "a", content: "b" } });
     const [own, ofProject] = [await make("/snippets"), await make(`/projects/${ledger.id}/snippets`)];
@@ -142,7 +139,7 @@ describe("for targets", () => {
     ]);
   });
 
-  test("an actor is there once, and goes when the value is false", async () => {
+  test("stores an actor once, and removes it when the value is false", async () => {
     const name = fresh();
     await set(name, { value: "true", user: "ann" });
     const twice = await set(name, { value: "100", user: "ann" });
@@ -151,7 +148,7 @@ describe("for targets", () => {
     expect([none.state, none.gates]).toEqual(["off", [{ key: "boolean", value: false }]]);
   });
 
-  test("a flag that is on stays on whoever is added or taken away", async () => {
+  test("keeps a flag on when actors are added or removed", async () => {
     const name = fresh();
     await set(name, { value: true });
     const added = await set(name, { value: "true", user: "ann", feature_group: "testers" });
@@ -171,19 +168,19 @@ describe("for targets", () => {
     [{ project: "bank/vaults" }, "bank/vaults"],
     [{ repository: "snippets/21.git" }, "snippets/21.git"],
     [{ user: "ann", project: "bank/nothing" }, "bank/nothing"],
-  ])("%j is not found, and nothing is changed", async (targets, missing) => {
+  ])("%j is 404, and nothing changes", async (targets, missing) => {
     const name = fresh();
     expect(await refusal(name, { value: "true", ...targets })).toBe(`400 Bad request - ${missing} is not found!`);
     expect(await names()).not.toContain(name);
   });
 
-  test("a list that names nobody is not everybody", async () => {
+  test("with an empty list sets nothing for all", async () => {
     for (const user of ["", null, [], ",,"]) {
       expect(gatesOf(await set(fresh(), { value: "true", user }))).toEqual({ boolean: false });
     }
   });
 
-  test.each(["50", "wibble"])("%s means nothing for a target", async (value) => {
+  test.each(["50", "wibble"])("%s is refused for a target", async (value) => {
     const name = fresh();
     expect(await refusal(name, { value, user: "ann" })).toBe(
       `400 Bad request - Cannot set '${name}' to "${value}" for User:${ann.id}`,
@@ -192,7 +189,7 @@ describe("for targets", () => {
 });
 
 describe("opting out", () => {
-  test("adds an actor of its own and leaves a flag that is on as it is", async () => {
+  test("adds an actor of its own and does not change a flag that is on", async () => {
     const name = fresh();
     await set(name, { value: true });
     const out = await set(name, { value: "opt_out", user: "ann", group: "bank" });
@@ -204,7 +201,7 @@ describe("opting out", () => {
     expect(gatesOf(back)).toEqual({ boolean: true });
   });
 
-  test("stands in the way of enabling, until it is removed", async () => {
+  test("prevents enabling until it is removed", async () => {
     const name = fresh();
     await set(name, { value: "opt_out", user: "ann" });
     expect(await refusal(name, { value: "true", user: "ben,ann" })).toBe(
@@ -214,7 +211,7 @@ describe("opting out", () => {
     expect(gatesOf(await set(name, { value: "true", user: "ben,ann" })).actors).toHaveLength(2);
   });
 
-  test("cannot be removed where there is none", async () => {
+  test("cannot be removed if there is none", async () => {
     const name = fresh();
     expect(await refusal(name, { value: "remove_opt_out", project: "bank/ledger" })).toBe(
       `400 Bad request - No opt-out exists for Project:${ledger.id}`,
@@ -223,7 +220,7 @@ describe("opting out", () => {
   });
 });
 
-test("every way from one state to another", async () => {
+test("every transition between two states works", async () => {
   const name = fresh();
   const steps: [json: object, state: string][] = [
     [{ value: false }, "off"],

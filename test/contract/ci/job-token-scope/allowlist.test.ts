@@ -28,7 +28,7 @@ describe("the list of projects", () => {
     expect(other).toHaveLength(1);
   });
 
-  test("shows the limited fields and no others, whoever asks", async () => {
+  test("shows the limited fields and no others, to every caller", async () => {
     const { body: made } = await world.call("POST", "/projects", {
       token: rootToken,
       json: { name: "Ledger", topics: ["money"], initialize_with_readme: true },
@@ -58,7 +58,7 @@ describe("the list of projects", () => {
     ]);
   });
 
-  test("shows what the caller could not read by themselves", async () => {
+  test("shows projects that the caller cannot read themselves", async () => {
     const { source, call } = await openShop(world);
     const hidden = project(group().id);
     putProjectLink(world, source, hidden);
@@ -67,7 +67,7 @@ describe("the list of projects", () => {
 });
 
 describe("a project is added", () => {
-  test("by whoever may read it, also as a guest, by its number as a text", async () => {
+  test("by a maintainer who may read it, also as a guest, by its id as a text", async () => {
     const { call, mia } = await openShop(world);
     const [guests, internal] = [
       project(group().id),
@@ -78,7 +78,7 @@ describe("a project is added", () => {
     expect((await call("POST", "/allowlist", { target_project_id: internal.id })).status).toBe(201);
   });
 
-  test("unless something is wrong with it", async () => {
+  test("unless an error prevents it", async () => {
     const { source, call } = await openShop(world);
     const add = async (target_project_id: unknown) => {
       const { status, body } = await call("POST", "/allowlist", { target_project_id });
@@ -135,7 +135,7 @@ describe("a project is added", () => {
 });
 
 describe("a project is removed", () => {
-  test("once, and then it is not on the list", async () => {
+  test("once, and then is not on the list", async () => {
     const { source, call } = await openShop(world);
     const target = openProject();
     putProjectLink(world, source, target);
@@ -145,7 +145,7 @@ describe("a project is removed", () => {
     expect((await call("GET", "/allowlist")).body).toHaveLength(1);
   });
 
-  test("unless something is wrong with it, its existence before the caller's role", async () => {
+  test("unless an error prevents it; its existence is checked before the caller's role", async () => {
     const { source, call } = await openShop(world);
     const reporter = await world.user();
     member(source, reporter.id, accessLevels.reporter);

@@ -27,7 +27,7 @@ const refusal = (from: string, to: string) => ({
 describe("the token of a running job", () => {
   const { token, job } = putRunningJob(world, ledger.id, ines.id);
 
-  test("answers its own job, from the header, the query and the password of Basic", async () => {
+  test("authenticates its own job, from the header, the query and the password of Basic", async () => {
     for (const options of [asHeader(token), { query: { job_token: token } }]) {
       const { status, body } = await world.call("GET", "/job", options);
       expect([status, body.id, body.status, body.user.username]).toEqual([200, job.id, "running", "ines"]);
@@ -38,7 +38,7 @@ describe("the token of a running job", () => {
     }
   });
 
-  test("comes after every other token", async () => {
+  test("is read after every other token", async () => {
     const headers = { "JOB-TOKEN": token, "PRIVATE-TOKEN": ines.token };
     expect((await world.call("GET", "/job", { headers })).status).toBe(401);
     expect((await world.call("GET", "/user", { headers })).body.username).toBe("ines");
@@ -46,7 +46,7 @@ describe("the token of a running job", () => {
     expect(both.status).toBe(200);
   });
 
-  test("says nothing where none is taken: 401 wherever a login is needed", async () => {
+  test("is ignored where no job token is accepted: 401 wherever authentication is required", async () => {
     const open = project(group({ visibility: "public" }).id, { visibility: "public" });
     expect((await world.call("GET", "/user", asHeader(token))).body).toEqual(unauthorized);
     expect((await world.call("GET", `/projects/${ledger.id}`, asHeader(token))).status).toBe(404);
@@ -63,7 +63,7 @@ describe("the token of a running job", () => {
     expect((await world.call("GET", "/job", asHeader(ines.token))).body).toEqual(unauthorized);
   });
 
-  test("does not let anybody act as somebody else", async () => {
+  test("does not allow sudo", async () => {
     const boss = await world.user({ admin: true });
     const bosses = putRunningJob(world, ledger.id, boss.id).token;
     const sudo = (given: string) => world.call("GET", "/job", { ...asHeader(given), query: { sudo: "ines" } });
@@ -89,7 +89,7 @@ describe("the token of a running job", () => {
   });
 });
 
-describe("a token that is not good", () => {
+describe("an invalid job token", () => {
   test("is 401 everywhere when unknown", async () => {
     for (const path of ["/job", "/version", "/projects"]) {
       expect((await world.call("GET", path, asHeader("glcbt-nobody"))).body).toEqual(unauthorized);
@@ -97,7 +97,7 @@ describe("a token that is not good", () => {
     expect((await fetchRefs("bank/ledger", asBasic("glcbt-nobody"))).status).toBe(401);
   });
 
-  test("dies with the run of its job, whatever ends it", async () => {
+  test("is invalid once its job ends, for any reason", async () => {
     for (const status of ["success", "failed", "canceled"] as const) {
       const { token, job } = putRunningJob(world, ledger.id, ines.id);
       expect((await world.call("GET", "/job", asHeader(token))).status).toBe(200);
@@ -110,7 +110,7 @@ describe("a token that is not good", () => {
     expect((await world.call("GET", "/job", asHeader(token))).status).toBe(401);
   });
 
-  test("dies with its project", async () => {
+  test("is invalid once its project is deleted", async () => {
     const gone = project(group().id);
     const { token } = putRunningJob(world, gone.id, ines.id);
     await world.call("DELETE", `/projects/${gone.id}`, { token: rootToken });
@@ -119,7 +119,7 @@ describe("a token that is not good", () => {
     expect((await world.call("GET", "/job", asHeader(token))).body).toEqual(unauthorized);
   });
 
-  test("is of no use to a blocked user", async () => {
+  test("does not work for a blocked user", async () => {
     const blocked = await world.user();
     const { token } = putRunningJob(world, ledger.id, blocked.id);
     world.alter(blocked.id, { state: "blocked" });
@@ -143,7 +143,7 @@ describe("in another project", () => {
     expect((await fetchRefs("shop/bills", asBasic(back))).body).toEqual(refusal("ledger", "bills"));
   });
 
-  test("a group covers what is below it at any depth", async () => {
+  test("a listed group covers all its descendants", async () => {
     const top = group({ path: "top" });
     const deep = group({ parent_id: group({ parent_id: top.id }).id });
     const target = project(group({ path: "vault" }).id, { path: "gold" });
@@ -154,7 +154,7 @@ describe("in another project", () => {
     expect((await fetchRefs("vault/gold", asBasic(token))).status).toBe(200);
   });
 
-  test("being listed adds no right, and who may not see the project is told the same", async () => {
+  test("the list adds no right, and callers who cannot see the project get the same answer", async () => {
     const { token } = putRunningJob(world, bills.id, (await world.user()).id);
     const target = project(group({ path: "other" }).id, { path: "target" });
     putProjectLink(world, target, bills);
@@ -166,7 +166,7 @@ describe("in another project", () => {
     expect((await fetchRefs("other/none", asBasic(token))).status).toBe(404);
   });
 
-  test("a job is let in wherever the limit is off", async () => {
+  test("a job is allowed wherever the allowlist is off", async () => {
     const target = project(group({ path: "wide" }).id, {
       path: "open",
       settings: { inbound_job_token_scope_enabled: false },
@@ -177,7 +177,7 @@ describe("in another project", () => {
     expect((await fetchRefs("wide/open", asBasic(token))).status).toBe(200);
   });
 
-  test("public and internal ones let every job in where the feature is for everybody", async () => {
+  test("public and internal projects allow every job where the feature is open to all", async () => {
     const { token } = putRunningJob(world, bills.id, ines.id);
     for (const visibility of ["public", "internal"] as const) {
       const target = project(group({ path: `seen-${visibility}`, visibility }).id, { path: "p", visibility });
@@ -191,7 +191,7 @@ describe("in another project", () => {
     expect((await fetchRefs("seen-internal/p", asBasic(externals))).body).toEqual(refusal("bills", "p"));
   });
 
-  test("a former path leads no further than the new one", async () => {
+  test("a former path gives no more access than the current one", async () => {
     const target = project(group({ path: "moving" }).id, { path: "before" });
     member(target, ines.id, accessLevels.developer);
     await world.call("PUT", `/projects/${target.id}`, { token: rootToken, json: { path: "after" } });

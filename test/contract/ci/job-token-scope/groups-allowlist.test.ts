@@ -9,7 +9,7 @@ const world = await startWorld();
 const { group, member } = placesOf(world);
 
 describe("the list of groups", () => {
-  test("has those that were added, in that order, with three fields", async () => {
+  test("has the added groups, in their order, with three fields", async () => {
     const { source, call, mia } = await openShop(world);
     expect((await call("GET", "/groups_allowlist")).body).toEqual([]);
     const top = group({ path: "shops", name: "Shops" });
@@ -29,7 +29,7 @@ describe("the list of groups", () => {
 });
 
 describe("a group is added", () => {
-  test("unless something is wrong with it", async () => {
+  test("unless an error prevents it", async () => {
     const { call, mia } = await openShop(world);
     const add = async (target_group_id: unknown) => {
       const { status, body } = await call("POST", "/groups_allowlist", { target_group_id });
@@ -68,7 +68,7 @@ describe("a group is added", () => {
 });
 
 describe("a group is removed", () => {
-  test("also by who cannot read it, once", async () => {
+  test("by a maintainer who cannot read it too, once", async () => {
     const { source, call } = await openShop(world);
     const hidden = group();
     putGroupLink(world, source, hidden);
@@ -77,7 +77,7 @@ describe("a group is removed", () => {
     expect([status, body]).toEqual(refusal(400, "400 Bad request - Target group is not in the job token scope"));
   });
 
-  test("its existence is looked at before the caller's role", async () => {
+  test("after a check of its existence, before the caller's role", async () => {
     const { source, call } = await openShop(world);
     const developer = await world.user();
     member(source, developer.id, accessLevels.developer);

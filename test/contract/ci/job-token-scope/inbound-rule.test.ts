@@ -75,7 +75,7 @@ function build({ tree, places }: Scene): ProjectRecord[] {
   return made;
 }
 
-test("over random trees and lists, a job gets in exactly where the page lets it", async () => {
+test("over random trees and lists, a job is allowed exactly where the page says", async () => {
   const seen = { in: 0, out: 0 };
   await fc.assert(
     fc.asyncProperty(sceneOf, async (scene) => {

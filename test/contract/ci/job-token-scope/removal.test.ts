@@ -10,7 +10,7 @@ const { group, project } = placesOf(world);
 const remove = (path: string) => world.call("DELETE", path, { token: rootToken });
 const linkCount = () => world.store.of(jobTokenLinks).size;
 
-test("a target that is deleted goes from the lists at once, and its links with it", async () => {
+test("a deleted target leaves the lists at once, and its links are removed", async () => {
   const { source, call } = await openShop(world);
   const [home, kept] = [group(), group()];
   const [target, other] = [project(home.id), project(kept.id)];
@@ -27,7 +27,7 @@ test("a target that is deleted goes from the lists at once, and its links with i
   expect(linkCount()).toBe(1);
 });
 
-test("a source that is deleted takes its lists along", async () => {
+test("a deleted source takes its lists with it", async () => {
   const { source } = await openShop(world);
   const [before, others] = [linkCount(), await openShop(world)];
   putProjectLink(world, source, others.source);

@@ -6,13 +6,13 @@ import { openShop } from "./setting.ts";
 const world = await startWorld();
 
 describe("the settings", () => {
-  test("of a new project let only listed ones in", async () => {
+  test("of a new project allow only listed ones", async () => {
     const { body } = await world.call("POST", "/projects", { token: rootToken, json: { name: "fresh" } });
     const path = `/projects/${encodeURIComponent(body.path_with_namespace)}/job_token_scope`;
     expect((await world.get(path)).body).toEqual({ inbound_enabled: true, outbound_enabled: false });
   });
 
-  test("say what was sent last, and answer a change with nothing", async () => {
+  test("show the last change, and a change answers 204", async () => {
     const { call } = await openShop(world);
     for (const enabled of [false, true, false]) {
       const { status, body } = await call("PATCH", "", { enabled });
@@ -26,7 +26,7 @@ describe("the settings", () => {
     }
   });
 
-  test("are no part of the project's own answer, and survive its changes", async () => {
+  test("are not in the project's own answer, and survive its changes", async () => {
     const { source, call, mia } = await openShop(world);
     await call("PATCH", "", { enabled: false });
     const json = { description: "x", inbound_job_token_scope_enabled: true };
@@ -35,7 +35,7 @@ describe("the settings", () => {
     expect((await call("GET")).body.inbound_enabled).toBe(false);
   });
 
-  test("are changed by nothing but a boolean", async () => {
+  test("take only a boolean", async () => {
     const { source, call } = await openShop(world);
     const before = world.store.of(projects).get(source.id);
     const missing = { error: "enabled is missing", message: '400 (Bad request) "enabled" not given' };
@@ -55,7 +55,7 @@ describe("the settings", () => {
     expect(world.store.of(projects).get(source.id)).toEqual(before as never);
   });
 
-  test("note when they change, and nothing when they are so already", async () => {
+  test("record the time of a change, and nothing without one", async () => {
     const { source, call, path } = await openShop(world);
     const record = () => world.store.of(projects).get(source.id);
     const [before, events] = [record(), world.events().length];
@@ -70,7 +70,7 @@ describe("the settings", () => {
   });
 });
 
-test("who may do what is told in the page's order", async () => {
+test("the API checks rights in the page's order", async () => {
   const { source, call } = await openShop(world);
   const stranger = (await world.user()).token;
   const target = { target_project_id: 999_999 };

@@ -18,7 +18,7 @@ async function project() {
 }
 
 describe("branches", () => {
-  test("are listed by name, with everything that the page names", async () => {
+  test("are listed by name, with every field of the page", async () => {
     const { id, path, create, call } = await project();
     expect((await call("GET", "/branches")).body).toEqual([]);
     await create("a.txt");
@@ -49,7 +49,7 @@ describe("branches", () => {
     expect((await call("GET", "/branches/main", undefined, reporter.token)).body.can_push).toBe(false);
   });
 
-  test("are merged when the default branch has gone on from them", async () => {
+  test("are merged once the default branch contains them", async () => {
     const { create, call } = await project();
     await create("a.txt");
     await call("POST", "/branches", { branch: "old", ref: "main" });
@@ -80,7 +80,7 @@ describe("branches", () => {
     expect(await names("/branches", { per_page: 2, page: 2 })).toEqual(["main", "one-feature"]);
   });
 
-  test("begin at a branch, a tag or a commit, and nowhere else", async () => {
+  test("start from a branch, a tag or a commit, and nothing else", async () => {
     const { id, create, call, get } = await project();
     await create("a.txt");
     await call("POST", "/tags", { tag_name: "v1", ref: "main" });
@@ -103,7 +103,7 @@ describe("branches", () => {
     await checkRepository(world, id);
   });
 
-  test("an empty repository gets a README on its default branch first", async () => {
+  test("of an empty repository start with a README on its default branch", async () => {
     const { id, call, get, show } = await project();
     const { status, body } = await call("POST", "/branches", { branch: "b", ref: "main" });
     expect([status, body.name, body.commit.message]).toEqual([201, "b", "Add README.md"]);
@@ -116,7 +116,7 @@ describe("branches", () => {
     for (const each of [id, other]) await checkRepository(world, each);
   });
 
-  test("of two first branches at once both are made, after one commit", async () => {
+  test("are both created when two first ones come at once, after one commit", async () => {
     const { call } = await project();
     const made = await Promise.all(["b", "c"].map((branch) => call("POST", "/branches", { branch, ref: "main" })));
     expect(made.map(({ status }) => status)).toEqual([201, 201]);
@@ -124,7 +124,7 @@ describe("branches", () => {
     expect((await call("GET", "/commits")).body).toHaveLength(1);
   });
 
-  test("go away, and leave their folder free", async () => {
+  test("are deleted, and leave no empty folder", async () => {
     const { create, call, names } = await project();
     await create("a.txt");
     await call("POST", "/branches", { branch: "a/b/c", ref: "main" });
@@ -136,7 +136,7 @@ describe("branches", () => {
     expect(await names("/branches")).toEqual(["a", "main"]);
   });
 
-  test("the default one stays, and may be another one", async () => {
+  test("include the default one, which cannot be deleted, and may change", async () => {
     const { id, create, call } = await project();
     await create("a.txt");
     expect((await call("DELETE", "/branches/main")).status).toBe(405);
@@ -156,7 +156,7 @@ describe("branches", () => {
 });
 
 describe("tags", () => {
-  test("without a message name the commit, with one they are objects of their own", async () => {
+  test("without a message name the commit, with one are objects", async () => {
     const { id, path, create, call } = await project();
     expect((await call("GET", "/tags")).body).toEqual([]);
     await create("a.txt");
@@ -184,7 +184,7 @@ describe("tags", () => {
     await checkRepository(world, id);
   });
 
-  test("are refused where they are taken, bad, or name nothing", async () => {
+  test("are refused when taken, invalid, or without a target", async () => {
     const { create, call } = await project();
     await create("a.txt");
     await call("POST", "/tags", { tag_name: "v1", ref: "main" });
@@ -218,7 +218,7 @@ describe("tags", () => {
   });
 });
 
-test("what git gc has packed is read, changed and deleted like everything else", async () => {
+test("packed refs are read, changed and deleted like all others", async () => {
   const { id, create, change, call, get, names } = await project();
   await create("a.txt", { content: "one" });
   await call("POST", "/tags", { tag_name: "v1", ref: "main", message: "first" });

@@ -21,7 +21,7 @@ describe("a child pipeline", () => {
     return at;
   }
 
-  test("is made of another file of the same commit", async () => {
+  test("is created from another file of the same commit", async () => {
     const at = await family({ "ci/child.yml": "inner: {script: x, rules: [{if: '$A == \"b\"'}]}" });
     const { id, sha } = await make(at);
     const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
@@ -30,7 +30,7 @@ describe("a child pipeline", () => {
     expect((await show(at, id)).status).toBe("success");
   });
 
-  test("is not the latest pipeline of its ref, whose artifacts are its parent's", async () => {
+  test("is not the latest pipeline of its ref; its artifacts count for its parent", async () => {
     const more = `compile: {stage: build, script: x}\n${parent}`;
     const at = await family({ "ci/child.yml": "inner: {script: x}" }, more);
     const { id } = await make(at);
@@ -72,7 +72,7 @@ describe("a child pipeline", () => {
     }
   });
 
-  test("may have children, and these none", async () => {
+  test("may have children, whose own are refused", async () => {
     const at = await family({ "ci/child.yml": parent });
     const before = count();
     await make(at);
@@ -83,7 +83,7 @@ describe("a child pipeline", () => {
   });
 });
 
-describe("pipelines that make each other", () => {
+describe("pipelines that create each other", () => {
   test("come to an end", async () => {
     const [one, other] = [await place(oneJob), await place(oneJob)];
     await putCiFile(world, one.id, bridgeTo(other.path));

@@ -37,7 +37,7 @@ async function project(files: Readonly<Record<string, string>>) {
 }
 
 describe("include", () => {
-  test("works files of the same repository in, and what the file says itself is above them", async () => {
+  test("merges files of the same repository; the file itself takes precedence", async () => {
     const { names, id } = await project({
       "ci/base.yml": "default: {tags: [base]}\n.job: {script: x}\na: {extends: .job}\ninclude: /ci/more.yaml",
       "ci/more.yaml": "b: {script: more, tags: [more]}",
@@ -58,7 +58,7 @@ b: {tags: [own]}`,
     expect(body.find(({ name }: Json) => name === "a").tag_list).toEqual(["base"]);
   });
 
-  test("works in files of another project that the user may read", async () => {
+  test("merges files of another project that the user may read", async () => {
     const shared = await project({
       "ci/shared.yml": "shared: {script: x}\ninclude: ci/next.yml",
       "ci/next.yml": "n: {script: x}",
@@ -99,7 +99,7 @@ b: {tags: [own]}`,
 });
 
 describe("rules and only", () => {
-  test("see which files there are", async () => {
+  test("match the files of the repository", async () => {
     const { names } = await project({
       "src/deep/main.rb": "x",
       ".gitlab-ci.yml": `
@@ -112,7 +112,7 @@ d: {script: x, rules: [{exists: [src/deep/main.rb], if: $NO}]}`,
     expect(await names()).toEqual(["a", "c"]);
   });
 
-  test("see what a push changed; what was not pushed, or is new, changed everything", async () => {
+  test("match the files that a push changed; without a push or on a new branch, all files count as changed", async () => {
     const { names, push } = await project({
       "docs/a.md": "x",
       ".gitlab-ci.yml": `
@@ -128,7 +128,7 @@ not: {script: x, except: {changes: ["docs/*"]}}`,
     expect(await push("docs/c.md")).toEqual(["all", "docs", "old"]);
   });
 
-  test("of a branch compared with another one are refused, as nobody knows what they have in common", async () => {
+  test("with a comparison of two branches are refused", async () => {
     const { refused } = await project({
       ".gitlab-ci.yml": "a: {script: x, rules: [{changes: {paths: [x], compare_to: main}}]}",
     });

@@ -28,7 +28,7 @@ async function seconds(count: number) {
   }
 }
 
-test("jobs seem to run one stage after the other, as `when` and `allow_failure` say", async () => {
+test("jobs run one stage after the other, as `when` and `allow_failure` say", async () => {
   const { id } = await makeProject(world);
   await putCiFile(world, id, ci);
   const pipeline = await makePipeline(world, id);
@@ -58,7 +58,7 @@ test("jobs seem to run one stage after the other, as `when` and `allow_failure` 
   expect(text).toContain("$ setup\n$ make\n$ make install\n");
 });
 
-test("a job that is canceled meanwhile stays so", async () => {
+test("a job that is canceled meanwhile stays canceled", async () => {
   const { id } = await makeProject(world);
   await putCiFile(world, id, "job: {script: x}");
   await makePipeline(world, id);
@@ -74,7 +74,7 @@ test("a job that is canceled meanwhile stays so", async () => {
   expect((await world.get(`/projects/${id}/jobs/${body.id}`)).body.status).toBe("success");
 });
 
-test("what it has in hand goes on after a restart, and it is off unless said", async () => {
+test("its jobs continue after a restart, and it is off by default", async () => {
   await using folder = await createTempFolder();
   const clock = new FakeClock();
   const start = async (demoRunner: boolean) => {

@@ -31,7 +31,7 @@ const isOnDisk = (bytes: string | Uint8Array) =>
   existsSync(world.store.blobs.pathOf(digestOf(bytes).replace("sha256:", "")));
 const jsonOf = (value: unknown) => JSON.stringify(value);
 
-describe("who asks", () => {
+describe("the caller", () => {
   test.each([
     ["nobody", ""],
     ["a token that nobody has", "opx-00000000000000000000"],
@@ -42,13 +42,13 @@ describe("who asks", () => {
     expect(answer.headers.get("docker-distribution-api-version")).toBe("registry/2.0");
   });
 
-  test("whoever has a token is told that there is a registry, by a header, too", async () => {
+  test("with a token gets an answer, and a header, that there is a registry", async () => {
     const { status, headers } = await pull.call("GET", "");
     expect([status, headers.get("docker-distribution-api-version")]).toEqual([200, "registry/2.0"]);
     expect((await world.call("GET", "/v2/", { token: rita })).status).toBe(200);
   });
 
-  test("developers push, reporters pull, guests do neither, and others know of no such place", async () => {
+  test("pushes as a developer, pulls as a reporter; a guest does neither, and other users get 404", async () => {
     const { layers } = await registry.push("bank/ledger", "v1");
     const layer = layers[0]?.digest;
     const reads = ["tags/list", "manifests/v1", `blobs/${layer}`].map((end) => `bank/ledger/${end}`);
@@ -70,7 +70,7 @@ describe("who asks", () => {
     ]);
   });
 
-  test("a token of too small a scope is refused, one for the registry is not", async () => {
+  test("with a token of too small a scope is refused, with one for the registry is not", async () => {
     const { id } = people[2] as Json;
     const tokenFor = async (scope: string) => (await world.token(id, { scopes: [scope] })).token;
     const [reads, writes] = [await tokenFor("read_registry"), await tokenFor("write_registry")];
@@ -80,7 +80,7 @@ describe("who asks", () => {
     await registryOf(world, writes).push("bank/ledger", "by-scope");
   });
 
-  test("a running job pushes and pulls with its token in its project, and is refused in others, and once it is over", async () => {
+  test("may be a running job, which pushes and pulls in its own project, until it ends", async () => {
     const { token, job } = putRunningJob(world, ledger.id, 1);
     const ofJob = registryOf(world, token);
     await ofJob.push("bank/ledger/ci", "v1");
@@ -91,7 +91,7 @@ describe("who asks", () => {
     expect(outcome(await ofJob.call("GET", "bank/ledger/ci/tags/list"))).toEqual([401, "UNAUTHORIZED"]);
   });
 
-  test("a registry that is turned off denies itself to all, and an archived project takes no images", async () => {
+  test("is refused in a project without a registry, and may not push to an archived project", async () => {
     const off = project(bank.id, { path: "off", settings: { container_registry_access_level: "disabled" } });
     const root = registryOf(world);
     expect(outcome(await root.call("POST", `bank/${off.path}/blobs/uploads/`))).toEqual([403, "DENIED"]);
@@ -104,7 +104,7 @@ describe("who asks", () => {
 });
 
 describe("a name", () => {
-  test("is the full path of a project, and may go on behind it", async () => {
+  test("is the full path of a project, with further segments", async () => {
     for (const name of ["bank/ledger", "bank/ledger/app", "bank/ledger/app/linux_amd64.x--y"]) {
       await registry.push(name, "named");
       expect((await pull.call("GET", `${name}/tags/list`)).body).toMatchObject({ name });
@@ -113,13 +113,13 @@ describe("a name", () => {
   });
 
   test.each([["bank/ledger/App"], ["bank/ledger/a__.b"], ["bank/ledger/-a"], [`bank/ledger/${"a".repeat(250)}`]])(
-    "%s is none",
+    "%s is invalid",
     async (name) => {
       expect(outcome(await registry.call("POST", `${name}/blobs/uploads/`))).toEqual([400, "NAME_INVALID"]);
     },
   );
 
-  test("of no project is unknown, and so is one that nothing was pushed to", async () => {
+  test("without a project is unknown, and so is one without images", async () => {
     for (const name of ["bank/nothing/app", "ledger", "bank"]) {
       expect(outcome(await registry.call("POST", `${name}/blobs/uploads/`))).toEqual([404, "NAME_UNKNOWN"]);
     }
@@ -133,7 +133,7 @@ describe("a blob", () => {
   const name = "bank/ledger/blobs";
   const at = (text: string) => `${name}/blobs/${digestOf(text)}`;
 
-  test("is pushed in one request, in two, and piece by piece, and comes back as it was", async () => {
+  test("is pushed in one request, in two, and in pieces, and pulled unchanged", async () => {
     const text = "pushed in many ways";
     const one = await registry.pushBlob(name, "one request");
     expect([one.status, one.headers.get("docker-content-digest")]).toEqual([201, digestOf("one request")]);
@@ -163,7 +163,7 @@ describe("a blob", () => {
     }
   });
 
-  test("whose bytes are not those of its digest is refused, and nothing of it stays", async () => {
+  test("whose bytes do not match its digest is refused, and nothing of it is stored", async () => {
     const digest = digestOf("the right bytes");
     expect(outcome(await registry.pushBlob(name, "other bytes", digest))).toEqual([400, "DIGEST_INVALID"]);
     const upload = await registry.begin(name);
@@ -177,7 +177,7 @@ describe("a blob", () => {
     expect(isOnDisk("other bytes")).toBe(false);
   });
 
-  test("whose pieces do not follow on each other is refused, and may go on where it was", async () => {
+  test("with a gap between pieces is refused, and may continue from the last valid one", async () => {
     const upload = await registry.begin(name);
     const patch = (range: string, raw: string) =>
       registry.call("PATCH", upload, { raw, headers: { "Content-Range": range } });
@@ -191,7 +191,7 @@ describe("a blob", () => {
     expect((await registry.call("PUT", `${upload}?digest=${digestOf("firstsecond")}`)).status).toBe(201);
   });
 
-  test("is mounted from a repository that one may pull from, and pushed where it may not be", async () => {
+  test("is mounted from a repository that the caller may pull from, and pushed otherwise", async () => {
     const secret = project(bank.id, { path: "secret" });
     await registryOf(world).pushBlob("bank/secret", "of others");
     const mount = (digest: string, from: string) =>
@@ -207,14 +207,14 @@ describe("a blob", () => {
     expect(secret.id).toBeGreaterThan(0);
   });
 
-  test("of one repository is not in another, though its bytes are stored once", async () => {
+  test("of one repository is not in another, but its bytes are stored once", async () => {
     await registry.pushBlob(name, "only here");
     await registry.pushBlob("bank/ledger/elsewhere", "something else");
     const { status } = await pull.call("GET", `bank/ledger/elsewhere/blobs/${digestOf("only here")}`);
     expect(status).toBe(404);
   });
 
-  test("on its way belongs to who sends it there, may be cancelled, and is given up after an hour", async () => {
+  test("during its upload belongs to its sender, may be cancelled, and expires after an hour", async () => {
     const upload = await registry.begin(name);
     expect(outcome(await registryOf(world).call("GET", upload))).toEqual([404, "BLOB_UPLOAD_UNKNOWN"]);
     const elsewhere = upload.replace(name, "bank/ledger/x");
@@ -230,7 +230,7 @@ describe("a blob", () => {
     expect(outcome(await registry.call("GET", forgotten))).toEqual([404, "BLOB_UPLOAD_UNKNOWN"]);
   });
 
-  test("two requests do not write one upload at a time", async () => {
+  test("upload takes one request at a time", async () => {
     const upload = await registry.begin(name);
     const answers = await Promise.all(["aaaa", "bbbb"].map((raw) => registry.call("PATCH", upload, { raw })));
     const statuses = answers.map(({ status }) => status);
@@ -260,7 +260,7 @@ describe("a manifest", () => {
     }
   });
 
-  test("may be of any type, and says itself which it is where nothing else does", async () => {
+  test("may be of any type, which the manifest itself may declare", async () => {
     const types = ["application/vnd.example.thing.v1+json", "application/json"];
     for (const type of types) {
       expect((await registry.pushManifest(name, "typed", jsonOf({ schemaVersion: 2, type }), type)).status).toBe(201);
@@ -293,7 +293,7 @@ describe("a manifest", () => {
     expect(outcome(await registry.pushManifest(name, reference, raw, type))).toEqual([400, code]);
   });
 
-  test("says of layers that lie elsewhere how large they are, where that is a size", async () => {
+  test("declares the size of foreign layers, if it is valid", async () => {
     const layers = [1e308, 1e308, 1.5, -1, 40, 2].map((size) => ({ urls: ["a"], size, digest: unknownDigest }));
     expect((await registry.pushManifest("bank/ledger/sizes", "v1", jsonOf({ layers }))).status).toBe(201);
     const { body } = await world.get(`/projects/${ledger.id}/registry/repositories?per_page=100`);
@@ -307,7 +307,7 @@ describe("a manifest", () => {
     expect(outcome(answer)).toEqual([413, "SIZE_INVALID"]);
   });
 
-  test("that names what the repository does not have is refused, with an error for each", async () => {
+  test("whose blobs are missing in the repository is refused, with an error for each", async () => {
     const other = makeImage(["never pushed", "nor this"]);
     const missing = [other.config, ...other.layers].map(({ digest }) => digest);
     const answer = await registry.pushManifest(name, "v2", other.bytes.get(other.manifest.digest) ?? "", manifestType);
@@ -320,7 +320,7 @@ describe("a manifest", () => {
     expect((await registry.pushManifest(name, "foreign", jsonOf({ layers: [foreign] }))).status).toBe(201);
   });
 
-  test("goes by its digest with its tags, or a tag goes alone", async () => {
+  test("is deleted by its digest with its tags, or a tag is deleted alone", async () => {
     const own = "bank/ledger/going";
     await registry.push(own, "v1", image);
     await registry.push(own, "v2", image);
@@ -339,7 +339,7 @@ describe("a manifest", () => {
 describe("the list of tags", () => {
   const name = "bank/ledger/tags";
 
-  test("is sorted, and goes on where it ended", async () => {
+  test("is sorted, and continues after the last one", async () => {
     const image = makeImage(["one for all"]);
     for (const tag of ["v10", "v2", "V3", "latest", "a_b"]) await registry.push(name, tag, image);
     const all = ["V3", "a_b", "latest", "v10", "v2"];
@@ -360,7 +360,7 @@ describe("the list of tags", () => {
   });
 });
 
-describe("what nothing names any more", () => {
+describe("an unreferenced blob or manifest", () => {
   const day = 24 * 60 * 60_000;
   const sizeOf = async (id: number) =>
     (await world.get(`/projects/${id}?statistics=true`)).body.statistics.container_registry_size;
@@ -371,7 +371,7 @@ describe("what nothing names any more", () => {
     }
   };
 
-  test("stays for a day and goes then, with the space that it took; what others share stays", async () => {
+  test("is deleted after a day, and its space freed; shared ones stay", async () => {
     const small = project(bank.id, { path: "small" });
     const root = registryOf(world);
     const shared = makeImage(["a shared layer"]);
@@ -402,7 +402,7 @@ describe("what nothing names any more", () => {
     );
   });
 
-  test("is counted again when it comes again: an index still names it, or it was pushed by its digest", async () => {
+  test("is referenced again when it is pushed again: an index still names it, or it was pushed by its digest", async () => {
     const name = "bank/ledger/again";
     const [child, retired] = [makeImage(["child"]), makeImage(["retired"])];
     const root = registryOf(world);
@@ -422,7 +422,7 @@ describe("what nothing names any more", () => {
     }
   });
 
-  test("is no image that was pushed by its digest, nor one that an index names", async () => {
+  test("is neither an image pushed by its digest, nor one that an index names", async () => {
     const name = "bank/ledger/kept";
     const image = makeImage(["by digest"]);
     const child = makeImage(["in an index"]);
@@ -438,12 +438,12 @@ describe("what nothing names any more", () => {
   });
 });
 
-test("root's token is as good as the name that goes with it is not looked at", async () => {
+test("root's token works, and the username beside it is ignored", async () => {
   const headers = { Authorization: `Basic ${btoa(`:${rootToken}`)}` };
   expect((await world.call("GET", "/v2/", { headers })).status).toBe(200);
 });
 
-test("who has a hundred uploads under way is told to wait, and others are not", async () => {
+test("a user with a hundred uploads under way has to wait, and other users have not", async () => {
   const begin = () => registry.call("POST", "bank/ledger/many/blobs/uploads/");
   await world.clock.advance(2 * 60 * 60_000);
   const begun = await Promise.all(Array.from({ length: 100 }, begin));

@@ -8,7 +8,7 @@ const world = await startWorld();
 const { dora, place, make, show, bridgesOf, newest, count, outcome } = await downstreamOf(world);
 
 describe("a job with trigger: a project", () => {
-  test("makes a pipeline there as its user, and is done", async () => {
+  test("creates a pipeline there as its user, and succeeds", async () => {
     const there = await place(`${oneJob}\nnot: {script: x, rules: [{if: '$CI_PIPELINE_SOURCE != "pipeline"'}]}`);
     const here = await place(`bridge: {trigger: ${there.path}}\nafter: {stage: deploy, script: x}`);
     const { id } = await make(here);
@@ -26,7 +26,7 @@ describe("a job with trigger: a project", () => {
     expect(await bridgesOf(here, id, reader.token)).toMatchObject([{ downstream_pipeline: null }]);
   });
 
-  test("hands variables of the file on, the given ones where that is said", async () => {
+  test("passes variables of the file on, given ones on request", async () => {
     const there = await place(oneJob);
     const ci = (forward: string) =>
       `variables: {WHERE: "to $NAME"}\nbridge: {variables: {NAME: ledger, OWN: $GIVEN}, trigger: {project: ${there.path}, forward: ${forward}}}`;
@@ -41,14 +41,14 @@ describe("a job with trigger: a project", () => {
     expect(await handed()).toEqual({ GIVEN: "1" });
   });
 
-  test("fails where a variable names another one so often that it stands for gigabytes", async () => {
+  test("fails when a variable's expansion is gigabytes long", async () => {
     const there = await place(oneJob);
     const variables = `variables: {A: "${"x".repeat(50_000)}", B: "${"$A".repeat(50_000)}"}`;
     const here = await place(`${variables}\n${bridgeTo(there.path)}`);
     expect(await outcome(here)).toMatchObject({ status: "failed", reason: "downstream_pipeline_creation_failed" });
   });
 
-  test("names a branch, and variables in both names", async () => {
+  test("takes a branch, and variables in both names", async () => {
     const there = await place(oneJob);
     const branches = `/projects/${there.id}/repository/branches`;
     await world.call("POST", branches, { token: rootToken, json: { branch: "side/x", ref: "main" } });
@@ -60,7 +60,7 @@ describe("a job with trigger: a project", () => {
     expect((await outcome(here)).made).toMatchObject({ ref: "side/x", project_id: there.id });
   });
 
-  test("fails in the words of the real system", async () => {
+  test("fails with the messages of the real system", async () => {
     const none = await place(bridgeTo("nobody/nothing"));
     const hidden = await place(bridgeTo((await place(oneJob, null)).path));
     const weak = await place(bridgeTo((await place(oneJob, "reporter")).path));
@@ -84,7 +84,7 @@ describe("a job with trigger: a project", () => {
     expect(count()).toBe(before + reasons.length);
   });
 
-  test("obeys what the other project says of pipelines and variables", async () => {
+  test("follows the other project's rules about pipelines and variables", async () => {
     const there = await place(oneJob);
     const here = await place(`bridge: {variables: {A: b}, trigger: ${there.path}}`);
     const change = (json: object) => world.call("PUT", `/projects/${there.id}`, { token: rootToken, json });
@@ -103,7 +103,7 @@ describe("a job with trigger: a project", () => {
     expect((await show(there, made.id)).yaml_errors).toContain("chosen stage nowhere does not exist");
   });
 
-  test("that is allowed to fail fails nothing else, and one that is manual waits to be played", async () => {
+  test("that may fail does not fail the pipeline, and a manual one waits to be played", async () => {
     const allowed = await place(`${oneJob}\nbridge: {trigger: nobody/nothing, allow_failure: true}`);
     const { id } = await make(allowed);
     await endJobs(world, id, "success");
@@ -121,7 +121,7 @@ describe("a job with trigger: a project", () => {
     expect((await world.get(path)).status).toBe(404);
   });
 
-  test("says what is wrong with it in the file", async () => {
+  test("reports its errors as errors of the file", async () => {
     for (const [trigger, text] of [
       ["{branch: x}", "jobs:b:trigger config should contain either a project or an include"],
       ["{project: a/b, include: c.yml}", "jobs:b:trigger config should contain either a project or an include"],
@@ -141,7 +141,7 @@ describe("strategy: depend", () => {
   const depending = (path: string) =>
     `bridge: {trigger: {project: ${path}, strategy: depend}}\nlater: {stage: deploy, script: x}`;
 
-  test("waits for the end of the other pipeline, and ends alike", async () => {
+  test("waits for the end of the other pipeline, and has its status", async () => {
     const there = await place(oneJob);
     const here = await place(depending(there.path));
     for (const [status, later] of [
@@ -158,7 +158,7 @@ describe("strategy: depend", () => {
     }
   });
 
-  test("a canceled one cancels it; one that is retried lets it run again", async () => {
+  test("is canceled with it; a retry lets it run again", async () => {
     const there = await place(oneJob);
     const here = await place(depending(there.path));
     const { id } = await make(here);
@@ -175,7 +175,7 @@ describe("strategy: depend", () => {
     expect((await show(here, id)).status).toBe("success");
   });
 
-  test("what is waited for may be deleted, alone or with its project", async () => {
+  test("survives the deletion of the other pipeline, alone or with its project", async () => {
     for (const way of ["pipeline", "project"]) {
       const there = await place(oneJob);
       const here = await place(depending(there.path));
@@ -188,7 +188,7 @@ describe("strategy: depend", () => {
     }
   });
 
-  test("a retry of what failed makes another pipeline", async () => {
+  test("creates another pipeline on a retry of a failure", async () => {
     const there = await place(oneJob, "reporter");
     const here = await place(depending(there.path));
     const { id } = await make(here);
@@ -201,7 +201,7 @@ describe("strategy: depend", () => {
   });
 });
 
-test("a project that is being deleted makes no pipelines any more", async () => {
+test("a project that is being deleted creates no pipelines", async () => {
   const there = await place(oneJob);
   const here = await place(bridgeTo(there.path));
   await world.call("DELETE", `/projects/${there.id}`, { token: rootToken });

@@ -38,7 +38,7 @@ export async function downstreamOf(world: World) {
       return body[0];
     },
     count: () => world.store.of(pipelines).size,
-    /** What became of the only bridge of a pipeline that dora makes. */
+    /** The state of the only bridge of a pipeline that dora creates. */
     async outcome(at: Place): Promise<Json> {
       const { id } = await make(at);
       const [bridge] = await bridgesOf(at, id);

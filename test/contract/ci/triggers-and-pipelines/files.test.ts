@@ -14,7 +14,7 @@ async function project(attributes: Readonly<Record<string, unknown>> = {}) {
 }
 
 describe("creating a file", () => {
-  test("the first commit makes its branch, and the branch the default one", async () => {
+  test("as the first commit creates its branch, the default one", async () => {
     const { id, create, show } = await project();
     expect((await show()).body).toMatchObject({ default_branch: null, empty_repo: true });
     const answer = await create("a.txt", { branch: "trunk", content: "one" });
@@ -25,7 +25,7 @@ describe("creating a file", () => {
     await checkRepository(world, id);
   });
 
-  test("the commit is the caller's, with the message and the time", async () => {
+  test("makes a commit of the caller, with the message and the time", async () => {
     const { id, create } = await project();
     await create("a.txt", { commit_message: "Add a\n\nSigned-off-by: Ines <ines@people.example>" });
     const { body } = await world.get(`/projects/${id}/repository/commits/main`);
@@ -49,7 +49,7 @@ describe("creating a file", () => {
     });
   });
 
-  test("an author may be named", async () => {
+  test("takes an author", async () => {
     const { id, create } = await project();
     await create("a.txt", { author_name: "Ines <x>\nEvil", author_email: "ines@people.example" });
     const { body } = await world.get(`/projects/${id}/repository/commits/main`);
@@ -61,7 +61,7 @@ describe("creating a file", () => {
     await checkRepository(world, id);
   });
 
-  test("content may be base64, with line breaks", async () => {
+  test("takes content as base64, with line breaks", async () => {
     const { create, raw } = await project();
     const bytes = Buffer.from([0, 255, 10, 13, 200, 1, 2]);
     const wrapped = bytes.toString("base64").replace(/.{4}/g, "$&\n");
@@ -72,7 +72,7 @@ describe("creating a file", () => {
     });
   });
 
-  test("a file that is there, and what stands in the way of one, is refused", async () => {
+  test("is refused when the path is taken or blocked", async () => {
     const { create } = await project();
     await create("dir/a.txt");
     const refused = async (path: string) => {
@@ -85,7 +85,7 @@ describe("creating a file", () => {
     expect(await refused("dir")).toEqual([400, "A directory with this name already exists"]);
   });
 
-  test("a branch that is not there takes a start_branch", async () => {
+  test("on a missing branch requires a start_branch", async () => {
     const { id, create, get } = await project();
     await create("a.txt", { content: "one" });
     expect((await create("b.txt", { branch: "side" })).body).toEqual({
@@ -114,7 +114,7 @@ describe("creating a file", () => {
     "git~1",
     ".git /x",
     "a\\..\\b".repeat(800),
-  ])("the path %p is none", async (path) => {
+  ])("refuses the path %p", async (path) => {
     const { create } = await project();
     const { status, body } = await create(path);
     expect(path === "" ? [400, 404, 405] : [400]).toContain(status);
@@ -122,14 +122,14 @@ describe("creating a file", () => {
   });
 
   test.each(["a b", "a..b", "-a", "a.lock", "a~1", "refs/heads/", "@", "a//b", "x".repeat(201), "f".repeat(40)])(
-    "the branch %p is none",
+    "refuses the branch %p",
     async (branch) => {
       const { create } = await project();
       expect((await create("a.txt", { branch })).body).toEqual({ message: "Branch name is invalid" });
     },
   );
 
-  test("branch, commit_message and content are needed", async () => {
+  test("requires branch, commit_message and content", async () => {
     const { id } = await project();
     const path = `/projects/${id}/repository/files/a.txt`;
     const { status, body } = await world.call("POST", path, { token: dev.token, json: {} });
@@ -153,7 +153,7 @@ describe("changing a file", () => {
     await checkRepository(world, id);
   });
 
-  test("one that is not there is refused", async () => {
+  test("is refused when it does not exist", async () => {
     const { create, change } = await project();
     const refused = { message: "A file with this name doesn't exist" };
     expect((await change("a.txt")).body).toEqual(refused);
@@ -162,7 +162,7 @@ describe("changing a file", () => {
     expect((await change("b.txt")).body).toEqual(refused);
   });
 
-  test("last_commit_id must be the last commit that changed it", async () => {
+  test("requires that last_commit_id is the last commit that changed it", async () => {
     const { create, change, get, remove } = await project();
     await create("a.txt");
     await create("b.txt");
@@ -177,7 +177,7 @@ describe("changing a file", () => {
     });
   });
 
-  test("a file may be made executable, and stays so", async () => {
+  test("may make it executable, and it stays so", async () => {
     const { id, create, change, get } = await project();
     await create("run.sh", { execute_filemode: true });
     expect((await get("run.sh")).body.execute_filemode).toBe(true);
@@ -190,7 +190,7 @@ describe("changing a file", () => {
 });
 
 describe("deleting a file", () => {
-  test("leaves its folder out, too", async () => {
+  test("removes its empty folder, too", async () => {
     const { id, create, remove, get } = await project();
     await create("deep/er/a.txt");
     await create("b.txt");
@@ -202,7 +202,7 @@ describe("deleting a file", () => {
     expect((await remove("deep/er/a.txt")).body).toEqual({ message: "A file with this name doesn't exist" });
   });
 
-  test("the last one leaves a commit without files", async () => {
+  test("that is the last one leaves a commit without files", async () => {
     const { id, create, remove } = await project();
     await create("a.txt");
     expect((await remove("a.txt")).status).toBe(204);
@@ -213,7 +213,7 @@ describe("deleting a file", () => {
 });
 
 describe("reading a file", () => {
-  test("shows everything that the page names", async () => {
+  test("shows every field of the page", async () => {
     const { id, create, get } = await project();
     await create("dir/ä b.txt", { content: "Grüße\n" });
     const { body } = await get("dir/ä b.txt", "main");
@@ -233,7 +233,7 @@ describe("reading a file", () => {
     });
   });
 
-  test("by branch, tag, whole or short commit id, full ref, HEAD, or the default branch", async () => {
+  test("takes a branch, tag, whole or short commit id, full ref, HEAD, or the default branch", async () => {
     const { id, create, get } = await project();
     await create("a.txt", { content: "one" });
     await world.call("POST", `/projects/${id}/repository/tags`, {
@@ -246,7 +246,7 @@ describe("reading a file", () => {
     }
   });
 
-  test("an unknown revision or file is 404", async () => {
+  test("is 404 for an unknown revision or file", async () => {
     const { create, get, raw } = await project();
     expect((await get("a.txt")).body).toEqual({ message: "404 Commit Not Found" });
     await create("dir/a.txt");
@@ -270,7 +270,7 @@ describe("reading a file", () => {
     expect(missing.status).toBe(404);
   });
 
-  test("GET and HEAD of a file, and of its bytes, tell in headers what it is", async () => {
+  test("with GET and HEAD, also raw, has headers that describe it", async () => {
     const { id, create, get } = await project();
     await create("dir/ä b.sh", { content: "run", execute_filemode: true });
     const { body } = await get("dir/ä b.sh", "main");
@@ -301,7 +301,7 @@ describe("reading a file", () => {
     }
   });
 
-  test("a file of a megabyte comes back as it was", async () => {
+  test("of a megabyte returns it unchanged", async () => {
     const { id, create, get } = await project();
     const content = Buffer.alloc(1 << 20, "0123456789abcdef\n").toString();
     await create("big.txt", { content });
@@ -310,8 +310,8 @@ describe("reading a file", () => {
   });
 });
 
-describe("who may", () => {
-  test("guests of a private project see no code, reporters read, developers write", async () => {
+describe("access to files", () => {
+  test("of a private project is denied to guests, for reporters to read, for developers to write", async () => {
     const { id, create, get } = await project();
     await create("a.txt");
     for (const [role, read, write] of [
@@ -330,7 +330,7 @@ describe("who may", () => {
     expect((await get("a.txt")).status).toBe(200);
   });
 
-  test("code that is for members only, or turned off, is not read by others", async () => {
+  test("is only for members or denied where the feature says so", async () => {
     const { id, create } = await project({ visibility: "public" });
     await create("a.txt");
     const stranger = await world.user();
@@ -349,7 +349,7 @@ describe("who may", () => {
     expect((await create("b.txt")).status).toBe(403);
   });
 
-  test("nobody writes into an archived project", async () => {
+  test("is read-only in an archived project", async () => {
     const { id, create } = await project();
     await create("a.txt");
     await world.call("POST", `/projects/${id}/archive`, { token: rootToken });
@@ -357,7 +357,7 @@ describe("who may", () => {
   });
 });
 
-test("writers of one repository wait for each other, and none is lost", async () => {
+test("concurrent writers of one repository wait for each other, and no commit is lost", async () => {
   const { id, create } = await project();
   const names = Array.from({ length: 12 }, (_, at) => `f${at}.txt`);
   const answers = await Promise.all(names.map((name) => create(name)));
@@ -368,7 +368,7 @@ test("writers of one repository wait for each other, and none is lost", async ()
   await checkRepository(world, id);
 });
 
-test("a commit moves last_activity_at and counts", async () => {
+test("a commit updates last_activity_at and the statistics", async () => {
   const { id, create, show } = await project();
   const before = (await show()).body.last_activity_at;
   world.clock.advance(60_000);

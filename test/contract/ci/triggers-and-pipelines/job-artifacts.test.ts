@@ -43,7 +43,7 @@ function upload(
 const download = (job: Json, token: string) =>
   world.call("GET", `/jobs/${job.id}/artifacts`, { headers: { "JOB-TOKEN": token } });
 
-test("a runner is told what to keep", async () => {
+test("the job payload names the artifacts to upload", async () => {
   const { job } = await running();
   const common = { exclude: ["dist/tmp"], when: "always", expire_in: "1 week", untracked: false };
   expect(job.artifacts).toEqual([
@@ -52,7 +52,7 @@ test("a runner is told what to keep", async () => {
   ]);
 });
 
-test("what it sends is shown, and handed to who reads the job", async () => {
+test("uploaded artifacts are shown, and readers of the job download them", async () => {
   const { job, path, shown } = await running();
   const { status, body } = await upload(job, "the archive", { expire_in: "1 day" });
   expect([status, body]).toEqual([201, { message: "201 Created" }]);
@@ -77,13 +77,13 @@ test("what it sends is shown, and handed to who reads the job", async () => {
   expect((await world.get(`${path}/artifacts`)).text).toBe("another");
 });
 
-test("a job that has left none answers 404", async () => {
+test("a job without artifacts answers 404", async () => {
   const { job, path } = await running();
   expect((await world.get(`${path}/artifacts`)).status).toBe(404);
   expect((await download(job, job.token)).status).toBe(404);
 });
 
-test("the jobs after it get it with their own token, and no others", async () => {
+test("only jobs that depend on it download them with their own token", async () => {
   const { job, runner } = await running();
   await upload(job, "the archive");
   await finishJob(world, job, { state: "success" });
@@ -98,7 +98,7 @@ test("the jobs after it get it with their own token, and no others", async () =>
   }
 });
 
-test("a wrong token keeps nothing, and neither does a job that is over", async () => {
+test("a wrong token stores nothing, and neither does a finished job", async () => {
   const { job, shown } = await running();
   expect((await upload(job, "x", {}, "glcbt-unknown")).status).toBe(403);
   await finishJob(world, job, { state: "success" });
@@ -109,7 +109,7 @@ test("a wrong token keeps nothing, and neither does a job that is over", async (
   expect([status, body.error]).toEqual([400, "file is missing"]);
 });
 
-test("nobody without the token of a job makes the server read a large file", async () => {
+test("without a job's token the server reads no large file", async () => {
   const { job } = await running();
   const large = "x".repeat(2 * 1024 * 1024);
   expect((await upload(job, large, {}, "glcbt-unknown")).status).toBe(401);
@@ -119,7 +119,7 @@ test("nobody without the token of a job makes the server read a large file", asy
   expect((await upload(job, large)).headers.get("job-status")).toBe("success");
 });
 
-test("they go when their time is over, when the job is erased, and with its project", async () => {
+test("they are deleted when they expire, when the job is erased, and with its project", async () => {
   const kept = (job: Json) => world.store.of(jobArtifacts).by.job_id.find(job.id).size;
   const [timed, erased, gone] = [await running(), await running(), await running()];
   await upload(timed.job, "x", { expire_in: "30 mins" });
@@ -136,7 +136,7 @@ test("they go when their time is over, when the job is erased, and with its proj
   expect([timed, erased, gone].map(({ job }) => kept(job))).toEqual([0, 0, 0]);
 });
 
-test("a name that is cut in the middle of a sign is a name all the same", async () => {
+test("a name that is cut within a character is still valid", async () => {
   const { job } = await running();
   expect((await upload(job, "x", {}, job.token, `${"a".repeat(254)}😀`)).status).toBe(201);
   const { status, headers } = await download(job, job.token);
@@ -149,7 +149,7 @@ test("a name that is cut in the middle of a sign is a name all the same", async 
 const files = { "a b.txt": "plain", "dist/lib/app.js": "x".repeat(10_000), "dist/ä.txt": "umlaut", empty: "" };
 const folder = { "dist/none/": "" };
 
-test("one file of the archive is handed out by its path", async () => {
+test("one file of the archive is downloaded by its path", async () => {
   const { job, path } = await running();
   await upload(job, zipOf({ ...files, ...folder }));
   for (const [name, text] of Object.entries(files)) {
@@ -182,13 +182,13 @@ test.each([
   ["an end alone", zipOf({}).map((byte, at) => (at === 12 ? 0xff : byte))],
   ["an archive that is encrypted", zipWith({ empty: "x" }, 8, [1])],
   ["an archive with a length that takes more room", zipWith({ empty: "x" }, 20, [255, 255, 255, 255])],
-])("in %s there is no file", async (_, bytes) => {
+])("%s has no such file", async (_, bytes) => {
   const { job, path } = await running();
   await upload(job, bytes);
   expect((await world.get(`${path}/artifacts/empty`)).status).toBe(404);
 });
 
-test("those of a ref are of its newest pipeline that succeeded", async () => {
+test("the artifacts of a ref are those of its newest successful pipeline", async () => {
   const { id, job, runner } = await running();
   const get = (end: string) => world.get(`/projects/${id}/jobs/artifacts/${end}`);
   await upload(job, zipOf(files));
@@ -206,7 +206,7 @@ test("those of a ref are of its newest pipeline that succeeded", async () => {
   expect([status, body.error]).toEqual([400, "job is missing"]);
 });
 
-test("they are kept, or deleted without the log, by people", async () => {
+test("users keep them, or delete them without the log", async () => {
   const { job, path, shown } = await running();
   await upload(job, "x", { expire_in: "1 day" });
   const kept = await world.call("POST", `${path}/artifacts/keep`, { token: rootToken });
@@ -219,7 +219,7 @@ test("they are kept, or deleted without the log, by people", async () => {
   expect((await world.call("POST", `${path}/artifacts/keep`, { token: rootToken })).status).toBe(404);
 });
 
-test("a file of an archive takes a place among the answers until it is sent, or nobody wants it", async () => {
+test("the download of a file of an archive counts as an answer until it is sent or aborted", async () => {
   const { job, path } = await running();
   await upload(job, zipOf({ "a.txt": "a".repeat(100_000) }));
   const url = `${world.origin}/api/v4${path}/artifacts/a.txt`;
@@ -242,7 +242,7 @@ test("a file of an archive takes a place among the answers until it is sent, or 
   }
 });
 
-test("a large file is hashed and written piece by piece, so that others have their turn", async () => {
+test("a large file is hashed and written in pieces, with pauses for other requests", async () => {
   const { job } = await running();
   const content = new Uint8Array(3_500_000).map((_, at) => at % 251);
   const update = spyOn(Bun.CryptoHasher.prototype, "update");

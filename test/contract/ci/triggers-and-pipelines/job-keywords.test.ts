@@ -27,7 +27,7 @@ async function project(ci: string) {
 const variableOf = (job: Json, wanted: string) => job.variables.find(({ key }: Json) => key === wanted)?.value;
 
 describe("timeout", () => {
-  test("of a job is above that of the project, and ends it with its reason", async () => {
+  test("of a job takes precedence over the project's, and ends the job with its reason", async () => {
     const { make, take, jobs } = await project("a: {script: x, timeout: 2 hours}");
     await make();
     const job = await take();
@@ -47,7 +47,7 @@ describe("timeout", () => {
 });
 
 describe("retry", () => {
-  test("runs a job that failed again, so many times and no oftener", async () => {
+  test("runs a failed job again, up to its number of times", async () => {
     const { make, take, statuses, pipelineNow } = await project(
       "a: {script: x, retry: 2}\nb: {stage: deploy, script: x}",
     );
@@ -61,7 +61,7 @@ describe("retry", () => {
     expect(await statuses()).toEqual(["a failed", "b skipped", "a failed", "a failed"]);
   });
 
-  test("asks for the reason or the exit code", async () => {
+  test("checks the reason or the exit code", async () => {
     const { make, take } = await project("a: {script: x, retry: {max: 2, when: runner_system_failure, exit_codes: 7}}");
     await make();
     const fail = async (json: object) => finishJob(world, await take(), { state: "failed", ...json });
@@ -75,7 +75,7 @@ describe("retry", () => {
     expect(await take()).toBeUndefined();
   });
 
-  test("of one that timed out is one, too", async () => {
+  test("also runs a timed-out job again", async () => {
     const { make, take } = await project("a: {script: x, timeout: 60, retry: 1}");
     await make();
     await take();
@@ -85,7 +85,7 @@ describe("retry", () => {
   });
 });
 
-test("jobs of parallel know which they are, and hand on their files", async () => {
+test("parallel jobs know their index, and pass on their artifacts", async () => {
   const { make, take } = await project(`
 a: {stage: build, script: x, parallel: 2}
 none: {script: x, dependencies: []}
@@ -111,7 +111,7 @@ all: {script: x, environment: {name: review/$CI_COMMIT_REF_NAME, url: "https://r
   ]);
 });
 
-test("variables of the file that a job does not inherit do not go out with it", async () => {
+test("variables that a job does not inherit are not in its payload", async () => {
   const { make, take } = await project("variables: {A: 1, B: 2}\na: {script: x, inherit: {variables: [B]}}");
   await make();
   const job = await take();
@@ -154,7 +154,7 @@ describe("resource_group", () => {
     expect(await statuses()).toEqual(["a canceled", "a pending", "a waiting_for_resource"]);
   });
 
-  test("holds a pipeline that is canceled no longer", async () => {
+  test("does not block a canceled pipeline", async () => {
     const { id, make, statuses, pipelineNow } = await project(ci);
     const [first, second] = [await make(), await make()];
     await world.call("POST", `/projects/${id}/pipelines/${first.id}/cancel`, { token: rootToken });
@@ -174,7 +174,7 @@ describe("interruptible", () => {
       json: { branch: "main", content: path, commit_message: path },
     });
 
-  test("lets a newer commit of the branch cancel the pipeline, until something else runs in it", async () => {
+  test("lets a newer commit of the branch cancel the pipeline, until a job that is not interruptible runs", async () => {
     const { id, make, take, statuses } = await project(ci);
     await make();
     await take();
@@ -192,7 +192,7 @@ describe("interruptible", () => {
     expect((await statuses()).slice(4)).toEqual(["a success", "b running", "a pending", "b created"]);
   });
 
-  test("does nothing where the project does not want it, and without it nothing is canceled", async () => {
+  test("has no effect where the project turns it off, and without it nothing is canceled", async () => {
     const off = await project(ci);
     await world.call("PUT", `/projects/${off.id}`, {
       token: rootToken,
@@ -208,7 +208,7 @@ describe("interruptible", () => {
   });
 });
 
-test("a job that no runner takes for a day fails, and its pipeline with it", async () => {
+test("a job that no runner takes for a day fails, with its pipeline", async () => {
   const { make, jobs, pipelineNow, statuses } = await project("a: {script: x}\nb: {script: x, when: manual}");
   const pipeline = await make();
   world.clock.advance(23 * 60 * 60 * 1000);

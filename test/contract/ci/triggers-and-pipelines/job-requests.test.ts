@@ -50,7 +50,7 @@ job:
   variables: {WHERE: job}
 `;
 
-  test("is what a runner reads", async () => {
+  test("has the fields that a runner reads", async () => {
     await emptyQueue();
     const {
       id,
@@ -197,7 +197,7 @@ job:
     expect((await takeJob(world, runner)).runner_info.timeout).toBe(700);
   });
 
-  test("a token of a running job makes git HTTP readable", async () => {
+  test("has a token that gives access to the repository by git over HTTP", async () => {
     await emptyQueue();
     await pending(simple);
     const { git_info } = await takeJob(world, everyone);
@@ -209,8 +209,8 @@ job:
   });
 });
 
-describe("who gets which job", () => {
-  test("the oldest first, each to one request only", async () => {
+describe("the choice of a job", () => {
+  test("takes the oldest first, each for one request only", async () => {
     await emptyQueue();
     const { pipeline, id } = await pending("one: {script: x}\ntwo: {script: x}\nthree: {script: x}");
     const answers = await Promise.all(Array.from({ length: 8 }, () => takeJob(world, everyone)));
@@ -222,14 +222,14 @@ describe("who gets which job", () => {
     expect(ids[0]).toBe(Math.min(...ids));
   });
 
-  test("a token that is no runner's is 403, a missing one 400", async () => {
+  test("a token of no runner is 403, a missing one 400", async () => {
     const bad = await request("glrt-unknown");
     expect([bad.status, bad.body]).toEqual([403, { message: "403 Forbidden - Runner token is not valid" }]);
     const { status, body } = await world.call("POST", "/jobs/request", { json: {} });
     expect([status, body.error]).toEqual([400, "token is missing"]);
   });
 
-  test("runners of a project and of a group serve what is theirs", async () => {
+  test("gives runners of a project and of a group their own jobs", async () => {
     await emptyQueue();
     const group = makeGroup();
     const inner = makeGroup({ parent_id: group.id });
@@ -243,7 +243,7 @@ describe("who gets which job", () => {
     expect((await request(ofProject)).status).toBe(204);
   });
 
-  test("a project may do without the runners of the installation or of its group", async () => {
+  test("follows a project's switch for runners of the instance and of its group", async () => {
     await emptyQueue();
     const group = makeGroup();
     const ofGroup = await makeRunner(world, { runner_type: "group_type", group_id: group.id });
@@ -251,7 +251,7 @@ describe("who gets which job", () => {
     expect([(await request(everyone)).status, (await request(ofGroup)).status]).toEqual([204, 204]);
   });
 
-  test("tags are asked for all, and untagged jobs go to runners that take them", async () => {
+  test("requires all tags, and gives untagged jobs to runners that take them", async () => {
     await emptyQueue();
     const { id } = await pending("plain: {script: x}\ntagged: {script: x, tags: [a, b]}");
     const runner = (json: object) => makeRunner(world, { runner_type: "project_type", project_id: id, ...json });
@@ -263,7 +263,7 @@ describe("who gets which job", () => {
     expect((await takeJob(world, await runner({}))).job_info.name).toBe("plain");
   });
 
-  test("a paused runner gets none, and neither does one of a project that is going", async () => {
+  test("gives a paused runner none, and none of a project that is being deleted", async () => {
     await emptyQueue();
     const { id } = await pending(simple);
     expect((await request(await makeRunner(world, { paused: true }))).status).toBe(204);
@@ -271,7 +271,7 @@ describe("who gets which job", () => {
     expect((await request(everyone)).status).toBe(204);
   });
 
-  test("the job of somebody who was blocked fails, and the next one goes out", async () => {
+  test("fails the job of a blocked user, and takes the next one", async () => {
     await emptyQueue();
     const ann = await world.user();
     const { id } = await pending(simple);
@@ -291,9 +291,9 @@ describe("who gets which job", () => {
   });
 });
 
-describe("without a job", () => {
+describe("without a job, a request", () => {
   const lastUpdateOf = ({ headers }: { headers: Headers }) => headers.get("x-gitlab-last-update") ?? "";
-  test("the answer is 204 at once, with the latest news", async () => {
+  test("is answered 204 at once, with the queue's version", async () => {
     await emptyQueue();
     const first = await request(everyone);
     expect([first.status, lastUpdateOf(first)]).toEqual([204, expect.stringMatching(/./)]);
@@ -301,7 +301,7 @@ describe("without a job", () => {
     expect([other.status, lastUpdateOf(other)]).toEqual([204, lastUpdateOf(first)]);
   });
 
-  test("who knows the latest news is held until there is a job", async () => {
+  test("with the current version waits until there is a job", async () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const held = takeJob(world, everyone, { last_update });
@@ -310,7 +310,7 @@ describe("without a job", () => {
     expect((await held).job_info.project_id).toBe(id);
   });
 
-  test("of two who wait, one gets the job, and the other waits on", async () => {
+  test("that waits beside another one gets the job, or waits on", async () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const held = [1, 2].map(() => takeJob(world, everyone, { last_update }));
@@ -322,7 +322,7 @@ describe("without a job", () => {
     expect((await Promise.all(held)).filter((job) => job !== undefined)).toHaveLength(1);
   });
 
-  test("those who wait are told one after the other, and others have their turn between them", async () => {
+  test("that waits is notified one after the other, with pauses for other requests", async () => {
     const news = new JobNotifier(world.store, world.clock, world.context.processToken);
     const told: number[] = [];
     const gone = new AbortController().signal;
@@ -334,7 +334,7 @@ describe("without a job", () => {
     expect(told).toEqual([1, 2, 3]);
   });
 
-  test("nobody is held for more than 50 seconds", async () => {
+  test("waits at most 50 seconds", async () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const held = request(everyone, { last_update });
@@ -346,7 +346,7 @@ describe("without a job", () => {
     expect([answer.status, lastUpdateOf(answer)]).toEqual([204, last_update]);
   });
 
-  test("a job does not go to who is gone", async () => {
+  test("that was aborted gets no job", async () => {
     await emptyQueue();
     const last_update = lastUpdateOf(await request(everyone));
     const leaving = new AbortController();
@@ -364,7 +364,7 @@ describe("without a job", () => {
     expect((await world.get(`/projects/${id}/jobs`)).body).toMatchObject([{ status: "pending" }]);
   });
 
-  test("a server that stops sends those who wait home", async () => {
+  test("that waits is answered when the server stops", async () => {
     const folder = await createTempFolder();
     const silent = { debug() {}, info() {}, warn() {}, error() {} };
     const app = await startApp(configFor(folder.path), silent);

@@ -33,7 +33,7 @@ const patch = (job: Json, options: CallOptions) => world.call("PATCH", `/jobs/${
 const put = (job: Json, json: object, headers = {}) => world.call("PUT", `/jobs/${job.id}`, { json, headers });
 
 describe("the log", () => {
-  test("grows piece by piece, and says how far it is", async () => {
+  test("grows piece by piece, and reports its size", async () => {
     const { job, log, path } = await running();
     const first = await patch(job, {
       raw: "one\n",
@@ -58,13 +58,13 @@ describe("the log", () => {
     expect(await log()).toContain("one\n");
   });
 
-  test("of a job that has said nothing is empty", async () => {
+  test("of a job without output is empty", async () => {
     const { path } = await running();
     const { status, text } = await world.get(`${path}/trace`);
     expect([status, text]).toEqual([200, ""]);
   });
 
-  test("takes no piece that does not follow on it, and says where it ends", async () => {
+  test("refuses a piece that does not continue it, and reports its end", async () => {
     const { job, log } = await running();
     await appendLog(world, job, "12345", 0);
     for (const start of [0, 4, 6, 2 ** 40]) {
@@ -75,27 +75,27 @@ describe("the log", () => {
     expect(await log()).toBe("12345");
   });
 
-  test("of two equal pieces at once takes one", async () => {
+  test("takes one of two equal pieces at once", async () => {
     const { job, log } = await running();
     const answers = await Promise.all([appendLog(world, job, "once", 0), appendLog(world, job, "once", 0)]);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 416]);
     expect(await log()).toBe("once");
   });
 
-  test("wants to know where a piece belongs", async () => {
+  test("requires the position of a piece", async () => {
     const { job } = await running();
     const { status, body } = await patch(job, { raw: "x", headers: { "JOB-TOKEN": job.token } });
     expect([status, body]).toEqual([400, { error: "400 Missing header Content-Range" }]);
   });
 
-  test("does not show the token of its job", async () => {
+  test("masks the token of its job", async () => {
     const { job, log } = await running();
     await appendLog(world, job, `git clone http://x:${job.token}@host\n${job.token}`, 0);
     const hidden = "x".repeat(job.token.length);
     expect(await log()).toBe(`git clone http://x:${hidden}@host\n${hidden}`);
   });
 
-  test("does not show it in pieces either, and keeps back for a moment what may become one", async () => {
+  test("masks it across pieces, and holds back bytes that may be part of it", async () => {
     const { job, log } = await running();
     const pieces = [`a ${job.token.slice(0, 9)}`, job.token.slice(9, 25), `${job.token.slice(25)} b glc`, "lue"];
     const seen: string[] = [];
@@ -110,7 +110,7 @@ describe("the log", () => {
     expect(seen).toEqual(["a glcbt-", "a glcbt-", whole, `${whole}lue`]);
   });
 
-  test("masks for good what was kept back when the job ends", async () => {
+  test("masks the bytes held back for good when the job ends", async () => {
     for (const before of ["", "first\n"]) {
       const { job, log } = await running();
       if (before !== "") await appendLog(world, job, before, 0);
@@ -122,7 +122,7 @@ describe("the log", () => {
     }
   });
 
-  test("is put together when the job is over, and dropped when it is erased", async () => {
+  test("is sealed when the job has finished, and deleted when it is erased", async () => {
     const { job, log, path } = await running();
     for (const [at, piece] of ["a", "b", "c"].entries()) await appendLog(world, job, piece, at);
     const chunks = () => world.store.of(traceChunks).by.job_id.find(job.id).size;
@@ -134,7 +134,7 @@ describe("the log", () => {
     expect([chunks(), await log(), world.store.of(traces).get(job.id)]).toEqual([0, "", undefined]);
   });
 
-  test("is sent piece by piece, to its end for who reads slowly while it is put together", async () => {
+  test("is streamed to its end to a slow reader while it is sealed", async () => {
     const { job } = await running();
     for (const [at, piece] of ["a", "b", "c"].entries()) await appendLog(world, job, piece, at);
     const chunks = world.store.of(traceChunks);
@@ -149,7 +149,7 @@ describe("the log", () => {
     expect(await reader.read()).toEqual({ value: undefined, done: true });
   });
 
-  test("goes with its pipeline and with its project", async () => {
+  test("is deleted with its pipeline and with its project", async () => {
     const one = await running();
     const other = await running();
     for (const { job } of [one, other]) await appendLog(world, job, "x", 0);
@@ -160,7 +160,7 @@ describe("the log", () => {
     expect([one, other].map(({ job }) => world.store.of(traces).get(job.id))).toEqual([undefined, undefined]);
   });
 
-  test("is read by who reads the job", async () => {
+  test("is readable for callers who may read the job", async () => {
     const { job, path } = await running("job: {script: x}", { visibility: "public", public_jobs: false });
     await appendLog(world, job, "secret", 0);
     const { token } = await world.user();
@@ -175,13 +175,13 @@ describe("the log", () => {
   });
 });
 
-describe("the end", () => {
+describe("the end of a job", () => {
   test.each([
     ["success", {}, "success", undefined],
     ["failed", {}, "failed", "unknown_failure"],
     ["failed", { failure_reason: "script_failure", exit_code: 7 }, "failed", "script_failure"],
     ["failed", { failure_reason: "no such" }, "failed", "unknown_failure"],
-  ])("%s with %j is there at once", async (state, more, status, reason) => {
+  ])("%s with %j ends it at once", async (state, more, status, reason) => {
     const { job, shown, pipelineNow } = await running();
     const answer = await put(job, { token: job.token, state, checksum: "crc32:00", ...more });
     expect([answer.status, answer.headers.get("job-status")]).toEqual([200, status]);
@@ -204,7 +204,7 @@ describe("the end", () => {
     expect(body.allow_failure).toBe(false);
   });
 
-  test("is not reached by a runner that says that it still runs", async () => {
+  test("is not reached by an update that says that it still runs", async () => {
     const { job, shown } = await running();
     for (const json of [{ state: "running" }, {}]) {
       const { status, headers } = await put(job, json, { "JOB-TOKEN": job.token });
@@ -237,13 +237,13 @@ describe("the end", () => {
     expect(await lost.shown()).toMatchObject({ status: "failed", failure_reason: "script_failure" });
   });
 
-  test.each([{ bytesize: "7" }, { bytesize: null }, {}, { bytesize: 4 }])("takes no notice of %j", async (output) => {
+  test.each([{ bytesize: "7" }, { bytesize: null }, {}, { bytesize: 4 }])("ignores %j", async (output) => {
     const { job } = await running();
     await appendLog(world, job, "four", 0);
     expect((await put(job, { token: job.token, state: "success", output })).status).toBe(200);
   });
 
-  test("kills the token", async () => {
+  test("disables the token", async () => {
     const { job } = await running();
     const own = () => world.call("GET", "/job", { headers: { "JOB-TOKEN": job.token } });
     expect((await own()).body.id).toBe(job.id);
@@ -253,7 +253,7 @@ describe("the end", () => {
     expect([again.status, again.headers.get("job-status")]).toEqual([403, "success"]);
   });
 
-  test("lets the next stage go out, or skips it", async () => {
+  test("starts the next stage, or skips it", async () => {
     const ci = "one: {stage: build, script: x}\ntwo: {stage: test, script: x}\nthree: {stage: deploy, script: x}";
     const { job, runner, project, pipelineNow } = await running(ci);
     expect(await takeJob(world, runner)).toBeUndefined();
@@ -281,14 +281,14 @@ describe("a wrong token is 403", () => {
     expect([answer.status, answer.body]).toEqual([403, { message: "403 Forbidden" }]);
   });
 
-  test("that of another job", async () => {
+  test("of another job", async () => {
     const [one, other] = [await running(), await running()];
     expect((await put(one.job, { token: other.job.token, state: "success" })).status).toBe(403);
     expect((await one.shown()).status).toBe("running");
   });
 });
 
-describe("a runner is told", () => {
+describe("the answer to a runner says", () => {
   const refused = { message: "403 Forbidden - Job is not processing on runner" };
 
   test("that its job was canceled", async () => {
@@ -300,14 +300,14 @@ describe("a runner is told", () => {
     expect([end.status, end.body, end.headers.get("job-status")]).toEqual([403, refused, "canceled"]);
   });
 
-  test("that the project is gone", async () => {
+  test("that the project is deleted", async () => {
     const { job, project } = await running();
     await world.call("DELETE", `/projects/${project.id}`, { token: rootToken });
     expect((await put(job, { token: job.token, state: "success" })).status).toBe(403);
   });
 });
 
-test("a runner that does nothing but a long job is heard of", async () => {
+test("a runner with only a long job counts as online", async () => {
   const { job, shown } = await running("job: {script: x}", { build_timeout: 36_000 });
   let at = 0;
   for (const say of [
@@ -323,7 +323,7 @@ test("a runner that does nothing but a long job is heard of", async () => {
   }
 });
 
-describe("the time of a job", () => {
+describe("the timeout of a job", () => {
   test("ends it, a minute late", async () => {
     const { shown, pipelineNow, job } = await running("job: {script: x}", { build_timeout: 600 });
     world.clock.advance(600_000 + 59_999);
@@ -336,7 +336,7 @@ describe("the time of a job", () => {
     expect((await put(job, { token: job.token, state: "success" })).headers.get("job-status")).toBe("failed");
   });
 
-  test("is forgotten with its end", async () => {
+  test("is deleted when it ends", async () => {
     const { job, shown } = await running();
     const timeouts = async () =>
       (await world.get("/-/jobs")).body.filter(({ kind }: Json) => kind === "ci_job_timeout").length;
@@ -349,7 +349,7 @@ describe("the time of a job", () => {
   });
 });
 
-test("a job that is made again has neither the runner nor the log of the first", async () => {
+test("a retried job has neither the runner nor the log of the first", async () => {
   const { job, path } = await running();
   await appendLog(world, job, "x", 0);
   await finishJob(world, job, { state: "failed" });
@@ -358,7 +358,7 @@ test("a job that is made again has neither the runner nor the log of the first",
   expect((await world.get(`${path.replace(/\d+$/, String(body.id))}/trace`)).text).toBe("");
 });
 
-test("a group that goes takes running jobs and their logs with it", async () => {
+test("a deleted group takes running jobs and their logs with it", async () => {
   const group = makeGroup();
   const { job } = await running("job: {script: x}", { namespace_id: group.id });
   await appendLog(world, job, "x", 0);

@@ -29,7 +29,7 @@ const put = (id: number, attributes: Partial<CiJobRecord>) =>
   );
 
 describe("a job", () => {
-  test("has everything that the page names", async () => {
+  test("has every field of the page", async () => {
     const { id, path, ask, make, job } = await project();
     const pipeline = await make();
     const a = await job("a");
@@ -82,7 +82,7 @@ describe("a job", () => {
     }
   });
 
-  test("is canceled, and retried as a new one that those after it wait for", async () => {
+  test("is canceled, and retried as a new one that later jobs wait for", async () => {
     const { ask, make, job, jobs } = await project();
     await make();
     const a = await job("a");
@@ -104,7 +104,7 @@ describe("a job", () => {
     expect((await ask("POST", `/jobs/${a.id}/cancel`, guest.token)).status).toBe(403);
   });
 
-  test("tells the whole message of its commit, and lists the beginning of a long one", async () => {
+  test("shows the whole message of its commit, and lists the beginning of a long one", async () => {
     const { id, ask, make, job } = await project();
     const message = `Add a job\n\n${"why ".repeat(5000)}[skip ci]`;
     await putCiFile(world, id, "long: {script: x}", { message });
@@ -117,7 +117,7 @@ describe("a job", () => {
     expect((await ask("GET", `/jobs/${listed.id}`)).body.commit.message).toBe(message);
   });
 
-  test("that waits for somebody is played, and no other", async () => {
+  test("that is manual is played, and no other", async () => {
     const { ask, make, job } = await project(
       "a: {script: x, when: manual, allow_failure: false}\nb: {stage: deploy, script: x}",
     );
@@ -130,7 +130,7 @@ describe("a job", () => {
     expect([twice.status, twice.body]).toEqual([400, { message: "400 Bad request - Unplayable Job" }]);
   });
 
-  test("belongs to whoever played it, with the variables that they gave", async () => {
+  test("belongs to the user who played it, with their variables", async () => {
     const { id, ask, make, job } = await project("a: {script: x, when: manual}");
     const other = await world.user();
     addMember(world, { id }, other, "developer", "project");
@@ -161,7 +161,7 @@ describe("a job", () => {
     );
   });
 
-  test("is played with variables by those who may give them, and runs again only where pipelines are made", async () => {
+  test("is played with variables by users who may set them, and retried only where pipelines may be created", async () => {
     const { id, ask, make, job } = await project("a: {script: x, when: manual}");
     const { id: pipelineId } = await make();
     const a = await job("a");
@@ -184,7 +184,7 @@ describe("a job", () => {
     expect((await play({})).status).toBe(200);
   });
 
-  test("that was played runs again at once when it is retried, and waits again when its pipeline is", async () => {
+  test("that was played runs again at once on its retry, and waits again on its pipeline's retry", async () => {
     const { ask, make, job } = await project("a: {script: x, when: manual, allow_failure: false}\nb: {script: x}");
     const pipeline = await make();
     const { id } = await job("a");
@@ -197,7 +197,7 @@ describe("a job", () => {
     expect([(await job("a")).status, (await job("b")).status]).toEqual(["manual", "pending"]);
   });
 
-  test("that was delayed runs at once when it is retried", async () => {
+  test("that was delayed runs at once on its retry", async () => {
     const { ask, make, job } = await project("a: {script: x, when: delayed, start_in: 1 hour}");
     await make();
     const { id, status } = await job("a");
@@ -206,7 +206,7 @@ describe("a job", () => {
     expect((await ask("POST", `/jobs/${id}/retry`)).body.status).toBe("pending");
   });
 
-  test("that needs one that nobody has played is skipped, and waits for it again once somebody did", async () => {
+  test("that needs an unplayed manual job is skipped, and waits for it again once it is played", async () => {
     const { ask, make, jobs, job } = await project("a: {script: a, when: manual}\nb: {script: b, needs: [a]}");
     const pipeline = await make();
     const statuses = async () => (await jobs()).map((each: Json) => `${each.name} ${each.status}`).sort();
@@ -217,7 +217,7 @@ describe("a job", () => {
     expect(await statuses()).toEqual(["a success", "b success"]);
   });
 
-  test("is erased once, when it is over", async () => {
+  test("is erased once, after its end", async () => {
     const { ask, make, job } = await project();
     await make();
     const { id } = await job("a");
@@ -228,7 +228,7 @@ describe("a job", () => {
     expect((await ask("POST", `/jobs/${id}/erase`)).status).toBe(403);
   });
 
-  test("of somebody else is erased by maintainers", async () => {
+  test("of another user is erased by maintainers", async () => {
     const { id: projectId, ask, make, job } = await project();
     const [other, maintainer] = [await world.user(), await world.user()];
     addMember(world, { id: projectId }, other, "developer", "project");
@@ -242,7 +242,7 @@ describe("a job", () => {
 });
 
 describe("the list", () => {
-  test("is newest first, by statuses, for those who signed in", async () => {
+  test("is newest first, by statuses, and requires authentication", async () => {
     const { id, ask, make, jobs } = await project();
     await make();
     expect((await jobs()).map(({ name }: Json) => name)).toEqual(["b", "a"]);
@@ -256,7 +256,7 @@ describe("the list", () => {
     expect((await ask("GET", "/jobs", guest.token)).status).toBe(403);
   });
 
-  test("goes on by keyset, and what is made meanwhile neither repeats nor hides any", async () => {
+  test("continues by keyset; jobs created meanwhile neither repeat nor hide any", async () => {
     const { ask, make } = await project();
     await make();
     await make();

@@ -25,14 +25,14 @@ async function project() {
   return { dev, mails, run };
 }
 
-test("whose pipeline fails is told, and when the next of the ref is fixed", async () => {
+test("the owner of a failed pipeline gets a mail, and another when the next one of the ref is fixed", async () => {
   const { mails, run } = await project();
   expect([await run(failing), await mails()]).toEqual(["failed", ["failed_pipeline"]]);
   expect([await run(passing), await mails()]).toEqual(["success", ["fixed_pipeline", "failed_pipeline"]]);
   expect([await run(`${passing}\n`), await mails()]).toEqual(["success", ["fixed_pipeline", "failed_pipeline"]]);
 });
 
-test("of success only who asked for it is told", async () => {
+test("a success sends a mail only to users who asked for it", async () => {
   const { dev, mails, run } = await project();
   const json = { level: "custom", success_pipeline: true };
   expect((await world.call("PUT", "/notification_settings", { token: dev.token, json })).status).toBe(200);

@@ -24,17 +24,17 @@ member(group, owner.id, accessLevels.owner);
 const stranger = await world.user();
 
 describe("lists, newest first", () => {
-  test("of everything are for administrators", async () => {
+  test("of all runners are for administrators", async () => {
     expect(ids(await world.get("/runners/all"))).toEqual([ofOther.id, ofProject.id, ofGroup.id, ofAll.id]);
     expect((await world.call("GET", "/runners/all", { token: owner.token })).status).toBe(403);
   });
 
-  test("of one's own are those of owned groups and maintained projects", async () => {
+  test("of the caller's own are those of owned groups and maintained projects", async () => {
     expect(ids(await world.call("GET", "/runners", { token: owner.token }))).toEqual([ofProject.id, ofGroup.id]);
     expect(ids(await world.call("GET", "/runners", { token: stranger.token }))).toEqual([]);
   });
 
-  test("of a project and of a group are what may take their jobs", async () => {
+  test("of a project and of a group have the runners that may take their jobs", async () => {
     expect(ids(await world.get(`/projects/${project.id}/runners`))).toEqual([ofProject.id, ofGroup.id, ofAll.id]);
     expect(ids(await world.get(`/groups/${inner.id}/runners`))).toEqual([ofGroup.id, ofAll.id]);
     const json = { shared_runners_enabled: false, group_runners_enabled: false };
@@ -58,7 +58,7 @@ describe("lists, newest first", () => {
   });
 });
 
-test("a runner is shown to who may change it", async () => {
+test("a runner is shown to users who may change it", async () => {
   const { status, body } = await world.call("GET", `/runners/${ofProject.id}`, { token: owner.token });
   expect(status).toBe(200);
   expect(body).toEqual({
@@ -87,7 +87,7 @@ test("a runner is shown to who may change it", async () => {
   }
 });
 
-test("and changed by them, and by nobody else", async () => {
+test("a runner is changed only by users with the right to", async () => {
   const path = `/runners/${ofProject.id}`;
   const json = { paused: true, tag_list: ["x"], run_untagged: false, maximum_timeout: 900, description: "other" };
   const { status, body } = await world.call("PUT", path, { token: owner.token, json });
@@ -101,7 +101,7 @@ test("and changed by them, and by nobody else", async () => {
   expect((await world.call("PUT", path, { token: stranger.token, json })).status).toBe(403);
 });
 
-test("one of the installation is shown to all who have signed in, and changed by administrators", async () => {
+test("a runner of the instance is shown to all signed-in users, and changed by administrators", async () => {
   const path = `/runners/${ofAll.id}`;
   const { status, body } = await world.call("GET", path, { token: stranger.token });
   expect([status, body.runner_type]).toEqual([200, "instance_type"]);
@@ -112,7 +112,7 @@ test("one of the installation is shown to all who have signed in, and changed by
   }
 });
 
-test("active is the opposite of paused, null clears, and nothing is no change", async () => {
+test("active is the opposite of paused, null clears, and an empty change changes nothing", async () => {
   const { id } = await create({ runner_type: "instance_type", description: "x", maximum_timeout: 900 });
   const put = (json: object) => world.call("PUT", `/runners/${id}`, { token: rootToken, json });
   expect((await put({ active: false })).body).toMatchObject({ active: false, paused: true });
@@ -132,10 +132,10 @@ test("active is the opposite of paused, null clears, and nothing is no change", 
 /** Lists are cached for a second. */
 const secondMs = 1_000;
 
-describe("what was last heard of a runner", () => {
+describe("the last contact of a runner", () => {
   const hourMs = 60 * 60 * 1000;
 
-  test("is its status, by which it is found", async () => {
+  test("decides its status, which is also a filter", async () => {
     const { id, token } = await create({ runner_type: "instance_type", description: "heard of" });
     const contact = () => world.call("POST", "/runners/verify", { json: { token } });
     const seen = async () => {
@@ -199,7 +199,7 @@ describe("a runner of a project", () => {
     world.call("DELETE", `/projects/${id}/runners/${runner_id}`, { token });
   const served = async (id: number) => (await world.get(`/runners/${id}`)).body.projects.map((each: Json) => each.id);
 
-  test("serves another one too, until it is taken away again", async () => {
+  test("serves another one too, until it is removed again", async () => {
     const [one, two] = [makeProject(makeGroup().id), makeProject(makeGroup().id)];
     const { id } = await create({ runner_type: "project_type", project_id: one.id });
     const added = await enable(two.id, id);
@@ -219,7 +219,7 @@ describe("a runner of a project", () => {
     ]);
   });
 
-  test("is lent by who maintains both, unless it is locked, and deleted by nobody else then", async () => {
+  test("is assigned by a maintainer of both, unless it is locked, and then deleted only by administrators", async () => {
     const [one, two] = [makeProject(makeGroup().id), makeProject(makeGroup().id)];
     const both = await world.user();
     const borrower = await world.user();
@@ -241,7 +241,7 @@ describe("a runner of a project", () => {
     expect((await world.call("DELETE", `/runners/${id}`, { token: rootToken })).status).toBe(204);
   });
 
-  test("is the only kind that can be lent", async () => {
+  test("is the only kind that can be assigned", async () => {
     expect((await enable(other.id, ofGroup.id)).body.message).toBe("403 Forbidden - Runner is a group runner");
     expect((await enable(other.id, ofAll.id)).body.message).toBe("403 Forbidden - Runner is an instance runner");
     expect((await enable(other.id, 999_999)).body.message).toBe("404 Runner Not Found");
@@ -250,7 +250,7 @@ describe("a runner of a project", () => {
   });
 });
 
-test("the jobs that a runner has taken are listed to who may change it, as far as they read them", async () => {
+test("users who may change a runner see its jobs, as far as they may read them", async () => {
   const [one, two] = [makeProject(makeGroup().id), makeProject(makeGroup().id)];
   const { id, token } = await create({ runner_type: "project_type", project_id: one.id });
   await world.call("POST", `/projects/${two.id}/runners`, { token: rootToken, json: { runner_id: id } });
@@ -278,7 +278,7 @@ test("the jobs that a runner has taken are listed to who may change it, as far a
   expect(await listed({})).toEqual([first.id]);
 });
 
-test("its token is changed, and it is deleted", async () => {
+test("its token is reset, and it is deleted", async () => {
   const { id, token } = await create({ runner_type: "group_type", group_id: group.id });
   const reset = await world.call("POST", `/runners/${id}/reset_authentication_token`, { token: owner.token });
   expect(reset.status).toBe(201);

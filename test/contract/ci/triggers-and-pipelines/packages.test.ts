@@ -32,7 +32,7 @@ const listOf = async (id: number, query: string) =>
 const isOnDisk = (text: string) => existsSync(world.store.blobs.pathOf(hashOf("sha256", text)));
 
 describe("a file", () => {
-  test("is kept and fetched as it was sent, whatever its type is said to be", async () => {
+  test("is stored and downloaded unchanged, whatever its declared type", async () => {
     const types = [
       undefined,
       "application/octet-stream",
@@ -57,7 +57,7 @@ describe("a file", () => {
     expect([status, text]).toEqual([200, ""]);
   });
 
-  test("is told of with its hashes, and says itself what it is", async () => {
+  test("is listed with its hashes, and has its own type", async () => {
     const { body } = await uploadTo(world, ledger.id, "told/1.0/a.bin", {
       raw: "abc",
       query: { select: "package_file" },
@@ -77,7 +77,7 @@ describe("a file", () => {
     expect([head.status, head.headers.get("content-length")]).toEqual([200, "3"]);
   });
 
-  test("sent again joins the first one, and is what is fetched from then on", async () => {
+  test("uploaded again is added, and the newest one is downloaded", async () => {
     await uploadTo(world, ledger.id, "twice/1.0/a.bin", { raw: "first" });
     await uploadTo(world, ledger.id, "twice/1.0/a.bin", { raw: "second" });
     await uploadTo(world, ledger.id, "twice/1.0/b.bin", { raw: "third" });
@@ -92,7 +92,7 @@ describe("a file", () => {
     expect([headers.get("x-total"), body[0].package_id]).toEqual(["3", found.id]);
   });
 
-  test("may lie in folders", async () => {
+  test("may be in folders", async () => {
     await uploadTo(world, ledger.id, "deep/1.0/linux/amd64/app~1@x.bin", { raw: "in folders" });
     expect((await world.get(genericPath(ledger.id, "deep/1.0/linux/amd64/app~1@x.bin"))).text).toBe("in folders");
     expect((await world.get(genericPath(ledger.id, "deep/1.0/linux%2Famd64%2Fapp~1@x.bin"))).text).toBe("in folders");
@@ -102,7 +102,7 @@ describe("a file", () => {
     expect(body[0].file_name).toBe("linux%2Famd64%2Fapp~1%40x.bin");
   });
 
-  test("may come in a form, whose other parts are parameters", async () => {
+  test("may be in a form, whose other parts are parameters", async () => {
     const multipart = new FormData();
     multipart.set("file", new File(["of a form"], "app.bin"));
     multipart.set("status", "hidden");
@@ -134,7 +134,7 @@ describe("a file", () => {
     }
   });
 
-  test("that is not there is not found", async () => {
+  test("that does not exist is 404", async () => {
     await uploadTo(world, ledger.id, "there/1.0/a.bin");
     for (const place of ["there/1.0/b.bin", "there/2.0/a.bin", "elsewhere/1.0/a.bin"]) {
       const { status, body } = await world.get(genericPath(ledger.id, place));
@@ -143,8 +143,8 @@ describe("a file", () => {
   });
 });
 
-describe("who", () => {
-  test("developers upload, reporters read, maintainers delete, and others are told so", async () => {
+describe("access", () => {
+  test("is upload for developers, read for reporters, delete for maintainers; other users get an error", async () => {
     const { id, fileId, file } = await makePackage(world, ledger.id);
     const at = `/projects/${ledger.id}/packages`;
     const reads = [
@@ -168,7 +168,7 @@ describe("who", () => {
     expect((await world.call("DELETE", `${at}/${id}`, { token: mia?.token })).status).toBe(204);
   });
 
-  test("everybody reads those of a public project", async () => {
+  test("to those of a public project is open to all", async () => {
     const { id, file } = await makePackage(world, open.id);
     for (const token of [undefined, gus?.token]) {
       expect((await world.call("GET", `/projects/${open.id}/packages/${id}`, { token })).status).toBe(200);
@@ -178,7 +178,7 @@ describe("who", () => {
     expect(links).toEqual({ web_path: `/bank/open/-/packages/${id}` });
   });
 
-  test("nobody where packages are turned off, and nobody uploads to an archived project", async () => {
+  test("is denied where packages are turned off, and an archived project takes no uploads", async () => {
     const off = project(bank.id, { settings: { packages_enabled: false } });
     expect((await uploadTo(world, off.id, "a/1/a")).status).toBe(403);
     expect((await world.get(`/projects/${off.id}/packages`)).status).toBe(403);
@@ -194,7 +194,7 @@ describe("who", () => {
     expect((await world.get(genericPath(old.id, "a/1/a"))).text).toBe("a/1/a");
   });
 
-  test("who loses the role while a file comes keeps nothing", async () => {
+  test("that ends during an upload stores nothing", async () => {
     const ed = await world.user();
     const { id } = member(ledger, ed.id, accessLevels.developer);
     let goOn = () => {};
@@ -252,7 +252,7 @@ describe("the list", () => {
     expect([status, body.error]).toEqual([400, `${query.split("=", 1)[0]} does not have a valid value`]);
   });
 
-  test("shows packages whole, and one by itself its other versions", async () => {
+  test("shows packages in full, and a single one with its other versions", async () => {
     const [found] = (await world.get(`/projects/${shop.id}/packages?package_name=bowl&package_version=1.0`)).body;
     expect(found).toEqual({
       id: found.id,
@@ -276,7 +276,7 @@ describe("the list", () => {
     expect(body.versions.map(({ version }: Json) => version)).toEqual(["2.0"]);
   });
 
-  test("has no unknown package, none of another project, and shows no hidden one by itself", async () => {
+  test("has no package of another project, and a hidden one is 404", async () => {
     const [hidden] = (await world.get(`/projects/${shop.id}/packages?status=hidden`)).body;
     const elsewhere = await makePackage(world, open.id);
     for (const id of [hidden.id, elsewhere.id, 99_999, -1]) {
@@ -290,7 +290,7 @@ describe("the list", () => {
   });
 });
 
-test("a group lists the packages of its projects that one may read", async () => {
+test("a group lists the packages of the projects that the caller may read", async () => {
   const top = group({ path: "top", visibility: "public" });
   const below = group({ path: "below", parent_id: top.id, visibility: "public" });
   const [seen, hidden, deep] = [
@@ -327,7 +327,7 @@ describe("a job", () => {
   const works = project(bank.id, { path: "works" });
   const asBasic = (token: string) => ({ Authorization: `Basic ${btoa(`gitlab-ci-token:${token}`)}` });
 
-  test("uploads and fetches with its token, and its pipeline belongs to the package", async () => {
+  test("uploads and downloads with its token, and its pipeline belongs to the package", async () => {
     const { token, pipeline } = putRunningJob(world, works.id, 1);
     for (const [at, headers] of [{ "JOB-TOKEN": token }, asBasic(token)].entries()) {
       expect((await uploadTo(world, works.id, `app/1.0/${at}`, { headers })).status).toBe(201);
@@ -340,7 +340,7 @@ describe("a job", () => {
     expect(files.map(({ pipelines }: Json) => pipelines[0].id)).toEqual([pipeline.id, pipeline.id]);
   });
 
-  test("of a private project leaves its pipeline in a public one's package for those only who may read it", async () => {
+  test("of a private project shows its pipeline in a public project's package only to readers of both", async () => {
     const shelf = project(bank.id, { path: "shelf", visibility: "public" });
     const { token, pipeline } = putRunningJob(world, works.id, 1);
     expect((await uploadTo(world, shelf.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } })).status).toBe(201);
@@ -356,7 +356,7 @@ describe("a job", () => {
     expect(await seenWith(dora?.token)).toEqual([[], [], []]);
   });
 
-  test("is refused once it is over, and by a project that does not let it in", async () => {
+  test("is refused after its end, and by a project whose allowlist does not have it", async () => {
     const { token, job } = putRunningJob(world, works.id, 1);
     const { status, body } = await uploadTo(world, ledger.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } });
     const message = "403 Forbidden - Authentication by CI/CD job token not allowed from works to ledger.";
@@ -365,7 +365,7 @@ describe("a job", () => {
     expect((await uploadTo(world, works.id, "app/1.0/x", { headers: asBasic(token) })).status).toBe(401);
   });
 
-  test("an access token is as good a password", async () => {
+  test("an access token works as the password", async () => {
     const headers = asBasic(rootToken);
     expect((await uploadTo(world, works.id, "basic/1.0/x", { headers })).status).toBe(201);
     const { status, headers: answered } = await uploadTo(world, works.id, "basic/1.0/x", {
@@ -374,7 +374,7 @@ describe("a job", () => {
     expect([status, answered.get("www-authenticate")]).toEqual([401, 'Basic realm="outpost"']);
   });
 
-  test("the pipelines of a package are a keyset list, newest first, one entry for each, and those made meanwhile hide none", async () => {
+  test("the pipelines of a package are a keyset list, newest first, one entry for each; new ones hide none", async () => {
     const { id, file } = await makePackage(world, works.id);
     const list = `/projects/${works.id}/packages/${id}/pipelines`;
     const publish = async () => {
@@ -400,7 +400,7 @@ describe("a job", () => {
     ]);
   });
 
-  test("a package is shown with the newest of its pipelines, and the others are not gone through", async () => {
+  test("a package is shown with its newest pipeline, without a read of the others", async () => {
     const { id } = await makePackage(world, works.id);
     for (let at = 0; at < 500; at += 1) {
       const { pipeline } = putRunningJob(world, works.id, 1);
@@ -414,7 +414,7 @@ describe("a job", () => {
     looks.mockRestore();
   });
 
-  test("pipelines that are deleted leave the list", async () => {
+  test("deleted pipelines leave the list", async () => {
     const { id, file } = await makePackage(world, works.id);
     const { token, pipeline } = putRunningJob(world, works.id, 1);
     await uploadTo(world, works.id, file, { headers: { "JOB-TOKEN": token } });
@@ -427,7 +427,7 @@ describe("a job", () => {
 describe("sizes and removal", () => {
   const sizesOf = async (id: number) => (await world.get(`/projects/${id}?statistics=true`)).body.statistics;
 
-  test("files count in the statistics of their project until they go, and their bytes go with the last of them", async () => {
+  test("count files in the statistics of their project until they are deleted; the last one frees the bytes", async () => {
     const small = project(bank.id, {});
     const bytes = "these bytes are stored once";
     const one = await uploadTo(world, small.id, "one/1.0/x", { raw: bytes, query: { select: "package_file" } });
@@ -449,7 +449,7 @@ describe("sizes and removal", () => {
     expect(await listOf(small.id, "")).toEqual(["one 1.0"]);
   });
 
-  test("a package of very many files is gone at once, and a job removes what is left of it", async () => {
+  test("of a package with very many files happen at once for readers, and a job deletes the rest", async () => {
     const crowded = project(bank.id, { path: "crowded" });
     const { id, fileId, file } = await makePackage(world, crowded.id);
     const first = world.store.of(packageFiles).get(fileId);
@@ -473,7 +473,7 @@ describe("sizes and removal", () => {
     expect((await world.get(`/projects/${crowded.id}?statistics=true`)).body.statistics.packages_size).toBe(4);
   });
 
-  test("packages go with their project", async () => {
+  test("packages are deleted with their project", async () => {
     const doomed = project(bank.id, {});
     const { token } = putRunningJob(world, doomed.id, 1);
     await uploadTo(world, doomed.id, "one/1.0/x", { headers: { "JOB-TOKEN": token } });

@@ -24,8 +24,8 @@ async function project(ci: string | null = threeStages, attributes = {}) {
 const base = (text: string) => ({ message: { base: [text] } });
 const namesOf = (body: Json) => body.map(({ name, status }: Json) => `${name} ${status}`);
 
-describe("making a pipeline", () => {
-  test("is refused when the right is lost while the repository is read", async () => {
+describe("creating a pipeline", () => {
+  test("is refused when the caller loses the right while the repository is read", async () => {
     const { id, ask } = await project();
     const read = world.context.repositories.read.bind(world.context.repositories);
     const before = world.store.of(pipelines).size;
@@ -39,7 +39,7 @@ describe("making a pipeline", () => {
     expect([status, body, world.store.of(pipelines).size]).toEqual([403, { message: "403 Forbidden" }, before]);
   });
 
-  test("answers it whole, created; its first stage is pending at once", async () => {
+  test("answers 201 with all fields; its first stage is pending at once", async () => {
     const { id, path, ask } = await project();
     const { status, body } = await ask("POST", "/pipeline", { ref: "main" });
     const head = (await world.get(`/projects/${id}/repository/commits/main`)).body;
@@ -93,7 +93,7 @@ describe("making a pipeline", () => {
     expect(namesOf(jobs.body)).toEqual(["c created", "b created", "a pending"]);
   });
 
-  test("is refused in the page's words, and leaves nothing", async () => {
+  test("is refused with the page's messages, and stores nothing", async () => {
     const bare = await project();
     const before = [...world.store.of(pipelines).by.source.find("api")];
     const refused = async (made: typeof bare, ref: string, text: string) => {
@@ -138,7 +138,7 @@ describe("making a pipeline", () => {
     expect([...world.store.of(pipelines).by.source.find("api")]).toEqual(before);
   });
 
-  test("of a tag or a full ref, with variables that rules see, and its own number in the project", async () => {
+  test("takes a tag or a full ref, variables that rules see, and gets its own number in the project", async () => {
     const { ask, make } = await project("a: {script: x}\nb: {script: x, rules: [{if: '$FULL =~ /^y/'}]}");
     await ask("POST", "/repository/tags", { tag_name: "v1", ref: "main" });
     const first = await make({ ref: "refs/heads/main" });
@@ -155,7 +155,7 @@ describe("making a pipeline", () => {
 });
 
 describe("a commit to a ref with a CI file", () => {
-  test("makes a push pipeline", async () => {
+  test("creates a push pipeline", async () => {
     const { id, ask } = await project(null);
     await putCiFile(world, id, threeStages, { message: "Add CI", token: dev.token });
     const { body } = await ask("GET", "/pipelines");
@@ -167,7 +167,7 @@ describe("a commit to a ref with a CI file", () => {
     expect([latest.source, latest.before_sha]).toEqual(["push", before]);
   });
 
-  test.each(["[skip ci]", "[ci skip]"])("with %s makes one that is skipped, without jobs", async (mark) => {
+  test.each(["[skip ci]", "[ci skip]"])("with %s creates a skipped one, without jobs", async (mark) => {
     const { id, ask } = await project(null);
     await putCiFile(world, id, threeStages, { message: `Add CI ${mark}` });
     await world.jobsDone();
@@ -176,7 +176,7 @@ describe("a commit to a ref with a CI file", () => {
     expect((await ask("GET", `/pipelines/${body[0].id}/jobs`)).body).toEqual([]);
   });
 
-  test("that is invalid makes a failed one, and is not refused", async () => {
+  test("with an invalid file creates a failed one, and is accepted", async () => {
     const { id, ask } = await project(null);
     await putCiFile(world, id, "a: [", { message: "Add CI" });
     const { body } = await ask("GET", "/pipelines?yaml_errors=true");
@@ -186,7 +186,7 @@ describe("a commit to a ref with a CI file", () => {
     expect((await ask("GET", "/pipelines?yaml_errors=false")).body).toEqual([]);
   });
 
-  test("with variables that name each other without end makes a failed one", async () => {
+  test("with variables that name each other endlessly creates a failed one", async () => {
     const { id, ask } = await project(null);
     const chain = Array.from({ length: 3000 }, (_, at) => `  V${at + 1}: "$V${at}$V${at}"`).join("\n");
     await putCiFile(world, id, `variables:\n  V0: x\n${chain}\na: {script: x, rules: [{if: $V3000}]}`, {
@@ -196,7 +196,7 @@ describe("a commit to a ref with a CI file", () => {
     expect((await ask("GET", `/pipelines/${body[0].id}`)).body.yaml_errors).toBe("variables name each other too deep");
   });
 
-  test("with a pattern that others hang on makes one all the same", async () => {
+  test("with a slow pattern creates one without delay", async () => {
     const { id, ask } = await project(null);
     const ci =
       "job:\n  script: x\n  rules: [{if: '$CI_COMMIT_MESSAGE =~ /^(a|a)*$/', when: never}, {when: on_success}]";
@@ -204,7 +204,7 @@ describe("a commit to a ref with a CI file", () => {
     expect((await ask("GET", "/pipelines")).body).toMatchObject([{ source: "push" }]);
   });
 
-  test("without one makes none", async () => {
+  test("without a CI file creates none", async () => {
     const { id, ask } = await project(null);
     await filesOf(world, id, dev.token).create("a.txt");
     expect((await ask("GET", "/pipelines")).body).toEqual([]);
@@ -241,7 +241,7 @@ describe("reading", () => {
     expect((await ask("GET", "/pipelines/latest?ref=side")).body.id).toBe(side.id);
   });
 
-  test("is for whoever sees the project while jobs are public, else for reporters", async () => {
+  test("is open to all who see the project while jobs are public, else to reporters", async () => {
     const { id, ask, make } = await project();
     const pipeline = await make();
     const stranger = await world.user();
@@ -298,7 +298,7 @@ describe("one pipeline", () => {
     expect((await ask("PUT", `/pipelines/${id}/metadata`, { name: "x" }, guest.token)).status).toBe(403);
   });
 
-  test("goes with its jobs, by an owner's hand", async () => {
+  test("is deleted with its jobs by an owner", async () => {
     const { ask, make } = await project();
     const { id } = await make();
     expect((await ask("DELETE", `/pipelines/${id}`)).status).toBe(403);
@@ -307,7 +307,7 @@ describe("one pipeline", () => {
     expect([...world.store.of(ciJobs).by.pipeline_id.find(id)]).toEqual([]);
   });
 
-  test("goes with its project", async () => {
+  test("is deleted with its project", async () => {
     const made = await project();
     const { id } = await made.make();
     await world.call("DELETE", `/projects/${made.id}`, { token: rootToken });

@@ -18,7 +18,7 @@ const registry = registryOf(world, dora.token);
 const jsonOf = (value: unknown) => JSON.stringify(value);
 const outcome = ({ status, body }: Answer) => [status, ...body.errors.map(({ code }: Json) => code)];
 
-describe("a part", () => {
+describe("a range", () => {
   const content = Array.from({ length: 2_048 }, (_, at) => String.fromCharCode(97 + (at % 26))).join("");
   const digest = digestOf(content);
   const blob = `bank/ledger/blobs/${digest}`;
@@ -40,18 +40,18 @@ describe("a part", () => {
     expect([headers.get("docker-content-digest"), headers.get("etag")]).toEqual([digest, `"${digest}"`]);
   });
 
-  test.each([["bytes=500-0"], ["bytes=5000-10000"], ["bytes=2048-"], ["bytes=-0"]])("is none: %s", async (range) => {
+  test.each([["bytes=500-0"], ["bytes=5000-10000"], ["bytes=2048-"], ["bytes=-0"]])("is invalid: %s", async (range) => {
     const answer = await get({ Range: range });
     expect(outcome(answer)).toEqual([416, "UNSUPPORTED"]);
     expect(answer.headers.get("content-range")).toBe("bytes */2048");
   });
 
-  test.each([["bytes=0-0,2-3"], ["items=0-1"], ["bytes=x"], ["bytes=-"]])("is not what %s asks for", async (range) => {
+  test.each([["bytes=0-0,2-3"], ["items=0-1"], ["bytes=x"], ["bytes=-"]])("does not match %s", async (range) => {
     const { status, text } = await get({ Range: range });
     expect([status, text]).toEqual([200, content]);
   });
 
-  test("is asked for of what one knows, and a HEAD tells of the whole", async () => {
+  test("depends on the client's tag, and a HEAD describes the whole", async () => {
     const statusWith = async (tag: string) => (await get({ Range: "bytes=1-2", "If-Range": tag })).status;
     expect([await statusWith(`"${digest}"`), await statusWith('"other"')]).toEqual([206, 200]);
     const head = await get({ Range: "bytes=1-2" }, "HEAD");
@@ -60,7 +60,7 @@ describe("a part", () => {
     expect([known.status, known.text, known.headers.get("etag")]).toEqual([304, "", `"${digest}"`]);
   });
 
-  test("of a file of a package is answered, too", async () => {
+  test("of a package's file is answered, too", async () => {
     await uploadTo(world, ledger.id, "app/1.0/a.bin", { raw: "0123456789" });
     const path = genericPath(ledger.id, "app/1.0/a.bin");
     const part = await world.get(path, { headers: { Range: "bytes=2-4" } });
@@ -83,20 +83,20 @@ describe("the type of a manifest", () => {
     ["application/json", {}, "application/json"],
     ["application/vnd.example.thing.v1+json", {}, "application/vnd.example.thing.v1+json"],
     ["application/vnd.docker.distribution.manifest.v1+prettyjws", {}, undefined],
-  ] as const)("pushed as %p with %j is one that no browser shows", async (type, manifest, served) => {
+  ] as const)("pushed as %p with %j is served as one that browsers do not show", async (type, manifest, served) => {
     expect((await registry.pushManifest("bank/ledger", "typed", jsonOf(manifest), type)).status).toBe(201);
     const { headers } = await registry.call("HEAD", "bank/ledger/manifests/typed");
     expect(headers.get("content-type")).toBe(served ?? type);
   });
 });
 
-test("a manifest that names very much that is not there is told of the first hundred", async () => {
+test("a manifest with very many missing references reports the first hundred", async () => {
   const layers = Array.from({ length: 300 }, (_, at) => ({ digest: digestOf(`layer ${at}`), size: 1 }));
   const { status, body } = await registry.pushManifest("bank/ledger", "many", jsonOf({ layers }));
   expect([status, body.errors.length, body.errors[0].code]).toEqual([400, 100, "MANIFEST_BLOB_UNKNOWN"]);
 });
 
-test("a method that a path of the registry has not is refused as the registry talks", async () => {
+test("an unsupported method on a path of the registry is refused in the registry's error format", async () => {
   const answer = await registry.call("PATCH", "bank/ledger/tags/list");
   expect(outcome(answer)).toEqual([405, "UNSUPPORTED"]);
   expect(answer.headers.get("docker-distribution-api-version")).toBe("registry/2.0");
@@ -107,7 +107,7 @@ describe("a digest of SHA-512", () => {
   const sha512Of = (bytes: string) => `sha512:${new Bun.CryptoHasher("sha512").update(bytes).digest("hex")}`;
   const name = "bank/ledger/longer";
 
-  test("names a blob as one of SHA-256 does, whichever way it is pushed", async () => {
+  test("names a blob as one of SHA-256 does, by every way of pushing", async () => {
     for (const [at, push] of [
       (bytes: string) => registry.pushBlob(name, bytes, sha512Of(bytes)),
       async (bytes: string) => {
@@ -132,7 +132,7 @@ describe("a digest of SHA-512", () => {
     }
   });
 
-  test("that is another one's is refused", async () => {
+  test("that belongs to other bytes is refused", async () => {
     const answer = await registry.pushBlob(name, "one thing", sha512Of("another"));
     expect(outcome(answer)).toEqual([400, "DIGEST_INVALID"]);
     expect((await registry.call("HEAD", `${name}/blobs/${digestOf("one thing")}`)).status).toBe(404);
@@ -163,7 +163,7 @@ describe("a digest of SHA-512", () => {
   });
 });
 
-describe("what refers to a manifest", () => {
+describe("the referrers of a manifest", () => {
   const name = "bank/ledger/referred";
   const subject = { mediaType: manifestType, digest: digestOf("a subject that is not there"), size: 27 };
   const list = async (query = "", digest = subject.digest) => {
@@ -178,7 +178,7 @@ describe("what refers to a manifest", () => {
     return { mediaType: type, digest: digestOf(bytes), size: bytes.length };
   };
 
-  test("is nothing at first, and nobody's who may not pull", async () => {
+  test("are none at first, and hidden from callers who may not pull", async () => {
     const { status, body, headers } = await list();
     expect([status, body]).toEqual([200, { schemaVersion: 2, mediaType: indexType, manifests: [] }]);
     expect(headers.has("oci-filters-applied")).toBe(false);
@@ -189,7 +189,7 @@ describe("what refers to a manifest", () => {
     expect(outcome(refused)).toEqual([404, "NAME_UNKNOWN"]);
   });
 
-  test("is listed with what it is and says, and found by that", async () => {
+  test("are listed with their type and annotations, and filtered by type", async () => {
     await registry.pushBlob(name, "{}");
     const config = { mediaType: "application/vnd.example.config", digest: digestOf("{}"), size: 2 };
     const annotations = { "org.example.key": "value" };
@@ -208,7 +208,7 @@ describe("what refers to a manifest", () => {
     expect((await list()).body.manifests).toEqual([ofConfig, index]);
   });
 
-  test("goes on where the page ended, of those of a type, too", async () => {
+  test("continue on the next page, with the type filter too", async () => {
     const many = { ...subject, digest: digestOf("of many") };
     const large = "x".repeat(1_500_000);
     const pushed: string[] = [];
@@ -235,7 +235,7 @@ describe("what refers to a manifest", () => {
     }
   });
 
-  test.each([[7], [{}], [{ digest: "sha256:12" }]])("%j is no subject", async (wrong) => {
+  test.each([[7], [{}], [{ digest: "sha256:12" }]])("ignore %j as a subject", async (wrong) => {
     const answer = await registry.pushManifest(name, "v1", jsonOf({ subject: wrong }));
     expect(outcome(answer)).toEqual([400, "MANIFEST_INVALID"]);
   });
@@ -244,7 +244,7 @@ describe("what refers to a manifest", () => {
 describe("a blob goes", () => {
   const name = "bank/ledger/going-blobs";
 
-  test("once no manifest names it, by who may push", async () => {
+  test("once no manifest names it, on request of a user who may push", async () => {
     await registry.push(name, "v1");
     await registry.pushBlob(name, "of no manifest");
     const at = `${name}/blobs/${digestOf("of no manifest")}`;
@@ -260,7 +260,7 @@ describe("a blob goes", () => {
   });
 });
 
-test("a piece is as long as its range says, also where nothing says so before", async () => {
+test("a piece has the length of its range, also without a Content-Length", async () => {
   const name = "bank/ledger/ranges";
   const send = (upload: string, raw: string, range: string) =>
     fetch(`${world.origin}/v2/${upload}`, {

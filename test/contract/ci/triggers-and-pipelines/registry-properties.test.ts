@@ -17,7 +17,7 @@ const { group, project } = placesOf(world);
 const bank = group({ path: "bank" });
 const registry = registryOf(world);
 
-test("a blob is the same however it is cut into pieces", async () => {
+test("a blob is the same after any division into pieces", async () => {
   project(bank.id, { path: "pieces" });
   const cuts = fc.array(fc.uint8Array({ minLength: 1, maxLength: 2_000 }), { maxLength: 6 });
   await fc.assert(
@@ -52,7 +52,7 @@ const step = fc.oneof(
   fc.record({ act: fc.constant("wait" as const) }),
 );
 
-test("what is counted of an image is what names it, whatever is pushed and deleted, and nothing that is named goes", async () => {
+test("the references of an image stay right after any pushes and deletions, and no referenced blob is deleted", async () => {
   let count = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -107,14 +107,14 @@ function check(projectId: number): void {
   const blobs = all(blobsOf, blobsOf.by.project_id.find(projectId));
   const names = all(tagsOf, tagsOf.by.project_id.find(projectId));
   expect(store.of(containerRepositories).by.project_id.find(projectId).size).toBeLessThanOrEqual(1);
-  for (const { digest, uses, idle_since } of manifests) {
+  for (const { digest, reference_count, idle_since } of manifests) {
     const inIndexes = manifests.filter((each) => each.manifests.includes(digest)).length;
-    expect(uses).toBe(inIndexes + names.filter((tag) => tag.digest === digest).length);
-    if (uses > 0) expect(idle_since).toBeNull();
+    expect(reference_count).toBe(inIndexes + names.filter((tag) => tag.digest === digest).length);
+    if (reference_count > 0) expect(idle_since).toBeNull();
   }
-  for (const { digest, uses, idle_since } of blobs) {
-    expect(uses).toBe(manifests.filter((each) => each.blobs.includes(digest)).length);
-    expect(idle_since === null).toBe(uses > 0);
+  for (const { digest, reference_count, idle_since } of blobs) {
+    expect(reference_count).toBe(manifests.filter((each) => each.blobs.includes(digest)).length);
+    expect(idle_since === null).toBe(reference_count > 0);
   }
   for (const tag of names) expect(manifests.some(({ digest }) => digest === tag.digest)).toBe(true);
   for (const each of manifests) {

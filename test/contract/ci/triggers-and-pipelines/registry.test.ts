@@ -31,13 +31,13 @@ const idOf = async (path: string) =>
   (await world.get(`${list}?per_page=100`)).body.find((each: Json) => each.path === path).id as number;
 const remove = (path: string, token = rootToken) => world.call("DELETE", path, { token });
 
-test("a fresh project has no repositories", async () => {
+test("a new project has no repositories", async () => {
   const { status, body, headers } = await world.get(list);
   expect([status, body, headers.get("x-total")]).toEqual([200, [], "0"]);
 });
 
 describe("repositories", () => {
-  test("are listed by their project, as image clients call them", async () => {
+  test("are listed by their project, under the names for image clients", async () => {
     await registry.push("bank/ledger", "v1");
     await registry.push("bank/ledger/app", "v1");
     await registry.push("bank/ledger/app", "v2");
@@ -58,7 +58,7 @@ describe("repositories", () => {
     );
   });
 
-  test("are for reporters, and go by maintainers; tags go by developers", async () => {
+  test("are read by reporters, and deleted by maintainers; tags are deleted by developers", async () => {
     const id = await idOf("bank/ledger/app");
     const statuses = async (method: string, path: string) =>
       Promise.all([undefined, gus, rita].map(async (token) => (await world.call(method, path, { token })).status));
@@ -74,7 +74,7 @@ describe("repositories", () => {
     expect((await world.call("GET", list, { headers: { "JOB-TOKEN": token } })).status).toBe(200);
   });
 
-  test("of a project that has turned its registry off are shown to nobody", async () => {
+  test("of a project without a registry are shown to no caller", async () => {
     const off = project(bank.id, { path: "off" });
     await registry.push("bank/off", "v1");
     const { body } = await world.get(`/projects/${off.id}/registry/repositories`);
@@ -96,7 +96,7 @@ describe("repositories", () => {
     expect(await ofGroup()).not.toContain("bank/off");
   });
 
-  test("of an archived project stay as they are", async () => {
+  test("of an archived project stay unchanged", async () => {
     const old = project(bank.id, { path: "old" });
     await registry.push("bank/old", "v1");
     const path = `/projects/${old.id}/registry/repositories`;
@@ -108,7 +108,7 @@ describe("repositories", () => {
     expect((await world.get(`${path}/${id}/tags`)).body).toHaveLength(1);
   });
 
-  test("that are unknown, or of another project, are not found", async () => {
+  test("that are unknown, or of another project, are 404", async () => {
     const other = project(bank.id, { path: "other" });
     await registry.push("bank/other", "v1");
     const { body } = await world.get(`/projects/${other.id}/registry/repositories`);
@@ -122,7 +122,7 @@ describe("repositories", () => {
     expect((await world.get(`${list}/x/tags`)).body.error).toBe("repository_id is invalid");
   });
 
-  test("go in the background, and their name is free at once", async () => {
+  test("are deleted in the background, and their name is free at once", async () => {
     await registry.push("bank/ledger/doomed", "v1");
     const id = await idOf("bank/ledger/doomed");
     const before = world.events().length;
@@ -143,7 +143,7 @@ describe("repositories", () => {
 describe("tags", () => {
   const image = makeImage(["a layer", "another"]);
 
-  test("are listed by page and by keyset, in either direction, and those that come meanwhile hide none", async () => {
+  test("are listed by page and by keyset, in either direction; new ones hide none", async () => {
     for (const tag of ["c", "a", "e", "b", "d"]) await registry.push("bank/ledger/many", tag, image);
     const tags = `${list}/${await idOf("bank/ledger/many")}/tags`;
     const namesOf = (body: Json) => body.map(({ name }: Json) => name).join("");
@@ -171,7 +171,7 @@ describe("tags", () => {
     expect([status, body.error]).toEqual([405, "Keyset pagination is not yet available for this type of request"]);
   });
 
-  test("tell what they stand for", async () => {
+  test("show the image that they name", async () => {
     await registry.push("bank/ledger/told", "v1", image);
     const id = await idOf("bank/ledger/told");
     const { body } = await world.get(`${list}/${id}/tags/v1`);
@@ -192,7 +192,7 @@ describe("tags", () => {
     expect((await world.get(`${list}/${id}/tags/v9`)).body).toEqual({ message: "404 Tag Not Found" });
   });
 
-  test("go one by one, and the image stays by its digest", async () => {
+  test("are deleted one by one, and the image stays by its digest", async () => {
     await registry.push("bank/ledger/one", "v1", image);
     await registry.push("bank/ledger/one", "v2", image);
     const tags = `${list}/${await idOf("bank/ledger/one")}/tags`;
@@ -243,7 +243,7 @@ describe("tags that match a pattern", () => {
     expect(await left(tags.split(" "), query)).toBe(expected);
   });
 
-  test("go in steps, and who pushes one meanwhile keeps it", async () => {
+  test("are deleted in steps, and one pushed meanwhile stays", async () => {
     await pushAll(
       "bank/ledger/steps",
       Array.from({ length: 60 }, (_, at) => `t${at}`),
@@ -257,7 +257,7 @@ describe("tags that match a pattern", () => {
     expect([["t7"], []]).toContainEqual(body.tags);
   });
 
-  test("are told of by maintainers, in patterns and times that are some", async () => {
+  test("are deleted by maintainers, with valid patterns and times", async () => {
     await registry.push("bank/ledger/refused", "v1", image);
     const tags = `${list}/${await idOf("bank/ledger/refused")}/tags`;
     const outcome = async (query: string, token = mia) => {
@@ -285,7 +285,7 @@ describe("tags that match a pattern", () => {
   });
 });
 
-test("images go with their project", async () => {
+test("images are deleted with their project", async () => {
   const doomed = project(bank.id, { path: "doomed" });
   await registry.push("bank/doomed/app", "v1");
   await world.call("DELETE", `/projects/${doomed.id}`, { token: rootToken });

@@ -30,7 +30,7 @@ test.each([
   [{ runner_type: "project_type", project_id: project.id }, [maintainer.token, rootToken], [stranger, developer]],
   [{ runner_type: "group_type", group_id: group.id }, [rootToken], [stranger, developer, maintainer]],
   [{ runner_type: "instance_type" }, [rootToken, stranger.token], []],
-] as const)("where the machine of a job is, those know who may see the runner: %j", async (json, seeing, others) => {
+] as const)("only users who may see the runner see the machine of a job: %j", async (json, seeing, others) => {
   const { job, pipeline } = await working(json);
   const shown = async (token: string | undefined) => {
     const path = `/projects/${project.id}`;
@@ -48,7 +48,7 @@ test.each([
     expect(await shown(token)).toEqual([null, null]);
 });
 
-test("a runner has at most a thousand machines: the one that was not heard of for longest goes", async () => {
+test("a runner has at most a thousand machines: the one with the oldest contact is removed", async () => {
   const { id, token } = await create({ runner_type: "instance_type" });
   const verify = async (system_id: string) =>
     expect((await world.call("POST", "/runners/verify", { json: { token, system_id } })).status).toBe(200);

@@ -10,7 +10,7 @@ const { group: makeGroup, project: makeProject, member } = placesOf(world);
 const create = (json: object, token = rootToken) => world.call("POST", "/user/runners", { token, json });
 
 describe("POST /user/runners", () => {
-  test("answers the id and a token that is kept nowhere", async () => {
+  test("answers the id and a token that is not stored", async () => {
     const { status, body } = await create({ runner_type: "instance_type", description: "big", tag_list: "b, a,b" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -23,7 +23,7 @@ describe("POST /user/runners", () => {
     expect(JSON.stringify(kept)).not.toContain(body.token);
   });
 
-  test("keeps everything that is said", async () => {
+  test("stores all given attributes", async () => {
     const json = {
       runner_type: "instance_type",
       ...{ description: "one", paused: true, locked: true, run_untagged: false, tag_list: ["x"] },
@@ -75,7 +75,7 @@ describe("POST /user/runners", () => {
     expect((await world.call("POST", "/user/runners", { json: { runner_type: "instance_type" } })).status).toBe(401);
   });
 
-  test("does not tell strangers which groups and projects there are", async () => {
+  test("does not reveal to strangers which groups and projects exist", async () => {
     const stranger = await world.user();
     const { id } = makeProject(makeGroup().id);
     const refused = { message: "403 Forbidden - Insufficient permissions" };
@@ -88,7 +88,7 @@ describe("POST /user/runners", () => {
 });
 
 describe("a runner with its token", () => {
-  test("asks whether it is good", async () => {
+  test("asks whether the token is valid", async () => {
     const { id, token } = (await create({ runner_type: "instance_type" })).body;
     const { status, body } = await world.call("POST", "/runners/verify", { json: { token } });
     expect([status, body]).toEqual([200, { id, token, token_expires_at: null }]);
@@ -97,7 +97,7 @@ describe("a runner with its token", () => {
     expect((await world.call("POST", "/runners/verify", { json: {} })).body.error).toBe("token is missing");
   });
 
-  test("gets another one, and the first is good for nothing", async () => {
+  test("gets another token, and the first is invalid", async () => {
     const { id, token } = (await create({ runner_type: "instance_type" })).body;
     const path = "/runners/reset_authentication_token";
     const { status, body } = await world.call("POST", path, { json: { token } });
@@ -107,7 +107,7 @@ describe("a runner with its token", () => {
     expect((await world.call("POST", path, { json: { token } })).status).toBe(403);
   });
 
-  test("takes a machine off itself, known or not", async () => {
+  test("removes one of its machines, known or not", async () => {
     const { id, token } = (await create({ runner_type: "instance_type" })).body;
     await world.call("POST", "/runners/verify", { json: { token, system_id: "s_1" } });
     const known = () => world.store.of(runnerManagers).by.runner_id.find(id).size;
@@ -128,7 +128,7 @@ describe("a runner with its token", () => {
   });
 });
 
-test("the runners of a group and of its projects go with them", async () => {
+test("the runners of a group and of its projects are deleted with them", async () => {
   const group = makeGroup();
   const project = makeProject(group.id);
   const ofGroup = (await create({ runner_type: "group_type", group_id: group.id })).body;
@@ -138,7 +138,7 @@ test("the runners of a group and of its projects go with them", async () => {
   expect([ofGroup, ofProject].map(({ id }) => world.store.of(runners).get(id))).toEqual([undefined, undefined]);
 });
 
-test("machines that were not heard of for a week are forgotten", async () => {
+test("machines without contact for a week are removed", async () => {
   const { id, token } = (await create({ runner_type: "instance_type" })).body;
   for (const system_id of ["s_1", "s_2"]) await world.call("POST", "/runners/verify", { json: { token, system_id } });
   const managers = () => world.store.statistics().documents["runner-managers"] as number;
@@ -157,7 +157,7 @@ describe("registering", () => {
   const reset = (path = "", token = rootToken) =>
     world.call("POST", `${path}/runners/reset_registration_token`, { token });
 
-  test("with the token of the installation, a group or a project makes a runner for it", async () => {
+  test("with the token of the instance, a group or a project creates a runner for it", async () => {
     const group = makeGroup();
     const project = makeProject(group.id);
     const shown = async (path: string) => {
@@ -192,7 +192,7 @@ describe("registering", () => {
     }
   });
 
-  test("is refused with any other token, and with one that was changed", async () => {
+  test("is refused with any other token, and with a replaced one", async () => {
     const group = makeGroup();
     const project = makeProject(group.id);
     for (const path of ["", `/groups/${group.id}`, `/projects/${project.id}`]) {

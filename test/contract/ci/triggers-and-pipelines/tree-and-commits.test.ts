@@ -34,7 +34,7 @@ describe("the tree", () => {
     expect(body[2]).toMatchObject({ name: "a.txt", type: "blob", mode: "100644" });
   });
 
-  test("of a folder, and all that is in it", async () => {
+  test("of a folder has its entries, or all below it", async () => {
     const { ask } = await fill();
     expect(pathsOf((await ask("/tree", { path: "dir" })).body)).toEqual(["dir/sub", "dir/b.txt"]);
     expect((await ask("/tree", { path: "dir/" })).body[1].name).toBe("b.txt");
@@ -63,7 +63,7 @@ describe("the tree", () => {
     expect((await filled.ask("/tree", { path: "a.txt" })).body).toEqual(missing);
   });
 
-  test("goes on by page_token, in the tree of the first page", async () => {
+  test("continues by page_token, in the tree of the first page", async () => {
     const { id, ask, create, remove } = await fill();
     const first = await ask("/tree", { pagination: "keyset", per_page: 3, recursive: true });
     expect(first.headers.has("x-total")).toBe(false);
@@ -87,7 +87,7 @@ describe("the tree", () => {
     expect([unordered.status, unordered.headers.has("link")]).toEqual([200, false]);
   });
 
-  test("is open to everybody in a public project", async () => {
+  test("of a public project is open to all", async () => {
     const { id, create } = await project({ visibility: "public" });
     await create("a.txt");
     for (const query of [{}, { pagination: "keyset" }]) {
@@ -125,7 +125,7 @@ describe("commits", () => {
     expect(await titles({ path: "nowhere" })).toEqual([]);
   });
 
-  test("of an unknown revision are 404, one and all", async () => {
+  test("of an unknown revision are 404, as a list and as a single one", async () => {
     const { ask, create } = await project();
     const missing = { message: "404 Commit Not Found" };
     expect((await ask("/commits/main")).body).toEqual(missing);
@@ -137,8 +137,8 @@ describe("commits", () => {
   });
 });
 
-describe("a project that begins with a README", () => {
-  test("has the first commit when it is answered", async () => {
+describe("a project created with a README", () => {
+  test("has the first commit when the request is answered", async () => {
     const made = await makeProject(world, { name: "Ledger", initialize_with_readme: true, description: "Of a bank" });
     expect(made).toMatchObject({
       default_branch: "main",
@@ -153,7 +153,7 @@ describe("a project that begins with a README", () => {
     expect((await world.get(`/projects/${made.id}`)).body.readme_url).toBeNull();
   });
 
-  test("is on the branch that was asked for, if that is one", async () => {
+  test("is on the requested branch, if its name is valid", async () => {
     const made = await makeProject(world, { initialize_with_readme: true, default_branch: "release/1" });
     expect(made).toMatchObject({
       default_branch: "release/1",

@@ -28,7 +28,7 @@ const base = (text: string) => ({ message: { base: [text] } });
 const missing = { message: "404 Not Found" };
 
 describe("triggering a pipeline", () => {
-  test("makes one for the token's owner, and notes the use", async () => {
+  test("creates one for the token's owner, and records the use", async () => {
     const { id, trigger, token, run } = await project();
     world.clock.advance(1000);
     const { status, body } = await run({ json: { ref: "main", token, variables: { A: "1" } } });
@@ -53,7 +53,7 @@ describe("triggering a pipeline", () => {
     expect((await world.get(`/projects/${id}/pipelines/${body.id}/bridges`)).body).toEqual([]);
   });
 
-  test("hands everything that was sent on to its jobs, as a webhook has it, and no credentials", async () => {
+  test("passes all parameters on to its jobs, as a webhook has them, and no credentials", async () => {
     const { id, token, run } = await project();
     const json = { ref: "refs/heads/main", object_kind: "push", commits: [{ id: "a" }], private_token: rootToken };
     const { body } = await run({ json, query: { token, sudo: "root" } }, `/projects/${id}/ref/main/trigger/pipeline`);
@@ -95,7 +95,7 @@ describe("triggering a pipeline", () => {
     expect((await run({ json: { ref: "main", token }, token: "unknown" })).status).toBe(401);
   });
 
-  test("says what is wrong with its parameters", async () => {
+  test("reports errors in its parameters", async () => {
     const { token, run } = await project();
     const errors = async (json: object) => {
       const { status, body } = await run({ json });
@@ -114,7 +114,7 @@ describe("triggering a pipeline", () => {
     }
   });
 
-  test("takes so many variables, so long, and so much else, and no more", async () => {
+  test("has limits for the number and length of variables and other parameters", async () => {
     const { id, token, run, count } = await project();
     const before = count();
     const notSaved = (text: string) => [400, base(`Failed to persist the pipeline: Validation failed: ${text}`)];
@@ -139,7 +139,7 @@ describe("triggering a pipeline", () => {
     expect(await answer({ more: "x".repeat(1_048_576 - rest) })).toEqual([201, "created"]);
   });
 
-  test("is not for the webhook of a pipeline, whatever else is wrong", async () => {
+  test("is refused for the webhook of a pipeline, before other errors", async () => {
     const { run } = await project();
     const headers = { "X-Gitlab-Event": "Pipeline Hook" };
     const { status, body } = await run(
@@ -149,7 +149,7 @@ describe("triggering a pipeline", () => {
     expect([status, body]).toEqual([403, { message: "403 Forbidden" }]);
   });
 
-  test("tells nothing to those without a token of the project", async () => {
+  test("reveals nothing to callers without a token of the project", async () => {
     const { id, run, count } = await project();
     const other = await project();
     const expired = putTrigger(world, id, ines.id, { expires_at: world.clock.time() });
@@ -224,7 +224,7 @@ describe("with the token of a job", () => {
     ]);
   });
 
-  test("that is over is 401, and where its user may not read, 404", async () => {
+  test("of a finished job is 401, and where its user may not read, 404", async () => {
     const { id, run } = await project();
     const done = putRunningJob(world, id, ines.id, { status: "success" });
     const over = await run({ json: { ref: "main", token: done.token } });
@@ -238,7 +238,7 @@ describe("with the token of a job", () => {
     }
   });
 
-  test("of a project that is not let in, nothing is told, running or not", async () => {
+  test("of a project outside the allowlist is 404, running or not", async () => {
     const upstream = await project();
     const { id, run, count } = await project();
     const running = putRunningJob(world, upstream.id, ines.id);
@@ -254,7 +254,7 @@ describe("with the token of a job", () => {
     expect(count()).toBe(before);
   });
 
-  test("its user's role decides, and a limit that is off lets all in", async () => {
+  test("depends on its user's role, and is accepted without an allowlist", async () => {
     const upstream = await project();
     const reporter = await world.user();
     const { id, run } = await project();
@@ -267,7 +267,7 @@ describe("with the token of a job", () => {
     expect((await run({ json: { ref: "main", token: developers } })).status).toBe(201);
   });
 
-  test("that ends while the repository is read makes nothing", async () => {
+  test("that ends while the repository is read creates nothing", async () => {
     const { id, run, count } = await project();
     const { token, job } = putRunningJob(world, id, ines.id);
     const before = count();
@@ -286,7 +286,7 @@ describe("with the token of a job", () => {
 describe("ci_pipeline_variables_minimum_override_role", () => {
   const text = "Insufficient permissions to set pipeline variables";
 
-  test("says who may give a pipeline variables, by a trigger or by the API", async () => {
+  test("is the lowest role that may set variables, by a trigger or by the API", async () => {
     const { id, run } = await project();
     const people = { developer: ines, maintainer: await world.user(), owner: await world.user() } as const;
     addMember(world, { id }, people.maintainer, "maintainer", "project");
@@ -322,7 +322,7 @@ describe("ci_pipeline_variables_minimum_override_role", () => {
     ]);
   });
 
-  test("goes together with its older name", async () => {
+  test("agrees with its older name", async () => {
     const { id } = await makeProject(world, { ci_pipeline_variables_minimum_override_role: "owner" });
     const role = async (json: object) => {
       const { body } = await world.call("PUT", `/projects/${id}`, { token: rootToken, json });

@@ -19,7 +19,7 @@ async function project(attributes = {}) {
 }
 
 describe("a trigger token", () => {
-  test("is shown whole to its owner, always, and by four characters to everybody else", async () => {
+  test("is shown in full to its owner, always, and by four characters to others", async () => {
     const { call } = await project();
     const { status, body } = await call("POST", "", { description: "nightly" });
     expect(status).toBe(201);
@@ -50,7 +50,7 @@ describe("a trigger token", () => {
     }
   });
 
-  test("has a description that may be empty but not absent, and perhaps an end", async () => {
+  test("has a description that may be empty but not absent, and optionally an expiry", async () => {
     const { call } = await project();
     expect((await call("POST", "", {})).body.error).toBe("description is missing");
     expect((await call("POST", "", { description: "" })).body.description).toBe("");
@@ -77,7 +77,7 @@ describe("a trigger token", () => {
     }
   });
 
-  test("is removed by any maintainer, unless it was changed since", async () => {
+  test("is removed by any maintainer, unless it has changed since", async () => {
     const { id, call } = await project();
     const { body } = await call("POST", "", { description: "one" });
     const headers = { "If-Unmodified-Since": new Date(world.clock.now() - 60_000).toUTCString() };
@@ -89,7 +89,7 @@ describe("a trigger token", () => {
     expect((await call("GET", `/${body.id}`)).status).toBe(404);
   });
 
-  test("is found by its number, in its project", async () => {
+  test("is found by its id, in its project", async () => {
     const { call } = await project();
     const elsewhere = putTrigger(world, (await project()).id, ines.id);
     for (const end of ["/999999", "/-1", `/${elsewhere.id}`]) {
@@ -102,7 +102,7 @@ describe("a trigger token", () => {
     expect([status, body.error]).toEqual([400, "trigger_id is invalid"]);
   });
 
-  test("leaves no audit event", async () => {
+  test("writes no audit event", async () => {
     const { call } = await project();
     const before = world.events().length;
     const { body } = await call("POST", "", { description: "one" });
@@ -121,7 +121,7 @@ test("the list is by id, in pages", async () => {
   expect([headers.get("x-total"), headers.get("x-next-page")]).toEqual(["3", "2"]);
 });
 
-test("who is who is asked before what is there", async () => {
+test("the right is checked before the existence", async () => {
   const { id, call } = await project();
   const stranger = await world.user();
   const path = `/projects/${id}/triggers/999999`;
@@ -132,7 +132,7 @@ test("who is who is asked before what is there", async () => {
   expect((await open.call("GET", "/999999", undefined, stranger.token)).body).toEqual({ message: "403 Forbidden" });
 });
 
-test("goes with its project, and with its owner", async () => {
+test("a trigger token is deleted with its project, and with its owner", async () => {
   const { id } = await project();
   const gone = await world.user();
   const [ofProject, ofOwner] = [putTrigger(world, id, ines.id), putTrigger(world, (await project()).id, gone.id)];

@@ -13,7 +13,7 @@ const own = (act: Json) => ({
   ...("member_id" in act ? { member_id: expect.any(Number) } : {}),
 });
 
-describe("every act leaves its event, once and whole", () => {
+describe("every act writes its event, once and complete", () => {
   test.each(Object.keys(acts))("%s", async (name) => {
     const before = world.events().length;
     const { event, entity, target, act } = await (acts[name] as (typeof acts)[string])(call, world);
@@ -44,7 +44,7 @@ describe("every act leaves its event, once and whole", () => {
   });
 });
 
-/** Lines of audit-events 4 whose act no operation does yet. Whoever makes one moves its line to `acts`. */
+/** Lines of audit-events 4 whose act no operation does yet. A new operation moves its line to `acts`. */
 const notInTheProduct = [
   ...["group_deletion_marked", "group_restored", "project_deletion_marked", "project_restored"],
   ...["project_fork_operation", "registration_created", "project_group_link_updated"],
@@ -65,7 +65,7 @@ const notInTheProduct = [
   "audit_events_streaming_instance_headers_destroy",
 ];
 
-test("what no operation does is written nowhere: a line that is, belongs among the acts", () => {
+test("acts without an operation write no event", () => {
   const modules = join(import.meta.dir, "../../../../src/modules");
   const files = readdirSync(modules, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
   const sources = files.map((name) => readFileSync(join(modules, name), "utf8"));
@@ -73,7 +73,7 @@ test("what no operation does is written nowhere: a line that is, belongs among t
   expect(written).toEqual([]);
 });
 
-test("issues, labels, milestones, notification settings, requests for access and stars leave none", async () => {
+test("issues, labels, milestones, notification settings, requests for access and stars write none", async () => {
   const ann = await world.user();
   const { body: project } = await call("POST", "/projects", { name: "quiet", visibility: "public" });
   const before = world.events().length;
@@ -87,8 +87,8 @@ test("issues, labels, milestones, notification settings, requests for access and
   expect(world.events(before)).toEqual([]);
 });
 
-describe("how many", () => {
-  test("one for each attribute that changed", async () => {
+describe("the number of events", () => {
+  test("is one for each changed attribute", async () => {
     const { body } = await call("POST", "/groups", { name: "several", path: "several" });
     const before = world.events().length;
     await call("PUT", `/groups/${body.id}`, { name: "Several", visibility: "public", path: "several" });
@@ -101,7 +101,7 @@ describe("how many", () => {
     expect(world.events(before + 2).map(({ event_name }) => event_name)).toEqual(["user_name_updated"]);
   });
 
-  test("none for what changes nothing or is refused", async () => {
+  test("is none for a refused request and for one that changes nothing", async () => {
     const { body: group } = await call("POST", "/groups", { name: "same", path: "same" });
     const { body: project } = await call("POST", "/projects", { name: "same", namespace_id: group.id });
     const user = await world.user({ name: "Same" });
@@ -123,7 +123,7 @@ describe("how many", () => {
   });
 });
 
-test("from, to and as are texts in every event there is", () => {
+test("from, to and as are texts in every event", () => {
   for (const { details } of world.events()) {
     for (const value of [details.from, details.to, details.as]) {
       expect(value === undefined || typeof value === "string").toBe(true);

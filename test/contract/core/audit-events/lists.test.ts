@@ -40,7 +40,7 @@ describe("filters", () => {
     expect((await world.get("/audit_events", { query: { ...query, entity_id: 987654 } })).body).toEqual([]);
   });
 
-  test("the branded name of the instance's scope is the same", async () => {
+  test("the branded name of the instance's scope is equivalent", async () => {
     const query = { entity_type: "Gitlab::Audit::InstanceScope", created_after: times[0] as string };
     const { body } = await world.get("/audit_events", { query });
     expect(idsOf(body)).toEqual(some("Service::Audit::InstanceScope"));
@@ -71,7 +71,7 @@ describe("filters", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  test("other lists do not know the entity", async () => {
+  test("other lists ignore the entity", async () => {
     expect((await world.get(kinds[0][2], { query: { entity_type: "nonsense" } })).status).toBe(200);
     expect((await world.get(kinds[0][2], { query: { created_after: "x" } })).body.error).toBe(
       "created_after is invalid",
@@ -91,7 +91,7 @@ describe.each(["/audit_events", kinds[0][2], kinds[1][2]])("pages of %s", (path)
     for (const url of linksOf(headers).values()) expect(url).toContain("created_after=");
   });
 
-  test("by keyset: a cursor until the last page, no counts, each event once though others come meanwhile", async () => {
+  test("by keyset: a cursor until the last page, no counts, each event once although new ones are written", async () => {
     const met: number[] = [];
     let url = `${path}?pagination=keyset&per_page=7&created_after=${encodeURIComponent(times[0] as string)}`;
     for (let pages = 0; pages < 20; pages += 1) {
@@ -129,13 +129,13 @@ describe.each(["/audit_events", kinds[0][2], kinds[1][2]])("pages of %s", (path)
     expect([status, body.error]).toEqual([400, "cursor is invalid"]);
   });
 
-  test("twenty to a page, a hundred at most", async () => {
+  test("have twenty entries by default, a hundred at most", async () => {
     expect((await world.get(path, { query: { per_page: 500 } })).headers.get("x-per-page")).toBe("100");
     expect((await world.get(path)).headers.get("x-per-page")).toBe("20");
   });
 });
 
-test("an event has every field, with what is repeated on top, and the name of its type", async () => {
+test("an event has every field, with repeated ones on top, and the name of its type", async () => {
   await world.call("PUT", "/application/settings", {
     query: { private_token: "root-token-of-the-tests" },
     json: { signup_enabled: false },

@@ -22,7 +22,7 @@ async function place() {
   };
 }
 
-test("nothing goes until an administrator says so; then, at midnight, what is older, from every list", async () => {
+test("all events stay by default; with a limit, older ones leave every list at midnight", async () => {
   const { world, project, put, write, list } = await place();
   await world.jobsDone();
   const old = write(30);
@@ -70,7 +70,7 @@ test("nothing goes until an administrator says so; then, at midnight, what is ol
   expect(write(1)[0]).toBe(world.events().at(-1)?.id ?? 0);
 });
 
-test("all events may go; what is written afterwards has the next id", async () => {
+test("all events may be removed; later ones continue the ids", async () => {
   const { world, put, write, list } = await place();
   await put(1);
   const [last = 0] = write(3).slice(-1);
@@ -82,7 +82,7 @@ test("all events may go; what is written afterwards has the next id", async () =
   expect((await list()).headers.get("x-total")).toBe("1");
 });
 
-test("null and 0 keep them for ever", async () => {
+test("null and 0 keep them without a limit", async () => {
   const { world, put, write, list } = await place();
   write(3);
   for (const value of [0, null]) {
@@ -94,7 +94,7 @@ test("null and 0 keep them for ever", async () => {
   }
 });
 
-test("what is no number of days is refused", async () => {
+test("a value that is no number of days is refused", async () => {
   const { world, put } = await place();
   for (const value of [-1, 1.5, "soon", 2 ** 31]) expect((await put(value)).status).toBe(400);
   expect((await world.get("/application/settings")).body[setting]).toBeNull();

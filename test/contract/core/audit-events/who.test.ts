@@ -58,7 +58,7 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
   const seesAll = kind === "group" ? ["owner", "administrator"] : ["maintainer", "owner", "administrator"];
   const seesOwn = kind === "group" ? ["developer", "maintainer"] : ["developer"];
 
-  test.each(seesAll)("%s: all of the place itself, nothing from above, below or beside", async (name) => {
+  test.each(seesAll)("%s: sees all of the source itself, nothing from above, below or beside", async (name) => {
     const { status, body } = await world.call("GET", path, { token: people[name]?.token });
     expect([status, idsOf(body)]).toEqual([200, all]);
     for (const id of all) {
@@ -66,7 +66,7 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
     }
   });
 
-  test.each(seesOwn)("%s: own acts only, also in the total; those of others are not there", async (name) => {
+  test.each(seesOwn)("%s: sees own acts only, also in the total; those of others are 404", async (name) => {
     const { status, body, headers } = await world.call("GET", path, { token: people[name]?.token });
     expect([status, idsOf(body), headers.get("x-total")]).toEqual([200, [own[name] as number], "1"]);
     const mine = await world.call("GET", `${path}/${own[name]}`, { token: people[name]?.token });
@@ -75,14 +75,14 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
     expect([theirs.status, theirs.body]).toEqual([404, { message: "404 Not found" }]);
   });
 
-  test.each(["guest", "planner", "reporter"])("%s: nothing, not even own acts", async (name) => {
+  test.each(["guest", "planner", "reporter"])("%s: sees nothing, not even own acts", async (name) => {
     for (const each of [path, `${path}/${own[name]}`, `${path}/${others}`]) {
       const { status, body } = await world.call("GET", each, { token: people[name]?.token });
       expect([status, body]).toEqual([403, { message: "403 Forbidden" }]);
     }
   });
 
-  test("who does not see the place is told that it is not there", async () => {
+  test("a caller who cannot see the source gets 404", async () => {
     const message = kind === "group" ? "404 Group Not Found" : "404 Project Not Found";
     for (const each of [path, `${path}/${others}`]) {
       const { status, body } = await world.call("GET", each, { token: stranger.token });
@@ -90,7 +90,7 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
     }
   });
 
-  test("who sees it and is no member is refused", async () => {
+  test("a caller who sees it and is no member is refused", async () => {
     const visible = kind === "group" ? `/groups/${open.id}` : `/projects/${openProject.id}`;
     for (const each of [`${visible}/audit_events`, `${visible}/audit_events/${others}`]) {
       const { status, body } = await world.call("GET", each, { token: stranger.token });
@@ -98,7 +98,7 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
     }
   });
 
-  test("anonymous and a bad token are 401", async () => {
+  test("an anonymous caller and an invalid token get 401", async () => {
     for (const token of [undefined, "opx-00000000000000000000"]) {
       for (const each of [path, `${path}/${others}`]) {
         const { status, body } = await world.call("GET", each, { token });
@@ -107,19 +107,19 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
     }
   });
 
-  test("an event of another place is not there", async () => {
+  test("an event of another source is 404", async () => {
     for (const id of [...Object.values(elsewhere), written[kind === "group" ? "project" : "group"].others, 987654]) {
       const { status, body } = await world.get(`${path}/${id}`);
       expect([status, body]).toEqual([404, { message: "404 Not found" }]);
     }
   });
 
-  test("a word is no id", async () => {
+  test("a text that is no number is no id", async () => {
     const { status, body } = await world.get(`${path}/last`);
     expect([status, body.error]).toEqual([400, "audit_event_id is invalid"]);
   });
 
-  test("they are only read", async () => {
+  test("they are read-only", async () => {
     for (const method of ["POST", "PUT", "PATCH", "DELETE"]) {
       expect((await world.call(method, path, { token: rootToken })).status).toBe(405);
       expect((await world.call(method, `${path}/${others}`, { token: rootToken })).status).toBe(405);
@@ -128,7 +128,7 @@ describe.each(["group", "project"] as const)("events of a %s", (kind) => {
 });
 
 describe("events of the instance", () => {
-  test("are the administrator's, and of every scope", async () => {
+  test("have every scope, and are for administrators", async () => {
     const { body } = await world.get("/audit_events", { query: { per_page: 4 } });
     expect(idsOf(body)).toEqual(newestFirst(Object.values(elsewhere)));
     expect((await world.get(`/audit_events/${written.project.others}`)).body).toMatchObject({
@@ -139,7 +139,7 @@ describe("events of the instance", () => {
   });
 
   test.each(["/audit_events", "/audit_events/1", "/audit_events?created_after=never", "/audit_events/one"])(
-    "%s is refused to others before its parameters are looked at",
+    "%s is refused to other callers before its parameters are checked",
     async (path) => {
       expect(await world.call("GET", path)).toMatchObject({ status: 401, body: { message: "401 Unauthorized" } });
       for (const { token } of [...Object.values(members), stranger]) {
@@ -151,13 +151,13 @@ describe("events of the instance", () => {
     },
   );
 
-  test("an unknown one is not there, and a word is no id", async () => {
+  test("an unknown one is 404, and a text that is no number is no id", async () => {
     expect(await world.get("/audit_events/987654")).toMatchObject({ status: 404, body: { message: "404 Not found" } });
     expect(await world.get("/audit_events/one")).toMatchObject({ status: 400, body: { error: "id is invalid" } });
   });
 });
 
-test("with sudo, the author is whom the administrator acts as", async () => {
+test("with sudo, the author is the impersonated user", async () => {
   const before = world.events().length;
   await world.call("PUT", `/groups/${top.id}`, {
     token: boss.token,
@@ -169,7 +169,7 @@ test("with sudo, the author is whom the administrator acts as", async () => {
   ]);
 });
 
-test("an event is still there when what it tells of has gone", async () => {
+test("an event outlives its entity", async () => {
   const going = places.project(group.id, { path: "going" });
   const id = record(author, "Project", going.id);
   await world.call("DELETE", `/projects/${going.id}`, { token: rootToken });
@@ -193,7 +193,7 @@ describe("community", async () => {
     `/groups/${bank.id}/audit_events/${id}`,
     `/projects/${ledger.id}/audit_events`,
     `/projects/${ledger.id}/audit_events/${id}`,
-  ])("%s is refused to whoever could read it elsewhere, and the events are written", async (path) => {
+  ])("%s is refused to all who could read it in other editions, and the events are written", async (path) => {
     for (const token of [rootToken, owner.token]) {
       expect(await lower.call("GET", path, { token })).toMatchObject({
         status: 403,

@@ -38,7 +38,7 @@ beforeEach(async () => {
 describe("the spam service", () => {
   const turnOn = () => settings({ akismet_enabled: true, akismet_api_key: "key" });
 
-  test("is asked only while it is on, with a form of what is known", async () => {
+  test("is called only while it is on, with a form of the known facts", async () => {
     await send({ title: "One" });
     expect(services.posted).toEqual([]);
     await turnOn();
@@ -62,7 +62,7 @@ describe("the spam service", () => {
     });
   });
 
-  test("makes what it calls spam refused, on creation and change", async () => {
+  test("decides that spam is refused, on creation and change", async () => {
     const { iid } = (await send({ title: "Kind" })).body;
     await turnOn();
     services.answer.akismet = ({ form }) => new Response(String(form.comment_content?.startsWith("Buy")));
@@ -78,13 +78,13 @@ describe("the spam service", () => {
     ["another word", () => new Response("invalid")],
     ["nothing", () => new Response("")],
     ["a way elsewhere", () => Response.redirect("http://127.0.0.1:9/", 302)],
-  ])("lets everything through when it answers %s", async (_, answer) => {
+  ])("lets everything pass when it answers %s", async (_, answer) => {
     await turnOn();
     services.answer.akismet = answer;
     expect((await send({ title: "Buy" })).status).toBe(201);
   });
 
-  test("lets everything through when it takes more than five seconds", async () => {
+  test("lets everything pass when it takes more than five seconds", async () => {
     await turnOn();
     const { promise, resolve } = Promise.withResolvers<Response>();
     services.answer.akismet = () => promise;
@@ -96,14 +96,14 @@ describe("the spam service", () => {
     resolve(new Response("true"));
   });
 
-  test("is not asked about what the word list knows", async () => {
+  test("is not called for texts that the word list finds", async () => {
     await turnOn();
     expect((await send(spam)).status).toBe(400);
     expect(services.posted).toEqual([]);
   });
 });
 
-describe("while a text is judged", () => {
+describe("during the spam check", () => {
   /** Sends a text, does something while the service thinks, and then hears that the text is none. */
   async function meanwhile(act: () => unknown, json: Json, verdict = "false", target = { method: "POST", path }) {
     await settings({ akismet_enabled: true, akismet_api_key: "key" });
@@ -118,7 +118,7 @@ describe("while a text is judged", () => {
   }
   let sender = ann;
 
-  test("a token that is revoked makes nothing any more, and no record", async () => {
+  test("a token that is revoked creates nothing, and no record", async () => {
     for (const verdict of ["false", "true"]) {
       sender = await world.user();
       const before = [world.store.of(issues).size, world.store.of(spamLogs).size];
@@ -128,14 +128,14 @@ describe("while a text is judged", () => {
     }
   });
 
-  test("a project that is hidden takes nothing any more", async () => {
+  test("a project that is hidden accepts nothing", async () => {
     sender = ann;
     const hide = () => places.alterProject(project, { visibility: "private" });
     expect((await meanwhile(hide, { title: "Slow" })).status).toBe(404);
     places.alterProject(project, { visibility: "public" });
   });
 
-  test("a text that changes is judged again", async () => {
+  test("a text that changes is checked again", async () => {
     sender = bob;
     const { iid } = (await send({ title: "A", confidential: true }, {}, bob)).body;
     const one = `${path}/${iid}`;
@@ -157,7 +157,7 @@ describe("with a CAPTCHA service", () => {
   });
   beforeEach(() => settings(captcha));
 
-  test("spam is answered with a challenge, each time with a record of its own, on change too", async () => {
+  test("spam gets a challenge, each time with a record of its own, on change too", async () => {
     const first = await send(spam);
     expect({ status: first.status, body: first.body }).toEqual({
       status: 409,
@@ -171,7 +171,7 @@ describe("with a CAPTCHA service", () => {
   });
 
   test.each(["X-Service-", "X-GitLab-", "x-gitlab-", "X-SERVICE-"])(
-    "a solved one lets the request through and marks its record, by %s headers",
+    "a solved challenge lets the request pass and marks its record, by %s headers",
     async (prefix) => {
       const { spam_log_id: id } = (await send(spam)).body;
       const headers = { [`${prefix}Captcha-Response`]: "good", [`${prefix}Spam-Log-Id`]: String(id) };
@@ -183,14 +183,14 @@ describe("with a CAPTCHA service", () => {
     },
   );
 
-  test("a solved one lets a change through", async () => {
+  test("a solved challenge lets a change pass", async () => {
     const { iid } = (await send({ title: "Kind" })).body;
     const headers = { "X-Service-Captcha-Response": "good" };
     const { status, body } = await world.call("PUT", `${path}/${iid}`, { token: ann.token, json: spam, headers });
     expect([status, body.title]).toEqual([200, "casino"]);
   });
 
-  test("the record of somebody else, and one that is not there, stay as they are", async () => {
+  test("another user's record, and one that does not exist, stay unchanged", async () => {
     const { spam_log_id: id } = (await send(spam, {}, bob)).body;
     for (const named of [String(id), "999999", "x", "1e3"]) {
       const headers = { "X-Service-Captcha-Response": "good", "X-Service-Spam-Log-Id": named };
@@ -205,7 +205,7 @@ describe("with a CAPTCHA service", () => {
     ["answered with what is no JSON", () => new Response("success")],
     ["answered with what is no object", () => Response.json(null)],
     ["answered with another type", () => Response.json({ success: "true" })],
-  ])("a token that is %s leads to a new challenge", async (_, answer) => {
+  ])("a token that is %s gets a new challenge", async (_, answer) => {
     services.answer.recaptcha = answer;
     const { spam_log_id: id } = (await send(spam)).body;
     const headers = { "X-Service-Captcha-Response": "good", "X-Service-Spam-Log-Id": String(id) };
@@ -215,7 +215,7 @@ describe("with a CAPTCHA service", () => {
     expect((await send({ title: "Kind" }, headers)).status).toBe(201);
   });
 
-  test("a service that takes more than five seconds vouches for nobody", async () => {
+  test("a service that takes more than five seconds confirms no token", async () => {
     const { promise, resolve } = Promise.withResolvers<Response>();
     services.answer.recaptcha = () => promise;
     const asked = services.nextPost();
@@ -226,7 +226,7 @@ describe("with a CAPTCHA service", () => {
     resolve(Response.json({ success: true }));
   });
 
-  test("a token is verified each time, and never where nothing is judged", async () => {
+  test("a token is verified each time, and never where nothing is checked", async () => {
     const headers = { "X-Service-Captcha-Response": "good" };
     await send(spam, headers);
     await send(spam, headers);
@@ -236,12 +236,12 @@ describe("with a CAPTCHA service", () => {
     expect(services.posted.length).toBe(2);
   });
 
-  test("other refusals come first", async () => {
+  test("other errors come first", async () => {
     expect((await send({ description: "casino" })).status).toBe(400);
     expect((await send({ title: " ", description: "casino" })).body.message).toEqual({ title: ["can't be blank"] });
   });
 
-  test("spam that is allowed goes through without a challenge", async () => {
+  test("allowed spam passes without a challenge", async () => {
     await settings({ allow_possible_spam: true });
     expect((await send(spam)).status).toBe(201);
   });

@@ -9,7 +9,7 @@ const world = await startWorld();
 const put = (json: Json) => world.call("PUT", "/application/settings", { token: rootToken, json });
 const blank = ["can't be blank"];
 
-describe("a service that is turned on without its keys is refused", () => {
+describe("turning a service on without its keys is refused", () => {
   test.each([
     [{ akismet_enabled: true }, { akismet_api_key: blank }],
     [{ akismet_enabled: true, akismet_api_key: " " }, { akismet_api_key: blank }],
@@ -24,7 +24,7 @@ describe("a service that is turned on without its keys is refused", () => {
   });
 });
 
-test("keys that are there already do, and cannot be taken away while the service is on", async () => {
+test("existing keys count, and cannot be removed while the service is on", async () => {
   await put({ akismet_api_key: "k", recaptcha_site_key: "s", recaptcha_private_key: "p" });
   const { status, body } = await put({ akismet_enabled: true, recaptcha_enabled: true });
   expect(status).toBe(200);
@@ -34,7 +34,7 @@ test("keys that are there already do, and cannot be taken away while the service
   expect((await put({ akismet_enabled: false, akismet_api_key: null })).body.akismet_api_key).toBeNull();
 });
 
-test("what is only stored is stored", async () => {
+test("settings without an effect are stored", async () => {
   const json = {
     spam_check_endpoint_enabled: true,
     spam_check_endpoint_url: "https://spam.example",
@@ -46,7 +46,7 @@ test("what is only stored is stored", async () => {
   expect((await put({ allow_possible_spam: "no way" })).status).toBe(400);
 });
 
-test("audit events of secrets tell neither the old nor the new value", async () => {
+test("audit events of secrets have neither the old nor the new value", async () => {
   const before = world.events().length;
   const secrets = { akismet_api_key: "hush-1", recaptcha_private_key: "hush-2", spam_check_api_key: "hush-3" };
   await put({ ...secrets, recaptcha_site_key: "shown" });
@@ -65,12 +65,12 @@ test("audit events of secrets tell neither the old nor the new value", async () 
   expect(events[2]?.details).toMatchObject({ from: "s", to: "shown" });
 });
 
-describe("keys from outside", () => {
+describe("keys from the environment", () => {
   const keys = { recaptchaSiteKey: "site", recaptchaPrivateKey: "private" };
   const on = { recaptcha_enabled: true, recaptcha_site_key: "site", recaptcha_private_key: "private" };
   const silent = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 
-  test("turn CAPTCHAs on, until a change and again from the next start", async () => {
+  test("turn CAPTCHAs on at each start, until a change", async () => {
     const folder = await createTempFolder();
     const seen: Json[] = [];
     for (const given of [keys, keys, {}]) {
@@ -89,7 +89,7 @@ describe("keys from outside", () => {
     expect(seen).toMatchObject([on, changed, on, changed, changed, changed]);
   });
 
-  test("do nothing when one is missing", async () => {
+  test("have no effect when one is missing", async () => {
     const one = await startWorld({ recaptchaSiteKey: "site" });
     expect(one.store.of(applicationSettings).get(1)).toBeUndefined();
   });

@@ -52,7 +52,7 @@ describe("a new issue with a word of the list", () => {
     ["in its title", { title: "The best CaSiNo" }],
     ["in its description", { title: "Hello", description: "we have cheap pills" }],
     ["as a part of another word", { title: "supercasinos" }],
-  ])("%s is refused, and leaves nothing but a record of it", async (_, json) => {
+  ])("%s is refused, and stores only a spam record", async (_, json) => {
     const before = [world.store.of(issues).size, world.store.of(labels).size, logged()];
     const { status, body } = await create(open, { ...json, labels: "fresh" });
     expect({ status, body }).toEqual({ status: 400, body: refusal });
@@ -63,29 +63,29 @@ describe("a new issue with a word of the list", () => {
     expect((await create(open, { title: "Harmless" })).body.iid).toBe(harmless + 1);
   });
 
-  test("over two lines is none", async () => {
+  test("over two lines passes", async () => {
     expect((await create(open, { title: "cheap", description: "pills" })).status).toBe(201);
   });
 
-  test("is refused to owners, maintainers and administrators too, and to who passes by", async () => {
+  test("is refused to owners, maintainers and administrators too, and to callers who are no members", async () => {
     for (const person of [owner, maintainer, passerby, { token: rootToken }]) {
       expect((await create(open, spam, person)).body).toEqual(refusal);
     }
   });
 
-  test("is refused to who acts as somebody else", async () => {
+  test("is refused to an impersonating caller", async () => {
     const query = { sudo: reporter.username };
     const { status } = await world.call("POST", `/projects/${open.id}/issues`, { token: rootToken, query, json: spam });
     expect(status).toBe(400);
     expect([...world.store.of(spamLogs).by.user_id.find(reporter.id)].length).toBeGreaterThan(0);
   });
 
-  test("is let through where not everybody reads it", async () => {
+  test("passes where not all users can read it", async () => {
     for (const project of [membersOnly, internal, hidden]) expect((await create(project, spam)).status).toBe(201);
     expect((await create(open, { ...spam, confidential: true })).status).toBe(201);
   });
 
-  test("of an internal account is let through", async () => {
+  test("of an internal account passes", async () => {
     const bot = await world.user();
     world.alter(bot.id, { user_type: "support_bot" });
     const query = { sudo: bot.username };
@@ -93,7 +93,7 @@ describe("a new issue with a word of the list", () => {
     expect(status).toBe(201);
   });
 
-  test("is refused for another reason first", async () => {
+  test("is refused for another error first", async () => {
     const before = logged();
     expect((await world.call("POST", `/projects/${open.id}/issues`, { json: spam })).status).toBe(401);
     expect((await create(hidden, spam, passerby)).status).toBe(404);
@@ -110,7 +110,7 @@ describe("a new issue with a word of the list", () => {
 });
 
 describe("a change", () => {
-  test("of title or description to a word of the list is refused, and nothing is changed", async () => {
+  test("of title or description to a word of the list is refused, and nothing changes", async () => {
     const { iid } = (await create(open, { title: "Good", description: "kind" })).body;
     const before = (await world.get(`/projects/${open.id}/issues/${iid}`)).body;
     for (const json of [{ title: "casino" }, { description: "casino", labels: "never-made" }]) {
@@ -121,7 +121,7 @@ describe("a change", () => {
     expect((await update(open, iid, { title: "Better" })).status).toBe(200);
   });
 
-  test("of anything else is not judged, nor a title that stays", async () => {
+  test("of anything else is not checked, nor an unchanged title", async () => {
     const iid = await oldSpam();
     const changes = [{ labels: "a" }, { assignee_ids: [owner.id] }, { state_event: "close" }, { title: spam.title }];
     for (const json of changes) expect((await update(open, iid, json)).status).toBe(200);
@@ -129,7 +129,7 @@ describe("a change", () => {
     expect((await update(open, iid, { title: "Kind", description: null })).status).toBe(200);
   });
 
-  test("that shows a confidential issue to everybody is judged, and one that hides it is not", async () => {
+  test("that makes a confidential issue public is checked, and one that makes it confidential is not", async () => {
     const { iid } = (await create(open, { ...spam, confidential: true })).body;
     expect((await update(open, iid, { title: "casino" })).status).toBe(200);
     expect((await update(open, iid, { confidential: false })).body).toEqual(refusal);
@@ -137,21 +137,21 @@ describe("a change", () => {
     expect((await update(open, iid, { confidential: true, title: "casino" })).status).toBe(200);
   });
 
-  test("of an author who may not change confidentiality is judged by what it stays", async () => {
+  test("of an author who may not change confidentiality is checked by the current one", async () => {
     const { iid } = (await create(open, { title: "Mine", confidential: true }, passerby)).body;
     expect((await update(open, iid, { title: "casino", confidential: false }, passerby)).status).toBe(200);
     const shown = (await create(open, { title: "Mine" }, passerby)).body.iid;
     expect((await update(open, shown, { title: "casino", confidential: true }, passerby)).body).toEqual(refusal);
   });
 
-  test("is let through where not everybody reads it", async () => {
+  test("passes where not all users can read it", async () => {
     for (const project of [membersOnly, internal, hidden]) {
       const { iid } = (await create(project, { title: "Kind" })).body;
       expect((await update(project, iid, spam)).status).toBe(200);
     }
   });
 
-  test("is refused for another reason first", async () => {
+  test("is refused for another error first", async () => {
     const { iid } = (await create(open, { title: "Kind" })).body;
     const before = logged();
     expect((await update(open, 9_999, spam)).status).toBe(404);
@@ -162,7 +162,7 @@ describe("a change", () => {
   });
 });
 
-test("spam that is allowed goes through and is noted", async () => {
+test("allowed spam passes and is recorded", async () => {
   await settings({ allow_possible_spam: true });
   const before = logged();
   const { status, body } = await create(open, spam);
@@ -171,7 +171,7 @@ test("spam that is allowed goes through and is noted", async () => {
   expect(logged()).toBe(before + 2);
 });
 
-test("the record tells who sent what from where, and goes with the user", async () => {
+test("the record has user, text and address, and is deleted with the user", async () => {
   const sender = await world.user();
   await world.call("POST", `/projects/${open.id}/issues`, {
     token: sender.token,

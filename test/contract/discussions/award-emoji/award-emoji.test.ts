@@ -43,7 +43,7 @@ describe.each([
   ["a note", onNote],
   ["a snippet of a project", onSnippet],
 ] as const)("a reaction to %s", (_, make) => {
-  test("has every field, and is found alone and in the list by everybody", async () => {
+  test("has every field, and all readers find it alone and in the list", async () => {
     const { path, id, type } = await make();
     const { status, body } = await give(path, "blowfish");
     expect(status).toBe(201);
@@ -75,7 +75,7 @@ describe.each([
     expect((await give(path, "+1", guest.token)).status).toBe(201);
   });
 
-  test("has a name that people know", async () => {
+  test("has a known name", async () => {
     const { path } = await make();
     const unknown = [404, "404 Award Emoji Name is not a valid emoji name Not Found"];
     for (const name of ["no_such_thing", ":star:", "", "constructor", "⭐"]) {
@@ -86,7 +86,7 @@ describe.each([
     expect(await refusal(world.call("POST", path, { json: { name: "star" } }))).toEqual([401, "401 Unauthorized"]);
   });
 
-  test("is taken back by who gave it and by administrators", async () => {
+  test("is deleted by its user and by administrators", async () => {
     const { path } = await make();
     const { body: first } = await give(path, "star");
     const remove = (id: number, token?: string) => world.call("DELETE", `${path}/${id}`, { token });
@@ -100,7 +100,7 @@ describe.each([
     expect((await world.call("GET", path)).body).toEqual([]);
   });
 
-  test("is not taken back when it changed after the caller saw it", async () => {
+  test("is not deleted when it has changed since the caller's read", async () => {
     const { path } = await make();
     const { body } = await give(path, "star");
     const headers = { "If-Unmodified-Since": new Date(world.clock.now() - 60_000).toUTCString() };
@@ -108,7 +108,7 @@ describe.each([
     expect(answer.status).toBe(412);
   });
 
-  test("is of its own thing only", async () => {
+  test("is found under its own awardable only", async () => {
     const [one, other] = [await make(), await make()];
     const { body } = await give(one.path, "star");
     const missing = [404, "404 Award Emoji Not Found"];
@@ -136,8 +136,8 @@ test("votes are counted, other reactions are not", async () => {
   expect(await votes()).toEqual([1, 1]);
 });
 
-describe("who does not read the issue", () => {
-  test("is told the same of hidden and unknown ones", async () => {
+describe("a caller who cannot read the issue", () => {
+  test("gets the same answer for hidden and unknown ones", async () => {
     const secret = await issue({ confidential: true });
     for (const iid of [secret.iid, 9_999]) {
       const path = `/projects/${project.id}/issues/${iid}/award_emoji`;
@@ -149,7 +149,7 @@ describe("who does not read the issue", () => {
     }
   });
 
-  test("is told of no project that is hidden", async () => {
+  test("learns nothing of a hidden project", async () => {
     const { iid } = await hidden.issue();
     const path = `/projects/${hidden.project.id}/issues/${iid}/award_emoji`;
     const missing = [404, "404 Project Not Found"];
@@ -158,7 +158,7 @@ describe("who does not read the issue", () => {
     expect(await refusal(give(path, "star"))).toEqual(missing);
   });
 
-  test("of an internal note does not react to it", async () => {
+  test("cannot react to an internal note", async () => {
     const held = await issue();
     const { id } = await note(held, { internal: true });
     const path = `/projects/${project.id}/issues/${held.iid}/notes/${id}/award_emoji`;
@@ -167,7 +167,7 @@ describe("who does not read the issue", () => {
   });
 });
 
-test("with their giver reactions become the ghost's and count on, or go", async () => {
+test("the reactions of a deleted user become the ghost's and count, or are deleted", async () => {
   const { iid } = await issue();
   const path = `/projects/${project.id}/issues/${iid}`;
   const leave = (id: number, hard_delete: boolean) =>
@@ -185,7 +185,7 @@ test("with their giver reactions become the ghost's and count on, or go", async 
   expect((await world.get(path)).body.upvotes).toBe(2);
 });
 
-test("reactions to a snippet are for who reads it, and go with it", async () => {
+test("reactions to a snippet are open to its readers, and deleted with it", async () => {
   const { path, id } = await onSnippet();
   const snippet = `/projects/${project.id}/snippets/${id}`;
   await give(path, "star");

@@ -20,7 +20,7 @@ const post = (to: Json, json: Json, token: string | undefined = stranger.token) 
 const countOf = async ({ iid }: Json) =>
   (await world.get(`/projects/${project.id}/issues/${iid}`)).body.user_notes_count;
 
-/** What only the system writes, straight in the store. */
+/** Inserts a system note into the store, which no operation can do. */
 const systemNote = ({ id }: Json, body: string) =>
   world.store.transact((tx) =>
     tx.insert(notes, {
@@ -66,7 +66,7 @@ describe("a new note", () => {
     expect(await countOf(held)).toBe(1);
   });
 
-  test("has its date from owners and administrators alone", async () => {
+  test("takes its date only from owners and administrators", async () => {
     const held = await issue();
     const created_at = "2020-01-02T03:04:05.000Z";
     const json = { body: "long ago", created_at };
@@ -83,14 +83,14 @@ describe("a new note", () => {
       { body: "x", internal: "maybe" },
       { message: "internal is invalid", error: "internal is invalid" },
     ],
-  ])("is refused when bad (%#)", async (json, expected) => {
+  ])("is refused when invalid (%#)", async (json, expected) => {
     const held = await issue();
     const { status, body } = await post(held, json);
     expect({ status, body }).toEqual({ status: 400, body: expect.objectContaining(expected) });
     expect(await countOf(held)).toBe(0);
   });
 
-  test("needs somebody, and an issue that they read", async () => {
+  test("requires authentication, and an issue that the caller can read", async () => {
     const secret = await issue({ confidential: true });
     const answers = [
       await world.call("POST", pathOf(await issue()), { json: { body: "x" } }),
@@ -103,7 +103,7 @@ describe("a new note", () => {
 });
 
 describe("an internal note", () => {
-  test("is for planners and above, administrators and auditors", async () => {
+  test("is readable for planners and above, administrators and auditors", async () => {
     const held = await issue();
     const made = await note(held, { internal: true }, planner.token);
     expect(made).toMatchObject({ internal: true, confidential: true });
@@ -123,14 +123,14 @@ describe("an internal note", () => {
     expect(await countOf(held)).toBe(2);
   });
 
-  test("is not written by who could not read it", async () => {
+  test("is refused to a user who could not read it", async () => {
     const { status, body } = await post(await issue(), { body: "x", internal: true }, guest.token);
     expect({ status, body }).toEqual({ status: 403, body: { message: "403 Forbidden" } });
   });
 });
 
 describe("the list", () => {
-  test("comes in the order that is asked for, the newest first", async () => {
+  test("has the requested order, the newest first by default", async () => {
     const held = await issue();
     const made: Json[] = [];
     for (const body of ["a", "b", "c"]) {
@@ -148,7 +148,7 @@ describe("the list", () => {
     expect(await bodies({ per_page: 1, page: 2 })).toBe("b");
   });
 
-  test("is of comments, of what the system says, or of both", async () => {
+  test("has comments, system notes, or both", async () => {
     const held = await issue();
     await note(held, { body: "comment" });
     const { id } = systemNote(held, "activity");
@@ -196,7 +196,7 @@ describe("a note is changed and deleted", () => {
     }
   });
 
-  test("with a new date only when it says something else", async () => {
+  test("with a new date only when its text changes", async () => {
     const held = await issue();
     const made = await note(held);
     world.clock.advance(1_000);
@@ -208,7 +208,7 @@ describe("a note is changed and deleted", () => {
     expect((await put("")).body).toEqual({ message: { note: ["can't be blank"] } });
   });
 
-  test("not when it was changed after the caller saw it", async () => {
+  test("not when it has changed since the caller's read", async () => {
     const held = await issue();
     const { id } = await note(held);
     const headers = { "If-Unmodified-Since": new Date(world.clock.now() - 60_000).toUTCString() };
@@ -230,7 +230,7 @@ describe("a note is changed and deleted", () => {
   });
 });
 
-test("with an issue go its notes and the reactions to them", async () => {
+test("the notes of an issue and their reactions are deleted with it", async () => {
   const held = await issue();
   const { id } = await note(held);
   await world.call("POST", `${pathOf(held, id)}/award_emoji`, { token: rootToken, json: { name: "star" } });
@@ -239,7 +239,7 @@ test("with an issue go its notes and the reactions to them", async () => {
   expect(world.store.of(awardEmoji).by.awardable.find(subjectKey({ type: "Note", id })).size).toBe(0);
 });
 
-test("with their writer notes become the ghost's, or go", async () => {
+test("the notes of a deleted user become the ghost's, or are deleted", async () => {
   for (const hard_delete of [false, true]) {
     const held = await issue();
     const writer = await world.user();
@@ -252,7 +252,7 @@ test("with their writer notes become the ghost's, or go", async () => {
 });
 
 describe("the notes on an issue whose discussion is locked", () => {
-  test("are written, changed and deleted by members of the project alone", async () => {
+  test("are created, changed and deleted only by members of the project", async () => {
     const held = await issue();
     const mine = (await post(held, { body: "before" })).body;
     const lock = (discussion_locked: boolean | null) =>

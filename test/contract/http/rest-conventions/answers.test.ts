@@ -9,20 +9,20 @@ const world = await startWorld();
 const person = await world.user();
 const withRoot = { "PRIVATE-TOKEN": rootToken };
 
-test("JSON has its bare type, errors included, whatever a browser accepts", async () => {
+test("JSON has its bare type, in errors too, whatever a browser accepts", async () => {
   for (const path of ["/user", "/users/9999", "/nothing", "/users?per_page=0"]) {
     const { headers } = await world.get(path, { headers: { Accept: "text/html,application/xhtml+xml" } });
     expect(headers.get("content-type")).toBe("application/json");
   }
 });
 
-test("a creation answers 201, a deletion 204 with nothing", async () => {
+test("a creation answers 201, a deletion 204 without a body", async () => {
   const { id } = await world.token(person.id);
   const { status, text, headers } = await world.call("DELETE", `/personal_access_tokens/${id}`, { token: rootToken });
   expect([status, text, headers.get("content-type")]).toEqual([204, "", null]);
 });
 
-test("times carry milliseconds in UTC, days are days", async () => {
+test("times have milliseconds in UTC, days are days", async () => {
   const { body } = await world.get(`/users/${person.id}`);
   expect(body.created_at).toBe("2025-03-10T09:30:00.250Z");
   const token = await world.token(person.id);
@@ -43,7 +43,7 @@ for (const [path, caching] of [
   ["/users/9999", "no-cache"],
   ["/nothing", "no-cache"],
 ] as const) {
-  test(`GET ${path} may be cached as ${caching}`, async () => {
+  test(`clients may cache GET ${path} as ${caching}`, async () => {
     const { headers } = await world.get(path);
     expect(headers.get("cache-control")).toBe(caching);
     expect(headers.has("etag")).toBe(caching !== "no-cache");
@@ -61,7 +61,7 @@ test("writes are not cached and carry no tag", async () => {
 const changing = new Set(["x-request-id", "x-runtime", "date", "connection", "transfer-encoding", "content-length"]);
 const lasting = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !changing.has(name)));
 
-/** What these tell is no longer so when it is asked again. */
+/** Operations whose answers differ from one call to the next. */
 const ofTheMoment = ["/-/metrics", "/-/health", "/-/readiness"];
 
 /** A target that every operation's path can be made of. */
@@ -83,11 +83,11 @@ for (const { method, path, root } of operations.filter((operation) => operation.
 }
 
 const methods = new Map<string, string[]>();
-const dialects = new Map<string, Operation["dialect"]>();
-for (const { method, path, root, dialect } of operations) {
+const errorFormats = new Map<string, Operation["errorFormat"]>();
+for (const { method, path, root, errorFormat } of operations) {
   const target = `${root === true ? "" : "/api/v4"}${path.includes("/self") ? path : example(path)}`;
   methods.set(target, [...(methods.get(target) ?? []), method]);
-  dialects.set(target, dialect);
+  errorFormats.set(target, errorFormat);
 }
 
 for (const [target, known] of methods) {
@@ -110,7 +110,7 @@ for (const [target, known] of methods) {
       const answer = await world.wire({ method, target, headers: withRoot });
       expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
       const refused = { error: "405 Not Allowed" };
-      const inWords = dialects.get(target)?.failureBody(new Failure("not_allowed", refused)) ?? refused;
+      const inWords = errorFormats.get(target)?.failureBody(new Failure("not_allowed", refused)) ?? refused;
       if (method !== "HEAD") expect(JSON.parse(answer.body)).toEqual(inWords);
     });
   }
@@ -136,20 +136,20 @@ test.each([
   ["Close", "//api/v4/version", 200],
   ["keep-alive, close", "/api/v4/unknown", 404],
   ["close", "/api/v4/users/1", 200],
-])("Connection: %s at %s is answered with close", async (connection, target, status) => {
+])("Connection: %s at %s gets close in the answer", async (connection, target, status) => {
   const headers = { Connection: connection, "PRIVATE-TOKEN": rootToken };
   const answer = await world.wire({ method: "GET", target, headers });
   expect([answer.status, answer.headers.get("connection")]).toEqual([status, "close"]);
 });
 
-test("a connection that may stay open is not closed", async () => {
+test("a connection that may stay open stays open", async () => {
   for (const connection of ["keep-alive", "closed", ""]) {
     const { headers } = await world.call("GET", "/version", { token: rootToken, headers: { Connection: connection } });
     expect(headers.get("connection")).not.toBe("close");
   }
 });
 
-test("a request without a Host, as old probes send it, is served", async () => {
+test("a request without a Host, as of old probes, is served", async () => {
   const { exchangeBytes } = await import("../../../support/raw-http.ts");
   const answer = await exchangeBytes(world.origin, Buffer.from("GET /-/health HTTP/1.0\r\n\r\n"));
   expect(answer.toString()).toStartWith("HTTP/1.1 200");

@@ -49,7 +49,7 @@ for (const [body, scopes] of [
   });
 }
 
-test("the last of the same key wins in a query", async () => {
+test("the last value of a repeated key counts in a query", async () => {
   const { body } = await world.get("/users", { query: "username=nobody&username=root" });
   expect(body).toHaveLength(1);
 });
@@ -135,7 +135,7 @@ for (const [value, text] of [
   });
 }
 
-test("of a required boolean, enumeration or list nothing is given when it is empty", async () => {
+test("an empty required boolean, enumeration or list counts as absent", async () => {
   expect(await scopesOf("name=x&scopes=")).toBe("scopes is missing");
   expect(await scopesOf('{"name":"x","scopes":null}', "application/json")).toBe("scopes is missing");
 });
@@ -165,7 +165,7 @@ for (const [sent, isAfter] of [
   });
 }
 
-test("a raw plus of an offset arrives as a space, and still is one", async () => {
+test("a raw plus of an offset arrives as a space, and is accepted", async () => {
   const { status } = await world.get("/users", { query: "created_after=2025-03-10T10:30:00 01:00" });
   expect(status).toBe(400);
   const { body } = await world.get("/users", { query: "username=root&created_after=2025-03-10T10:30:00.251%2B01:00" });
@@ -184,20 +184,20 @@ for (const sent of [
   "2025-3-1",
   "2025-03-10T09:30:00+99:00",
 ]) {
-  test(`${sent} is no time`, async () => {
+  test(`${sent} is no valid time`, async () => {
     const { status, body } = await world.get("/users", { query: { created_after: sent } });
     expect([status, body.error]).toEqual([400, "created_after is invalid"]);
   });
 }
 
 for (const sent of ["2025-02-29", "2025-13-01", "tomorrow", "2025-03-10T00:00:00Z", "20250310"]) {
-  test(`${sent} is no day`, async () => {
+  test(`${sent} is no valid day`, async () => {
     const { status, body } = await world.get("/personal_access_tokens", { query: { expires_after: sent } });
     expect([status, body.error]).toEqual([400, "expires_after is invalid"]);
   });
 }
 
-test("an empty time, day or boolean is not given", async () => {
+test("an empty time, day or boolean counts as absent", async () => {
   const { status, body } = await world.get("/users", {
     query: "created_after=&created_before=&active=&page=&per_page=",
   });

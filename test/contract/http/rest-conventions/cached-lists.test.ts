@@ -18,7 +18,7 @@ const tokens = [
 const queries = ["", "per_page=2", "per_page=2&page=2", "sort=asc", "search=a"] as const;
 const anyOf = <T>(values: readonly T[]): T => values[random.integer(0, values.length - 1)] as T;
 
-describe("whoever asks, a cached list answers as one that is not cached", () => {
+describe("for every caller, a cached list equals an uncached one", () => {
   for (const operation of lists) {
     test(nameOf(operation), async () => {
       const list = await fillList(scene, samples, operation);
@@ -36,7 +36,7 @@ describe("whoever asks, a cached list answers as one that is not cached", () => 
   }
 });
 
-test("a list that is asked for again comes from the cache, until something changes or a second has passed", async () => {
+test("a repeated list comes from the cache, until something changes or a second has passed", async () => {
   const find = spyOn(ResponseCache.prototype, "find");
   const isFromCache = async () => {
     find.mockClear();

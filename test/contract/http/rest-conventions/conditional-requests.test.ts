@@ -26,7 +26,7 @@ for (const given of [tag, bare, "*", `"a", ${tag}`, `"a",${bare} , "b"`, `W/"a",
 }
 
 for (const given of ['"other"', 'W/"other"', bare.slice(1, -1), "", ",", '""', bare.toUpperCase().slice(0, -2)]) {
-  test(`If-None-Match: ${given} is another representation`, async () => {
+  test(`If-None-Match: ${given} does not match the representation`, async () => {
     const { status } = await world.get("/users", { headers: { "If-None-Match": given } });
     expect(status).toBe(200);
   });
@@ -38,7 +38,7 @@ test("a tag of another page, or after a change, does not match", async () => {
   expect((await world.get("/users", { headers: { "If-None-Match": tag } })).status).toBe(200);
 });
 
-test("writes do not look at If-None-Match", async () => {
+test("writes ignore If-None-Match", async () => {
   const { status } = await world.call("POST", `/users/${person.id}/personal_access_tokens`, {
     token: rootToken,
     json: { name: "x", scopes: ["api"] },
@@ -47,7 +47,7 @@ test("writes do not look at If-None-Match", async () => {
   expect(status).toBe(201);
 });
 
-test("an error is no representation", async () => {
+test("an error has no tag", async () => {
   expect((await world.get("/users/9999", { headers: { "If-None-Match": "*" } })).status).toBe(404);
 });
 
@@ -68,7 +68,7 @@ for (const early of [
   "2025-03-09",
   "10 Mar 2025 09:30:00 GMT",
 ]) {
-  test(`a DELETE that knows the resource as of ${early} deletes nothing`, async () => {
+  test(`a DELETE of the state as of ${early} deletes nothing`, async () => {
     expect(await deleteWith(early)).toEqual({
       status: 412,
       body: { message: "412 Precondition Failed" },
@@ -86,11 +86,11 @@ for (const late of [
   "",
   "Mon, 99 Foo 2025",
 ]) {
-  test(`a DELETE that knows the resource as of ${JSON.stringify(late)} goes through`, async () => {
+  test(`a DELETE of the state as of ${JSON.stringify(late)} is accepted`, async () => {
     expect(await deleteWith(late)).toEqual({ status: 204, body: undefined, revoked: true });
   });
 }
 
-test("other methods do not look at If-Unmodified-Since", async () => {
+test("other methods ignore If-Unmodified-Since", async () => {
   expect((await world.get("/users/1", { headers: { "If-Unmodified-Since": "2000-01-01" } })).status).toBe(200);
 });

@@ -29,7 +29,7 @@ test("a 401 may be read too", async () => {
   expect([status, headers.get("access-control-allow-origin")]).toEqual([401, "*"]);
 });
 
-test("without an Origin nothing is said of it", async () => {
+test("without an Origin the answer has no CORS headers", async () => {
   const { headers } = await world.get("/users");
   expect(headers.has("access-control-allow-origin")).toBe(false);
 });
@@ -57,13 +57,13 @@ for (const asked of ["private-token, content-type", "X-Anything", "a, b\xff", ""
   });
 }
 
-test("an OPTIONS that is no preflight lists the methods only", async () => {
+test("an OPTIONS that is no preflight only lists the methods", async () => {
   const { headers } = await world.call("OPTIONS", "/users", { headers: { Origin } });
   expect(headers.get("allow")).toBe("OPTIONS, HEAD, GET, POST");
   expect(headers.has("access-control-allow-methods")).toBe(false);
 });
 
-test("a bad token does not keep a preflight from its answer", async () => {
+test("a preflight with an invalid token is answered", async () => {
   const { status } = await world.call("OPTIONS", "/users", {
     token: `${rootToken}x`,
     headers: { Origin, "Access-Control-Request-Method": "GET" },

@@ -7,7 +7,11 @@ const scene = await setScene();
 const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
-/** What has no `updated_at`: what lies in a repository, several at once, links between an epic and an issue, keys, machines, sessions of browsers, and one choice of a project. */
+/**
+ * Operations on things without `updated_at`: files, branches and tags of a repository, images and their uploads,
+ * several things at once, links between an epic and an issue, client keys, runner managers, browser sessions, and one
+ * setting of a project.
+ */
 const unconditional: readonly string[] = [
   "DELETE /v2/*name/manifests/:reference",
   "DELETE /v2/*name/blobs/:digest",
@@ -30,7 +34,7 @@ for (const operation of deletes) {
   const name = nameOf(operation);
   if (unconditional.includes(name)) continue;
 
-  test(`${name} deletes nothing that was changed since, and what was not`, async () => {
+  test(`${name} deletes nothing that has changed since, and deletes what has not`, async () => {
     const { token } = await world.token(boss.id, { scopes: ["api"] });
     const { path, options } = await sampleOf(samples, operation).make(boss, places.public);
     const send = (since: string) =>

@@ -44,7 +44,7 @@ for (const list of filled) {
   const name = nameOf(list.operation);
   if (keyset === undefined) {
     if (list.operation.method !== "GET") continue;
-    test(`${name} has pages by number only, and ignores that others were asked for`, async () => {
+    test(`${name} has pages by number only, and ignores the parameters of others`, async () => {
       const { status, text, headers } = await list.ask(token, "pagination=keyset&cursor=x&per_page=100");
       expect([status, headers.get("x-page")]).toEqual([200, "1"]);
       expect(text).toBe((await list.ask(token, "per_page=100")).text);
@@ -55,7 +55,7 @@ for (const list of filled) {
   describe(`${name} by keyset`, () => {
     for (const { orderBy, sort: sorts } of keyset.orders) {
       for (const sort of sorts) {
-        test(`a walk by ${orderBy} ${sort} meets everything once, as the pages by number do`, async () => {
+        test(`a walk by ${orderBy} ${sort} has every entry once, as the pages by number do`, async () => {
           const order = `order_by=${orderBy}&sort=${sort}`;
           const { body } = await list.ask(token, `per_page=100&${order}`);
           const walked = await walk(list, `pagination=keyset&per_page=2&nonsense=a,b&${order}`);
@@ -67,7 +67,7 @@ for (const list of filled) {
     const supports = (orderBy: string, sort: "asc" | "desc") =>
       keyset.orders.some((each) => each.orderBy === orderBy && each.sort.includes(sort));
 
-    test("its own order stands in for none, as far as it has keyset", async () => {
+    test("the default order applies without one, if it has keyset", async () => {
       const { orderBy, sort } = keyset.defaults;
       const { status } = await list.ask(token, "pagination=keyset");
       expect(status).toBe(supports(orderBy, sort) ? 200 : 405);

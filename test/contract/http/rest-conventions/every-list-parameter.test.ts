@@ -56,7 +56,7 @@ const values: Readonly<Record<string, readonly (string | number)[]>> = {
   tag_list: ["alpha", "beta"],
 };
 
-/** Where both values together are as good as none. */
+/** Lists for which both values together equal no filter. */
 const indifferent: readonly string[] = [
   "/projects/:id/invited_groups relation",
   "/groups/:id/invited_groups relation",
@@ -78,7 +78,7 @@ const last = (name: string) => name.match(/(\w+)\]?$/)?.[1] ?? name;
 for (const operation of operations) {
   if (operation.method !== "GET") continue;
   for (const [name, isSplit] of listsIn(operation.params.properties)) {
-    test(`${nameOf(operation)} reads ${name} the same in every way that it is sent`, async () => {
+    test(`${nameOf(operation)} reads ${name} the same from every part of a request`, async () => {
       const given = values[last(name)];
       if (given === undefined) throw new Error(`no values for ${name}`);
       const { path, options } = await sampleOf(samples, operation).make(boss, places.public);

@@ -33,7 +33,7 @@ function optionalOf({ path, params }: Operation): { name: string; isText: boolea
 for (const list of filled) {
   const others = optionalOf(list.operation).filter(({ isText }) => !isText);
   if (others.length === 0) continue;
-  test(`${nameOf(list.operation)} takes an empty value of what is no text for none`, async () => {
+  test(`${nameOf(list.operation)} takes an empty value as absent unless it is a text`, async () => {
     const expected = (await list.ask(token, "per_page=100")).text;
     const { query = {} } = list.options ?? {};
     for (const { name } of others) {
@@ -93,7 +93,7 @@ for (const operation of writes) {
     const form = (json: Record<string, Json>) =>
       new URLSearchParams(Object.entries(json).flatMap(([key, value]) => pairsOf(value, key)));
 
-    test("answers the same to JSON, to a form, to a query and to a multipart body", async () => {
+    test("the answer is the same for JSON, a form, a query and a multipart body", async () => {
       await send((json) => ({ json }));
       const expected = await send((json) => ({ json }));
       expect(expected.status).toBeOneOf([200, 201, 202, 204]);
@@ -111,7 +111,7 @@ for (const operation of writes) {
 
     const optional = optionalOf(operation);
     if (optional.length > 0) {
-      test("takes null for an optional parameter as if it were not given", async () => {
+      test("null for an optional parameter counts as absent", async () => {
         await send((json) => ({ json }));
         const expected = await send((json) => ({ json }));
         const nulls = await send((json) => ({

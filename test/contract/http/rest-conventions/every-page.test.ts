@@ -13,7 +13,7 @@ const samples = allSamples(scene);
 
 const apiPath = (path: string) => (path.startsWith("/-/") ? path : `/api/v4${path}`);
 
-/** What has one thing at most here, or has none by nature. */
+/** Lists with one entry at most. */
 const short: readonly string[] = [
   "/projects/:id/groups",
   "/projects/:id/repository/tree",
@@ -65,7 +65,7 @@ for (const operation of counted) filled.push(await fillList(scene, samples, oper
 for (const list of filled) {
   const { operation } = list;
   describe(nameOf(operation), () => {
-    test("every page has its part, and the headers and links that lead to the others", async () => {
+    test("every page has its part, and headers and links to the others", async () => {
       const all = await whole(list);
       const total = all.length;
       if (!short.includes(operation.path)) expect(total).toBeGreaterThan(1);
@@ -89,7 +89,7 @@ for (const list of filled) {
       }
     });
 
-    test("sizes and numbers out of bounds are refused or held to them", async () => {
+    test("sizes and numbers out of bounds are refused or limited", async () => {
       for (const [query, error] of [
         ["per_page=0", "per_page has a value not allowed"],
         ["page=abc", "page is invalid"],
@@ -109,7 +109,7 @@ for (const list of filled) {
       }
     });
 
-    test("whoever is let in is told the number of what they see", async () => {
+    test("every allowed caller gets the total of what they see", async () => {
       const most = (await whole(list)).length;
       for (const each of callers) {
         const { status, body, headers } = await list.ask(each, "per_page=100");
@@ -122,7 +122,7 @@ for (const list of filled) {
     });
 
     if (operation.method === "GET") {
-      test("HEAD answers the same without the list, and an answer that the client has is not sent again", async () => {
+      test("HEAD has the same headers without the list, and a known answer is not sent again", async () => {
         const got = await list.ask(token, "per_page=2");
         const head = await list.ask(token, "per_page=2", { method: "HEAD" });
         expect([head.status, head.text]).toEqual([200, ""]);
@@ -133,7 +133,7 @@ for (const list of filled) {
       });
     }
 
-    test("the ending .json, slashes too many and parameters that nobody knows change nothing", async () => {
+    test("the ending .json, repeated slashes and unknown parameters have no effect", async () => {
       const { text } = await list.ask(token, "per_page=100");
       const unknown = "per_page=100&nonsense=1&nonsense[]=2&more[k]=v&ID=7&Page=9";
       expect((await list.ask(token, unknown)).text).toBe(text);

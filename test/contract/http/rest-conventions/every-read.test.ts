@@ -18,7 +18,7 @@ for (const operation of operations) {
   if (operation.method !== "GET" || lists.includes(operation)) continue;
   const name = nameOf(operation);
   if (untagged.includes(name)) continue;
-  test(`${name} answers with a tag, and not again to who has that`, async () => {
+  test(`${name} has a tag, and answers 304 to a client that sends it`, async () => {
     const { path, options } = await sampleOf(samples, operation).make(boss, places.public);
     const send = (method: string, headers: Record<string, string> = {}) =>
       world.call(method, path, { token: boss.token, ...options, headers: { ...options?.headers, ...headers } });

@@ -23,7 +23,7 @@ async function walk(query: string, token = rootToken, between: () => unknown = (
   return pages;
 }
 
-/** What one of these lists must look like, from scratch. */
+/** The expected list, computed without the index. */
 async function expected(orderBy: string, sort: string): Promise<number[]> {
   const { body } = await world.get("/users?per_page=100");
   const key = (user: Json) => (orderBy === "id" ? user.id : (user[orderBy] ?? "").toLowerCase());
@@ -35,7 +35,7 @@ async function expected(orderBy: string, sort: string): Promise<number[]> {
 
 for (const orderBy of ["id", "name", "username", "created_at"]) {
   for (const sort of ["asc", "desc"]) {
-    test(`a walk by ${orderBy} ${sort} meets everybody once, in order`, async () => {
+    test(`a walk by ${orderBy} ${sort} has every user once, in order`, async () => {
       const pages = await walk(`order_by=${orderBy}&sort=${sort}&per_page=5`);
       expect(pages.flat().map((user) => user.id)).toEqual(await expected(orderBy, sort));
       expect(pages.slice(0, -1).every((page) => page.length === 5)).toBe(true);
@@ -49,7 +49,7 @@ test("updated_at is supported, both ways", async () => {
   expect((await ids("asc")).toReversed()).toEqual(await ids("desc"));
 });
 
-test("without an order it is by id, downwards", async () => {
+test("the default order is by descending id", async () => {
   const ids = (await walk("per_page=10")).flat().map((user) => user.id);
   expect(ids).toEqual(await expected("id", "desc"));
 });
@@ -93,7 +93,7 @@ test("following the link replaces the cursor", async () => {
   expect(next.href).not.toBe(first);
 });
 
-test("others than administrators, and the anonymous as far as they may list, use it too", async () => {
+test("all callers use it as far as they may list, anonymous ones too", async () => {
   const ids = (await walk("per_page=10", person.token)).flat().map((user) => user.id);
   expect(ids).toEqual(await expected("id", "desc"));
   const { status, body } = await world.call("GET", "/users?pagination=keyset&username=ROOT");
@@ -107,7 +107,7 @@ for (const [orderBy, sort] of [
   ["name", "asc"],
   ["username", "desc"],
 ] as const) {
-  test(`who comes and changes during a walk by ${orderBy} ${sort} makes nobody appear twice or vanish`, async () => {
+  test(`creations and changes during a walk by ${orderBy} ${sort} repeat or hide no user`, async () => {
     const before: number[] = (await world.get("/users?per_page=100")).body.map((user: Json) => user.id);
     let count = 0;
     const pages = await walk(`order_by=${orderBy}&sort=${sort}&per_page=7`, rootToken, () => {
@@ -144,19 +144,19 @@ for (const cursor of [
   });
 }
 
-test("a cursor for names with something else in it is refused", async () => {
+test("a cursor for names with another value in it is refused", async () => {
   for (const key of [7, null, [], {}, true]) {
     const query = `pagination=keyset&order_by=name&cursor=${encode(["name", "desc", key, 1])}`;
     expect((await world.get("/users", { query })).status).toBe(400);
   }
 });
 
-test("a cursor beyond everything is an end", async () => {
+test("a cursor behind the last entry gives an empty page", async () => {
   const { body, headers } = await world.get(`/users?pagination=keyset&cursor=${encode(["id", "desc", -9, -9])}`);
   expect([body, headers.get("link")]).toEqual([[], null]);
 });
 
-test("an empty cursor is the first page; without keyset it is ignored", async () => {
+test("an empty cursor gives the first page; without keyset it is ignored", async () => {
   const first = (await world.get("/users?pagination=keyset&per_page=3")).text;
   expect((await world.get("/users?pagination=keyset&per_page=3&cursor=")).text).toBe(first);
   const { status, headers } = await world.get("/users?cursor=x&pagination=offset");
@@ -168,7 +168,7 @@ test("a list without keyset ignores the parameter", async () => {
   expect([status, headers.get("x-page")]).toEqual([200, "1"]);
 });
 
-test("keyset goes deeper than offsets do, and per_page is held to 100", async () => {
+test("keyset goes deeper than offsets do, and per_page is at most 100", async () => {
   const { status, body } = await world.get("/users?pagination=keyset&page=9999&per_page=1000");
   expect(status).toBe(200);
   expect(body.length).toBeLessThanOrEqual(100);

@@ -29,7 +29,7 @@ async function announce(
   return { status, body: body === "" ? undefined : JSON.parse(body) };
 }
 
-describe("of a stranger more than a mebibyte is read by no operation", () => {
+describe("no operation reads more than a mebibyte from a stranger", () => {
   const taking = operations.filter(({ method, body }) => method !== "GET" && body === undefined);
   const types = ["application/json", form, "multipart/form-data; boundary=x"];
   test.each(types)("as %s", async (type) => {
@@ -43,7 +43,7 @@ describe("of a stranger more than a mebibyte is read by no operation", () => {
     expect(refused[413]).toBeGreaterThan(3);
   });
 
-  test("and what has a body of its own reads no more either", async () => {
+  test("nor does one with a raw body", async () => {
     const others = operations.filter(({ body }) => typeof body === "object" && body.sizeBytesMax > mebibyte);
     expect(others.length).toBeGreaterThan(4);
     for (const { method, path, body, root } of others) {
@@ -54,14 +54,14 @@ describe("of a stranger more than a mebibyte is read by no operation", () => {
   });
 });
 
-describe("a token that is good no more makes nobody known", () => {
+describe("a caller counts as a stranger with a token", () => {
   const send = (token: string) =>
     announce("POST", "/api/v4/projects", 3 * mebibyte, form, { "PRIVATE-TOKEN": token }).then(({ status, body }) => [
       status,
       body.error_description ?? body.message,
     ]);
 
-  test("one that was revoked, or has expired", async () => {
+  test("that is revoked or expired", async () => {
     const person = await world.user();
     const revoked = await world.token(person.id);
     await world.call("DELETE", `/personal_access_tokens/${revoked.id}`, { token: rootToken });
@@ -74,13 +74,13 @@ describe("a token that is good no more makes nobody known", () => {
     ]);
   });
 
-  test("that of a user who is blocked", async () => {
+  test("of a blocked user", async () => {
     const person = await world.user();
     world.alter(person.id, { state: "blocked" });
     expect(await send(person.token)).toEqual([403, "403 Forbidden - Your account has been blocked."]);
   });
 
-  test("that of a job which is over, or whose user is blocked", async () => {
+  test("of a job that has ended, or whose user is blocked", async () => {
     const person = await world.user();
     const project = placesOf(world).project(person.id);
     const upload = (token: string, id: number) =>
@@ -99,8 +99,8 @@ describe("a token that is good no more makes nobody known", () => {
   });
 });
 
-describe("a sender is known without an access token", () => {
-  test("by the token of a trigger in the query, while it is good", async () => {
+describe("a caller without an access token is known", () => {
+  test("by the token of a trigger in the query, while it is valid", async () => {
     const person = await world.user();
     const project = placesOf(world).project(person.id);
     const send = async (token: string) => {
@@ -119,7 +119,7 @@ describe("a sender is known without an access token", () => {
     expect(await send(good?.token ?? "")).toEqual([413, "413 Request Entity Too Large"]);
   });
 
-  test("by the key of a receiver: what is too long is read to its end, as no stranger's is", async () => {
+  test("by the key of a receiver: a body that is too long is read to its end, unlike a stranger's", async () => {
     const { integration } = await setAlertScene(world);
     const spaces = Buffer.alloc(64 * 1024, " ");
     const sentOf = async (key: string) => {
@@ -151,7 +151,7 @@ test.each([
   expect(await announce("POST", `/api/v4${path}`, mebibytes * mebibyte + 1, type, headers)).toEqual(tooLarge);
 });
 
-test("only what takes the content of files takes forms beyond 16 MiB", () => {
+test("only operations that take the content of files take forms beyond 16 MiB", () => {
   const larger = operations.filter((operation) => bodySizesOf(operation).formBytesMax > 16 * mebibyte);
   expect(larger.length).toBeGreaterThan(1);
   for (const { path } of larger) expect(path).toMatch(/\/repository\/files\/|\/snippets/);

@@ -6,7 +6,7 @@ const person = await world.user();
 const post = (path: string, json: unknown, token: string | undefined = rootToken) =>
   world.call("POST", path, { token, json });
 
-test("every failure is told, in the order of declaration, with the first missing one in the message", async () => {
+test("every error is reported, in the order of declaration, with the first missing one in the message", async () => {
   const { status, body } = await post("/users", { external: "maybe", projects_limit: "x" });
   expect(status).toBe(400);
   expect(body).toEqual({
@@ -17,7 +17,7 @@ test("every failure is told, in the order of declaration, with the first missing
   });
 });
 
-test("a single missing parameter is told in both keys", async () => {
+test("a single missing parameter is in both keys", async () => {
   const { body } = await post("/users", { email: "a@b.example", name: "A", reset_password: true });
   expect(body).toEqual({ error: "username is missing", message: '400 (Bad request) "username" not given' });
 });
@@ -27,12 +27,12 @@ test("null for a required text is missing", async () => {
   expect(body.error).toBe("email is missing");
 });
 
-test("the same failure is told once", async () => {
+test("equal errors are reported once", async () => {
   const { body } = await post(`/users/${person.id}/personal_access_tokens`, { name: "x", scopes: ["a", "b", "c"] });
   expect(body.error).toBe("scopes does not have a valid value");
 });
 
-test("none of a group of which one is needed", async () => {
+test("a request with none of a group of which one is required is refused", async () => {
   const { status, body } = await post("/users", { email: "a@b.example", name: "A", username: "aa" });
   expect(status).toBe(400);
   expect(body.error).toBe(
@@ -56,7 +56,7 @@ test("an excluded value", async () => {
   expect([status, body.error]).toEqual([400, "per_page has a value not allowed"]);
 });
 
-test("credentials come first, then parameters, then the role, then what is named, then the model's rules", async () => {
+test("credentials are checked first, then parameters, the role, the existence of named things, and the model's rules", async () => {
   const incomplete = { name: "A" };
   const unruly = { email: "no address", name: "A", username: "aa", reset_password: true };
   expect((await world.call("POST", "/users", { json: incomplete })).status).toBe(401);
@@ -65,7 +65,7 @@ test("credentials come first, then parameters, then the role, then what is named
   expect((await post("/users", unruly)).body).toEqual({ message: { email: ["is invalid"] } });
 });
 
-test("on the token operations below a user the role comes before the parameters, and these before the user", async () => {
+test("the token operations below a user check the role, then the parameters, then the user", async () => {
   expect((await post(`/users/${person.id}/personal_access_tokens`, {}, person.token)).status).toBe(403);
   expect((await post("/users/9999/personal_access_tokens", {})).status).toBe(400);
   const { status, body } = await post("/users/9999/personal_access_tokens", { name: "x", scopes: [] });

@@ -17,7 +17,7 @@ const missing = {
   message: '400 (Bad request) "name" not given',
 };
 
-test("a body goes over the query, and the path over both", async () => {
+test("a body overrides the query, and the path overrides both", async () => {
   const other = await world.user();
   const { status, body } = await create({
     query: { name: "query", scopes: "read_user", user_id: other.id },
@@ -27,7 +27,7 @@ test("a body goes over the query, and the path over both", async () => {
   expect([body.name, body.scopes, body.user_id]).toEqual(["body", ["read_user"], person.id]);
 });
 
-test("an id in the query does not beat the one in the path", async () => {
+test("an id in the query does not override the one in the path", async () => {
   const { body } = await world.get(`/users/${person.id}`, { query: { id: "<built-in function id>" } });
   expect(body.id).toBe(person.id);
 });
@@ -186,7 +186,7 @@ for (const [what, raw] of [
   ["an array of 50,000 items", withExtra(array(50_000))],
   ["an object of 50,000 keys", withExtra(hash(50_000))],
 ] as const) {
-  test(`JSON with ${what} is fine`, async () => {
+  test(`JSON with ${what} is accepted`, async () => {
     expect((await create({ raw, headers: jsonType })).status).toBe(201);
   });
 }

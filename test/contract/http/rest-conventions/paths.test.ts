@@ -8,7 +8,7 @@ const unknownRoute = JSON.stringify({ error: "404 Not Found" });
 
 for (const target of ["/api/v3", "/api/v3/", "/api/v3/projects", "/api/v3/users/1?x=1", "//api//v3//users"]) {
   for (const method of ["GET", "POST", "DELETE"]) {
-    test(`${method} ${target} tells to use version 4`, async () => {
+    test(`${method} ${target} says to use version 4`, async () => {
       const answer = await world.wire({ method, target });
       expect(answer.status).toBe(410);
       expect(JSON.parse(answer.body)).toEqual({ error: "API V3 is no longer supported. Use API V4 instead." });
@@ -36,7 +36,7 @@ for (const target of [
   "/api/v4/__proto__",
   "/api/v4/constructor",
 ]) {
-  test(`${target} is an unknown route, for the anonymous too`, async () => {
+  test(`${target} is an unknown route, for anonymous callers too`, async () => {
     for (const headers of [withRoot, {}]) {
       const answer = await world.wire({ method: "GET", target, headers });
       expect(answer.status).toBe(404);
@@ -74,7 +74,7 @@ test("a POST with repeated slashes keeps its body", async () => {
 });
 
 for (const path of ["/users.json", "/version.json", "/metadata.json", "/user.json", "/personal_access_tokens.json"]) {
-  test(`the end of ${path} is dropped`, async () => {
+  test(`the server drops the end of ${path}`, async () => {
     const [plain, suffixed] = [await read(`/api/v4${path.replace(".json", "")}`), await read(`/api/v4${path}`)];
     expect(suffixed.status).toBe(200);
     expect(suffixed.headers.get("etag")).toBe(plain.headers.get("etag") as string);
@@ -93,7 +93,7 @@ test("a segment is decoded exactly once, after matching", async () => {
 });
 
 for (const id of ["1ASDF", "ASDF", "1.5", "1e1", "+1", "%201", "constructor", "__proto__", "%F0%9F%A6%8A", "0x1"]) {
-  test(`/users/${id} matches no route, for the anonymous too`, async () => {
+  test(`/users/${id} matches no route, for anonymous callers too`, async () => {
     for (const headers of [withRoot, {}]) {
       const answer = await world.wire({ method: "GET", target: `/api/v4/users/${id}`, headers });
       expect([answer.status, answer.body]).toEqual([404, unknownRoute]);
@@ -148,7 +148,7 @@ for (const host of [
   "user:pw@host",
   "a/b?c#d",
 ] as const) {
-  test(`the Host ${JSON.stringify(host)} cannot stand in a URL, so the server's own name does`, async () => {
+  test(`the Host ${JSON.stringify(host)} is invalid in a URL, so URLs have the server's own name`, async () => {
     const answer = await world.wire({
       method: "GET",
       target: "/api/v4//users?per_page=1",
@@ -161,7 +161,7 @@ for (const host of [
 }
 
 for (const host of ["outpost.example", "outpost.example:8443", "[::1]:80", "my_host", "10.0.0.7"]) {
-  test(`URLs in answers stand on the Host ${host} that the client used`, async () => {
+  test(`URLs in answers have the Host ${host} of the request`, async () => {
     const answer = await world.wire({
       method: "GET",
       target: "/api/v4/users?per_page=1",

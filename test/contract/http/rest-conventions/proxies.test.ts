@@ -39,7 +39,7 @@ describe.each([
   ["nobody is trusted", alone],
   ["the peer is not among those who are trusted", elsewhere],
 ])("where %s", (_, world) => {
-  test("no header changes who is asking or where", async () => {
+  test("no header changes the address or the URLs", async () => {
     expect(await addressSeen(world, everyHeader)).toBe("127.0.0.1");
     expect(await baseSeen(world, everyHeader)).toBe(world.origin);
     for (const [name, value] of Object.entries(everyHeader)) {
@@ -48,7 +48,7 @@ describe.each([
     }
   });
 
-  test("who counts against the limits of strangers does not get on with made-up addresses", async () => {
+  test("made-up addresses do not evade the limits of strangers", async () => {
     const limit = {
       throttle_unauthenticated_api_enabled: true,
       throttle_unauthenticated_api_requests_per_period: 2,
@@ -64,7 +64,7 @@ describe.each([
   });
 });
 
-describe("behind a trusted proxy", () => {
+describe("a request through a trusted proxy", () => {
   test.each([
     ["its client", { "X-Forwarded-For": "203.0.113.9" }, "203.0.113.9"],
     [
@@ -103,7 +103,7 @@ describe("behind a trusted proxy", () => {
       "127.0.0.1",
     ],
     ["nothing: the proxy itself", {}, "127.0.0.1"],
-  ] as const)("the address is that of %s", async (_, headers, address) => {
+  ] as const)("comes from the address of %s", async (_, headers, address) => {
     expect(await addressSeen(behind, headers)).toBe(address);
   });
 
@@ -117,15 +117,15 @@ describe("behind a trusted proxy", () => {
     ],
     [{ "X-Forwarded-Proto": "gopher", "X-Forwarded-Host": "a/b" }, undefined],
     [{ "X-Forwarded-Host": "a@b" }, undefined],
-  ] as const)("%p leads to links of %p", async (headers, base) => {
+  ] as const)("with %p gets links of %p", async (headers, base) => {
     expect(await baseSeen(behind, headers)).toBe(base ?? behind.origin);
   });
 
-  test("a scheme alone keeps the host that was asked for", async () => {
+  test("with a scheme alone keeps the host of the request", async () => {
     expect(await baseSeen(behind, { "X-Forwarded-Proto": "https" })).toBe(behind.origin.replace("http:", "https:"));
   });
 
-  test("clients are limited one by one", async () => {
+  test("counts for the limits of its own client", async () => {
     const limit = {
       throttle_unauthenticated_api_enabled: true,
       throttle_unauthenticated_api_requests_per_period: 1,
@@ -139,7 +139,7 @@ describe("behind a trusted proxy", () => {
     expect([await ask("203.0.113.1"), await ask("203.0.113.2"), await ask("203.0.113.1")]).toEqual([200, 200, 429]);
   });
 
-  test("the address stands with the token's last use", async () => {
+  test("has its address in the token's last use", async () => {
     const ann = await behind.user();
     await behind.call("GET", "/user", { token: ann.token, headers: { "X-Forwarded-For": "203.0.113.77" } });
     const { body } = await behind.call("GET", "/personal_access_tokens/self", {
@@ -150,7 +150,7 @@ describe("behind a trusted proxy", () => {
   });
 });
 
-describe("figures for this machine", () => {
+describe("metrics for this machine", () => {
   test.each([
     ["are given to a process on it", alone, {}, 200],
     ["are not handed on by a proxy on it that nobody declared", alone, { "X-Forwarded-For": "203.0.113.9" }, 401],
@@ -173,7 +173,7 @@ describe("figures for this machine", () => {
     ["goes to its clients", alone, 200],
     ["does not where only administrators have them", closed, 401],
   ] as const)(
-    "behind what hands bytes on without a word of its own, as this machine's programs may, %s",
+    "through a forwarder that adds no header, as programs of this machine may, %s",
     async (_, world, status) => {
       const { port } = new URL(world.origin);
       const relay = createServer((client) => client.pipe(connect(Number(port), "127.0.0.1")).pipe(client));
@@ -189,7 +189,7 @@ describe("figures for this machine", () => {
   );
 });
 
-test("below a path of its host, requests come with that path or without it, and addresses in answers have it", async () => {
+test("with an external path, requests come with that path or without it, and addresses in answers have it", async () => {
   const externalUrl = "https://company.example/tools/outpost";
   const world = await startWorld({ externalUrl });
   const { group, project } = placesOf(world);
@@ -207,7 +207,7 @@ test("below a path of its host, requests come with that path or without it, and 
   }
 });
 
-test("an external address wins over what proxies say", async () => {
+test("an external address takes precedence over headers of proxies", async () => {
   const trustedProxies = parseTrustedProxies("127.0.0.1");
   const world = await startWorld({ trustedProxies, externalUrl: "https://outpost.example" });
   expect(await baseSeen(world, { "X-Forwarded-Host": "other.example" })).toBe("https://outpost.example");

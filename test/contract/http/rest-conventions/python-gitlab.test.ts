@@ -3,7 +3,7 @@ import { picture } from "../../../support/pictures.ts";
 import { placesOf } from "../../../support/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/world.ts";
 
-// What python-gitlab 3.12 sends, byte for byte (rest-conventions 11).
+// The requests of python-gitlab 3.12, byte for byte (rest-conventions 11).
 
 const world = await startWorld();
 const { group: makeGroup, project: makeProject, member } = placesOf(world);
@@ -34,7 +34,7 @@ async function send(method: string, target: string, body?: string) {
   return { status: answer.status, json, headers: answer.headers };
 }
 
-test("who am I, and what is this", async () => {
+test("the current user and the version are read", async () => {
   expect((await send("GET", "/user")).json.username).toBe("root");
   expect(Object.keys((await send("GET", "/version")).json)).toEqual(expect.arrayContaining(["version", "revision"]));
 });
@@ -50,7 +50,7 @@ test("features are set, listed and deleted with a doubled and a trailing slash",
   expect((await send("GET", "/features/")).json).toEqual([]);
 });
 
-test("a project and a label are named by what was quoted", async () => {
+test("a project and a label are named by quoted paths", async () => {
   expect((await send("GET", path)).json.id).toBe(proj.id);
   expect((await send("POST", `${path}/labels`, '{"name": "a/b", "color": "#112233"}')).status).toBe(201);
   expect((await send("GET", `${path}/labels/a%2Fb`)).json.name).toBe("a/b");
@@ -60,7 +60,7 @@ test("a project and a label are named by what was quoted", async () => {
 });
 
 describe("queries", () => {
-  test("booleans are Python's", async () => {
+  test("have Python's booleans", async () => {
     world.alter(ben.id, { state: "blocked" });
     const names = (await send("GET", "/users?active=True")).json.map(({ username }: Json) => username);
     expect(names).toContain("ann");
@@ -77,19 +77,19 @@ describe("queries", () => {
     expect(await titles("labels=x%2Cy")).toEqual(["open"]);
   });
 
-  test("of a key that is repeated without brackets, the last one counts", async () => {
+  test("repeat a key without brackets, and the last value counts", async () => {
     const { json } = await send("GET", `/groups/grp/members/all?user_ids=${ann.id}&user_ids=${ben.id}`);
     expect(json.map(({ id }: Json) => id)).toEqual([ben.id]);
   });
 
-  test("a hash has brackets", async () => {
+  test("have brackets for a hash", async () => {
     await send("PUT", `/users/${ann.id}/custom_attributes/k`, '{"value": "v"}');
     for (const query of ["custom_attributes[k]=v", "custom_attributes%5Bk%5D=v"]) {
       expect((await send("GET", `/users?${query}`)).json.map(({ id }: Json) => id)).toEqual([ann.id]);
     }
   });
 
-  test("an id in the query is not that of the path", async () => {
+  test("with an id do not override that of the path", async () => {
     for (const source of [path, "/groups/grp"]) {
       const target = `${source}/notification_settings?id=%3Cbuilt-in+function+id%3E`;
       const { status, json } = await send("GET", target);
@@ -98,7 +98,7 @@ describe("queries", () => {
   });
 });
 
-test("a POST with nothing to say has an empty object, and a PUT answers JSON", async () => {
+test("a POST without parameters has an empty object, and a PUT answers JSON", async () => {
   const { status } = await send("POST", `${path}/star`, "{}");
   expect(status).toBe(201);
   expect((await send("POST", `/users/${ben.id}/block`, "{}")).status).toBe(201);
@@ -107,7 +107,7 @@ test("a POST with nothing to say has an empty object, and a PUT answers JSON", a
   expect([member.status, member.json.access_level]).toEqual([200, 40]);
 });
 
-test("a share names no end", async () => {
+test("a share has no expiry", async () => {
   const body = `{"group_id": ${guest.id}, "group_access": 30, "expires_at": null}`;
   const { status, json } = await send("POST", `${path}/share`, body);
   expect([status, json.group_id, json.expires_at]).toEqual([201, guest.id, null]);
@@ -136,7 +136,7 @@ test("an avatar comes in several parts, with booleans as 1 and 0", async () => {
   expect(avatar_url).toEndWith("/a.png");
 });
 
-test("pages are followed by Link, with the number of all of them", async () => {
+test("Link leads through the pages, with their number", async () => {
   const seen: number[] = [];
   let next: string | undefined = `/users?per_page=1`;
   while (next !== undefined) {
@@ -155,7 +155,7 @@ test("errors are JSON with message or error", async () => {
   expect((await send("POST", `${path}/issues`, "{}")).json).toMatchObject({ error: "title is missing" });
 });
 
-test("a deleted user is gone for good with hard_delete=True", async () => {
+test("hard_delete=True deletes a user with all data", async () => {
   expect((await send("DELETE", `/users/${ben.id}?hard_delete=True`)).status).toBe(204);
   await world.jobsDone();
   expect((await send("GET", `/users/${ben.id}`)).status).toBe(404);

@@ -42,7 +42,7 @@ function expectWithin(what: string, { steps, tooMuch }: Awaited<ReturnType<typeo
 const isCalled = (operation: Operation) =>
   sampleOf(samples, operation).isClosed !== true && operation.http?.isReceiver !== true && operation.who !== "job";
 
-describe("whatever is asked for, the work of a request stays within its budget", () => {
+describe("the work of every read stays within the budget of a request", () => {
   for (const operation of operations.filter((each) => each.method === "GET" && isCalled(each))) {
     test(nameOf(operation), async () => {
       const { path, options = {} } = await sampleOf(samples, operation).make(boss, places.public);
@@ -63,7 +63,7 @@ describe("whatever is asked for, the work of a request stays within its budget",
   }
 });
 
-describe("whatever is written, the work of a request stays within its budget", () => {
+describe("the work of every write stays within the budget of a request", () => {
   const writes = operations.filter(({ method, body }) => method !== "GET" && method !== "DELETE" && body === undefined);
   for (const operation of writes.filter(isCalled)) {
     const names = pathParameters(operation.path);

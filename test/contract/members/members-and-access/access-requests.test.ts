@@ -32,7 +32,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
   const other = source.type === "group" ? team.maintainer : team.guest;
 
   describe(`access to a ${source.type}`, () => {
-    test("is asked for once, by who is no member in any way", async () => {
+    test("is requested once, by users without any membership", async () => {
       const user = await world.user();
       const [status, body] = await call("POST", source, "", user.token);
       expect(status).toBe(201);
@@ -55,7 +55,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect((await call("POST", source, "", undefined))[0]).toBe(401);
     });
 
-    test("is not asked for by invited members, and by those who wait", async () => {
+    test("is not requested by invited members, nor by pending ones", async () => {
       const invited = putGroup(world);
       putLink(world, source, invited.id, 30);
       const [guest, waiting] = [await world.user(), await world.user()];
@@ -64,7 +64,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       for (const { token } of [guest, waiting]) expect(await call("POST", source, "", token)).toEqual(forbidden);
     });
 
-    test("is listed for who may manage members, oldest first", async () => {
+    test("is listed for users who may manage members, oldest first", async () => {
       const [one, two] = [await requester(source), await requester(source)];
       for (const token of [manager.token, rootToken]) {
         const [status, body] = await call("GET", source, "", token, { query: { per_page: 100 } });
@@ -75,7 +75,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       for (const { token } of [one, other, stranger]) expect(await call("GET", source, "", token)).toEqual(forbidden);
     });
 
-    test("is given by approval, as developer unless said", async () => {
+    test("is given by approval, as developer by default", async () => {
       const user = await requester(source);
       const before = world.events().length;
       const [status, body] = await call("PUT", source, `/${user.id}/approve`, manager.token);
@@ -100,7 +100,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       ).toMatchObject({ access_level: 15 });
     });
 
-    test("an approval with a level that does not exist leaves the request", async () => {
+    test("stays requested after an approval with an unknown level", async () => {
       const user = await requester(source);
       for (const access_level of [0, 60, 33])
         expect(await call("PUT", source, `/${user.id}/approve`, rootToken, { json: { access_level } })).toEqual([
@@ -110,7 +110,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect(await isListed(source, user.id)).toBe(true);
     });
 
-    test("the request is looked for before the role", async () => {
+    test("is looked up before the role", async () => {
       const user = await requester(source);
       for (const [method, rest] of [
         ["PUT", "/approve"],
@@ -125,7 +125,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect(await isListed(source, user.id)).toBe(true);
     });
 
-    test("is denied, or taken back, and may be asked for again", async () => {
+    test("is denied, or withdrawn, and may be requested again", async () => {
       const [one, two] = [await requester(source), await requester(source)];
       expect(await call("DELETE", source, `/${one.id}`, manager.token)).toEqual([204, undefined]);
       expect(await call("DELETE", source, `/${two.id}`, two.token)).toEqual([204, undefined]);
@@ -133,14 +133,14 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect((await call("POST", source, "", one.token))[0]).toBe(201);
     });
 
-    test("a request that was made since is not denied", async () => {
+    test("is not denied if it was requested again since", async () => {
       const user = await requester(source);
       const headers = { "If-Unmodified-Since": world.clock.time(-60_000) };
       expect((await call("DELETE", source, `/${user.id}`, rootToken, { headers }))[0]).toBe(412);
       expect(await isListed(source, user.id)).toBe(true);
     });
 
-    test("what is hidden is not found", async () => {
+    test("to a hidden source is 404", async () => {
       const hidden =
         source.type === "group" ? groupRef(putGroup(world)) : projectRef(putProject(world, putGroup(world).id));
       const message = source.type === "group" ? "404 Group Not Found" : "404 Project Not Found";
@@ -155,7 +155,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
   });
 }
 
-test("where nobody may ask, nobody does", async () => {
+test("access cannot be requested where requests are off", async () => {
   const closed = putGroup(world, { visibility: "public", settings: { request_access_enabled: false } });
   expect(await call("POST", groupRef(closed), "", stranger.token)).toEqual(forbidden);
   world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...closed, settings: {} }));
@@ -166,7 +166,7 @@ test("where nobody may ask, nobody does", async () => {
   expect((await call("POST", projectRef(inner), "", stranger.token))[0]).toBe(201);
 });
 
-test("maintainers of a project make nobody its owner, owners of a group do", async () => {
+test("owner access is given by owners of a group, not by maintainers of a project", async () => {
   const inProject = await requester(projectRef(project));
   const json = { access_level: 50 };
   const approve = (source: SourceRef, id: number, token: string) =>
@@ -178,7 +178,7 @@ test("maintainers of a project make nobody its owner, owners of a group do", asy
   expect((await approve(groupRef(group), inGroup.id, team.owner.token))[0]).toBe(201);
 });
 
-test("nobody is let in below what they inherit meanwhile", async () => {
+test("an approval gives no level below one inherited meanwhile", async () => {
   const user = await requester(projectRef(project));
   putMember(world, groupRef(group), user.id, 40);
   const [status, body] = await call("PUT", projectRef(project), `/${user.id}/approve`, rootToken);

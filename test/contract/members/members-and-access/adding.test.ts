@@ -23,7 +23,7 @@ const errors = (attributes: object) => [400, { message: attributes }];
 for (const source of [groupRef(group), projectRef(project)]) {
   const { type } = source;
   describe(`adding to a ${type}`, () => {
-    test("answers with the member, who was added by the caller", async () => {
+    test("answers with the member, and names the caller as the adder", async () => {
       const user = await world.user();
       const { status, body } = await add(source, {
         user_id: user.id,
@@ -55,7 +55,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect((await world.call("GET", `/projects/${inner.id}/members`, { token: user.token })).status).toBe(200);
     });
 
-    test("refuses what is missing, doubled, or no number", async () => {
+    test("refuses missing, repeated and malformed parameters", async () => {
       const [status, body] = await outcome(source, { user_id: 1 });
       expect([status, body]).toEqual([
         400,
@@ -101,7 +101,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
         );
     });
 
-    test("takes an expiry of today and none before", async () => {
+    test("accepts an expiry of today and no earlier one", async () => {
       const json = async (days: number) => ({
         user_id: await fresh(),
         access_level: 30,
@@ -121,7 +121,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect(await outcome(source, json)).toEqual(errors({ member_role: ["not found"] }));
     });
 
-    test("uses up an access request, and takes the place of a membership that is over", async () => {
+    test("fulfils an access request, and replaces an expired membership", async () => {
       const user = await fresh();
       putRequest(world, source, user);
       putMember(world, source, user, 50, { expires_at: world.clock.day() });
@@ -132,7 +132,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect(world.events(before).map(({ event_name }) => event_name)).toEqual(["member_destroyed", "member_created"]);
     });
 
-    test("several at once adds and changes whom it can, and says why not the others", async () => {
+    test("of several users adds and changes those it can, and gives the reasons for the others", async () => {
       const [one, two] = [await world.user(), await world.user()];
       putMember(world, source, two.id, 10);
       expect(await outcome(source, { user_id: `${one.id},${two.id}`, access_level: 30 })).toEqual([
@@ -166,18 +166,18 @@ for (const source of [groupRef(group), projectRef(project)]) {
   });
 }
 
-describe("who may add", () => {
+describe("adding members", () => {
   const give = async (source: SourceRef, token: string, access_level: number) =>
     (await add(source, { user_id: await fresh(), access_level }, token)).status;
 
-  test("to a group: its owners alone", async () => {
+  test("to a group is for its owners", async () => {
     const source = groupRef(group);
     expect(await give(source, team.developer.token, 10)).toBe(403);
     expect(await give(source, team.maintainer.token, 10)).toBe(403);
     expect(await give(source, team.owner.token, 50)).toBe(201);
   });
 
-  test("to a project: maintainers, who make no owners", async () => {
+  test("to a project is for maintainers, who cannot add owners", async () => {
     const source = projectRef(project);
     expect(await give(source, team.developer.token, 10)).toBe(403);
     expect(await give(source, team.maintainer.token, 40)).toBe(201);
@@ -185,7 +185,7 @@ describe("who may add", () => {
     expect(await give(source, team.owner.token, 50)).toBe(201);
   });
 
-  test("several: a maintainer changes no owner of a project", async () => {
+  test("of a project in one request, a maintainer changes no owner", async () => {
     const inner = projectRef(putProject(world, group.id));
     const boss = await world.user();
     putMember(world, inner, boss.id, 50);
@@ -195,8 +195,8 @@ describe("who may add", () => {
   });
 });
 
-describe("below a group with members", () => {
-  test("nobody gets less than they inherit, by the name of the group that it comes from", async () => {
+describe("adding below a group with members", () => {
+  test("refuses a level below the inherited one, with the name of the group that gives it", async () => {
     const sub = putGroup(world, { parent_id: group.id });
     const below = projectRef(putProject(world, putGroup(world, { parent_id: group.id }).id));
     const text = "should be greater than or equal to Developer inherited membership from group The Top";
@@ -213,7 +213,7 @@ describe("below a group with members", () => {
     expect(body).toEqual({ status: "error", message: { [team.developer.username]: `Access level ${text}` } });
   });
 
-  test("minimal access is for top-level groups", async () => {
+  test("gives minimal access in top-level groups only", async () => {
     expect((await add(groupRef(group), { user_id: await fresh(), access_level: 5 })).status).toBe(201);
     for (const source of [groupRef(putGroup(world, { parent_id: group.id })), projectRef(project)])
       expect(await outcome(source, { user_id: await fresh(), access_level: 5 })).toEqual(
@@ -222,7 +222,7 @@ describe("below a group with members", () => {
   });
 });
 
-test("where the group locks its projects' membership, nobody is added to them", async () => {
+test("a group that locks memberships refuses new members in its projects", async () => {
   const locked = putGroup(world);
   const inner = projectRef(putProject(world, putGroup(world, { parent_id: locked.id }).id));
   world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...locked, settings: { membership_lock: true } }));
@@ -238,7 +238,7 @@ describe("importing the members of another project", () => {
   const bring = (token: string, target: number = into.id, source: number | string = from.id) =>
     world.call("POST", `/projects/${target}/import_project_members/${source}`, { token });
 
-  test("adds whoever is not there yet, and gives nobody more than the caller has", async () => {
+  test("adds all who are not members yet, with the caller's level at most", async () => {
     const [here, there, boss] = [await fresh(), await fresh(), await fresh()];
     putMember(world, projectRef(from), here, 40);
     putMember(world, projectRef(into), here, 10);
@@ -266,6 +266,6 @@ describe("importing the members of another project", () => {
   });
 });
 
-test("nothing is left over from what was refused", () => {
+test("a refused request leaves nothing", () => {
   expect(world.store.of(groupLinks).size).toBe(0);
 });

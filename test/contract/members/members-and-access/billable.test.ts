@@ -32,8 +32,8 @@ const list = (query = "", token = owner.token) =>
   world.call("GET", `/groups/${top.id}/billable_members`, { query, token });
 const names = async (query: string) => (await list(query)).body.map(({ username }: Json) => username);
 
-describe("who takes a seat", () => {
-  test("is everybody in the hierarchy and in groups invited to it, but no guest", async () => {
+describe("a billable member", () => {
+  test("is any member of the hierarchy and of groups invited to it, except guests", async () => {
     const { status, body, headers } = await list();
     expect(status).toBe(200);
     expect(headers.get("x-total")).toBe("5");
@@ -63,7 +63,7 @@ describe("who takes a seat", () => {
     expect((await list("", rootToken)).body[0].email).toBe(owner.email);
   });
 
-  test("is active and human, and a member whose time is not over", async () => {
+  test("is active and human, and not expired", async () => {
     const other = putGroup(world);
     const users = await Promise.all([1, 2, 3, 4, 5].map(() => world.user()));
     const [blocked, bot, over, waiting, minimal] = users as [Json, Json, Json, Json, Json];
@@ -86,7 +86,7 @@ describe("who takes a seat", () => {
     expect(await names("per_page=2&page=2")).toEqual(["pia", "ivan"]);
   });
 
-  test("is put in ten orders", async () => {
+  test("is listed in ten orders", async () => {
     world.alter(owner.id, { current_sign_in_at: "2025-01-02T00:00:00.000Z" });
     world.alter(sub.id, { last_activity_on: "2025-01-01", current_sign_in_at: "2025-01-03T00:00:00.000Z" });
     for (const { id } of [inProject, invited, invitedBelow]) world.alter(id, { last_activity_on: null });
@@ -118,7 +118,7 @@ describe("who takes a seat", () => {
   });
 });
 
-describe("memberships of who takes a seat", () => {
+describe("the memberships of a billable member", () => {
   const of = (id: number, kind: string, token = owner.token) =>
     world.call("GET", `/groups/${top.id}/billable_members/${id}/${kind}`, { token });
 
@@ -147,13 +147,13 @@ describe("memberships of who takes a seat", () => {
     expect((await of(invited.id, "memberships")).body).toEqual([]);
   });
 
-  test("the indirect ones are those in groups invited to the top-level group, hidden ones too", async () => {
+  test("that are indirect are those in groups invited to the top-level group, hidden ones too", async () => {
     expect((await of(invited.id, "indirect")).body).toMatchObject([{ id: rowOfInvited.id, source_full_name: "Crew" }]);
     expect((await of(invitedBelow.id, "indirect")).body).toEqual([]);
     expect((await of(owner.id, "indirect")).body).toEqual([]);
   });
 
-  test("of others are not found", async () => {
+  test("of other users are 404", async () => {
     for (const kind of ["memberships", "indirect"]) {
       expect((await of(987654, kind)).body).toEqual({ message: "404 Not found" });
       expect((await of(guest.id, kind)).body).toEqual({ message: "404 User Not Found" });
@@ -163,7 +163,7 @@ describe("memberships of who takes a seat", () => {
   });
 });
 
-describe("removing who takes a seat", () => {
+describe("removing a billable member", () => {
   const remove = async (groupId: number, id: number, token = owner.token) => {
     const { status, body } = await world.call("DELETE", `/groups/${groupId}/billable_members/${id}`, { token });
     return [status, body];
@@ -204,7 +204,7 @@ describe("removing who takes a seat", () => {
   });
 });
 
-test("everybody but owners of top-level groups gets a 400, or does not find the group", async () => {
+test("all but owners of top-level groups get a 400, or a 404 for the group", async () => {
   const hidden = putGroup(world);
   const bad = { message: "400 Bad request" };
   expect((await list("", sub.token)).body).toEqual(bad);

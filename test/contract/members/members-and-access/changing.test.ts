@@ -32,7 +32,7 @@ const isMember = ({ type, id }: SourceRef, userId: number) =>
 
 for (const source of [groupRef(group), projectRef(project)]) {
   describe(`in a ${source.type}`, () => {
-    test("level and expiry are changed; an expiry that is not named stays, and an empty one goes", async () => {
+    test("level and expiry are changed; an expiry that the request leaves out stays, and an empty one is removed", async () => {
       const { id } = await member(source);
       const day = world.clock.day(5);
       expect(await change(source, id, { access_level: 30, expires_at: day })).toMatchObject([
@@ -51,7 +51,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect(await change(source, id, { access_level: 40, expires_at: "" })).toMatchObject([200, { expires_at: null }]);
     });
 
-    test("what is missing comes before what is not found, that before the role, and the rules last", async () => {
+    test("missing parameters are reported first, then unknown members, the role, and the rules last", async () => {
       const { id } = await member(source);
       expect((await change({ ...source, id: 987654 }, id, {}))[1]).toEqual({
         error: "access_level is missing",
@@ -78,7 +78,7 @@ for (const source of [groupRef(group), projectRef(project)]) {
       expect((await change(source, id, { access_level: 30, member_role_id: null }))[0]).toBe(200);
     });
 
-    test("inherited members, requesters and strangers are not there to be changed or removed", async () => {
+    test("inherited members, requesters and strangers can be neither changed nor removed", async () => {
       const requester = await world.user();
       putRequest(world, source, requester.id);
       const away = [requester.id, stranger.id, 987654, ...(source.type === "project" ? [team.developer.id] : [])];
@@ -88,13 +88,13 @@ for (const source of [groupRef(group), projectRef(project)]) {
       }
     });
 
-    test("everybody may go", async () => {
+    test("all members may leave", async () => {
       const { id, token } = await member(source, 10);
       expect(await remove(source, id, token)).toEqual([204, undefined]);
       expect(isMember(source, id)).toBe(false);
     });
 
-    test("what was changed since is not removed", async () => {
+    test("a membership that has changed since is not removed", async () => {
       const { id } = await member(source);
       world.clock.advance(60_000);
       const since = world.clock.time(-30_000);
@@ -118,8 +118,8 @@ for (const source of [groupRef(group), projectRef(project)]) {
   });
 }
 
-describe("who may change and remove", () => {
-  test("members of a group: its owners", async () => {
+describe("changing and removing", () => {
+  test("members of a group is for its owners", async () => {
     const source = groupRef(group);
     const { id } = await member(source);
     for (const { token } of [team.developer, team.maintainer, stranger]) {
@@ -130,7 +130,7 @@ describe("who may change and remove", () => {
     expect((await remove(source, id, team.owner.token))[0]).toBe(204);
   });
 
-  test("members of a project: maintainers, but for owners", async () => {
+  test("members of a project is for maintainers, except for owners", async () => {
     const source = projectRef(project);
     const { id } = await member(source);
     const boss = await member(source, 50);
@@ -143,7 +143,7 @@ describe("who may change and remove", () => {
     expect((await remove(source, boss.id, team.owner.token))[0]).toBe(204);
   });
 
-  test("a level below the inherited one is refused", async () => {
+  test("to a level below the inherited one is refused", async () => {
     const source = projectRef(putProject(world, group.id));
     putMember(world, source, team.developer.id, 40);
     expect(await change(source, team.developer.id, { access_level: 20 })).toEqual([
@@ -157,8 +157,8 @@ describe("who may change and remove", () => {
   });
 });
 
-describe("those without whom it does not go", () => {
-  test("the last owner of a top-level group stays as they are, whoever asks", async () => {
+describe("an indispensable owner", () => {
+  test("of a top-level group, as the last one, can be neither changed nor removed by any caller", async () => {
     const own = groupRef(putGroup(world));
     const owner = await member(own, 50);
     const bot = await member(own, 50);
@@ -172,7 +172,7 @@ describe("those without whom it does not go", () => {
     expect((await remove(own, second.id, second.token))[0]).toBe(403);
   });
 
-  test("an owner who waits or whose time is over does not count", async () => {
+  test("is not replaced by a pending or expired owner", async () => {
     const own = groupRef(putGroup(world));
     const owner = await member(own, 50);
     putMember(world, own, stranger.id, 50, { state: "awaiting" });
@@ -180,7 +180,7 @@ describe("those without whom it does not go", () => {
     expect((await remove(own, owner.id))[0]).toBe(403);
   });
 
-  test("an owner until some day does not stand in for the one who stays", async () => {
+  test("is not replaced by an owner with an expiry date", async () => {
     const own = groupRef(putGroup(world));
     const [lasting, leaving] = [await member(own, 50), await member(own, 50)];
     const expires_at = world.clock.day(2);
@@ -196,7 +196,7 @@ describe("those without whom it does not go", () => {
     expect((await remove(own, lasting.id))[0]).toBe(204);
   });
 
-  test("the last owner of a subgroup may go while a group above has one", async () => {
+  test("of a subgroup may leave while a group above has an owner", async () => {
     const above = putGroup(world);
     const sub = groupRef(putGroup(world, { parent_id: above.id }));
     const owner = await member(sub, 50);
@@ -210,7 +210,7 @@ describe("those without whom it does not go", () => {
     expect((await remove(sub, both.id))[0]).toBe(204);
   });
 
-  test("whose personal namespace holds a project stays its owner", async () => {
+  test("of a personal namespace stays the owner of its projects", async () => {
     const holder = await world.user();
     const { namespace_id } = holder.record;
     const source = projectRef(putProject(world, namespace_id));
@@ -222,7 +222,7 @@ describe("those without whom it does not go", () => {
   });
 });
 
-describe("what goes with a member of a group", () => {
+describe("the removal of a group's member", () => {
   const below = () => {
     const own = putGroup(world);
     putMember(world, groupRef(own), team.owner.id, 50);
@@ -237,7 +237,7 @@ describe("what goes with a member of a group", () => {
     return { refs, other };
   };
 
-  test("are the memberships of everything below, and of nothing else", async () => {
+  test("removes the memberships of everything below, and no others", async () => {
     const { refs, other } = below();
     for (const ref of [...refs, other]) putMember(world, ref, stranger.id, 20);
     const before = world.events().length;
@@ -248,7 +248,7 @@ describe("what goes with a member of a group", () => {
     );
   });
 
-  test("is nothing where it is said so", async () => {
+  test("removes no others on request", async () => {
     const { refs } = below();
     const user = await world.user();
     for (const ref of refs) putMember(world, ref, user.id, 20);

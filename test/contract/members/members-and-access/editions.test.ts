@@ -26,7 +26,7 @@ describe("in the community edition", async () => {
     }
   });
 
-  test("members have no membership state, and everybody active takes a seat", async () => {
+  test("members have no membership state, and every active user is billable", async () => {
     const { body } = await world.get(`/groups/${group.id}/members/all`, {
       query: { show_seat_info: true, state: "awaiting" },
     });
@@ -35,7 +35,7 @@ describe("in the community edition", async () => {
     expect((await world.get(`/groups/${group.id}/members/all`, { query: { state: "asleep" } })).status).toBe(400);
   });
 
-  test("minimal access is there for nobody", async () => {
+  test("minimal access does not exist", async () => {
     const hidden = await world.user();
     putMember(world, groupRef(group), hidden.id, 5);
     const path = `/groups/${group.id}/members`;
@@ -56,7 +56,7 @@ describe("in the community edition", async () => {
     expect(made.body.access_level).toBe(20);
   });
 
-  test("no lock and no role of the paid editions is looked at", async () => {
+  test("locks and roles of the paid editions are ignored", async () => {
     world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...group, settings: { membership_lock: true } }));
     const project = projectRef(putProject(world, group.id));
     const json = { user_id: (await world.user()).id, access_level: 30, member_role_id: 4 };
@@ -68,7 +68,7 @@ describe("in the community edition", async () => {
 describe("in the premium edition", async () => {
   const world = await startWorld({ edition: "premium" });
 
-  test("guests take seats, and custom roles are not looked at", async () => {
+  test("guests are billable, and custom roles are ignored", async () => {
     const group = putGroup(world);
     const user = await world.user();
     const json = { user_id: user.id, access_level: 10, member_role_id: 4 };

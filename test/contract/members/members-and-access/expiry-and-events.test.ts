@@ -6,8 +6,8 @@ import { rootToken, startWorld } from "../../../support/world.ts";
 const world = await startWorld();
 await world.jobsDone();
 
-describe("what is over", () => {
-  test("gives no access from its day on, and is taken away at midnight, with an event", async () => {
+describe("an expired membership", () => {
+  test("gives no access from its day on, and is removed at midnight, with an event", async () => {
     const group = putGroup(world);
     const project = putProject(world, group.id);
     const invited = putGroup(world);
@@ -44,7 +44,7 @@ describe("what is over", () => {
     ]);
   });
 
-  test("leaves the row of a last owner, which gives nothing any more", async () => {
+  test("of a last owner stays, without access", async () => {
     const group = putGroup(world);
     const [owner, helper] = [await world.user(), await world.user()];
     const tomorrow = { expires_at: world.clock.day(1) };
@@ -68,7 +68,7 @@ describe("events of members", () => {
       .map(({ event_name, entity_type, details: told }) => ({ event_name, entity_type, told }));
   };
 
-  test("tell of adding, changing and removing, in words", async () => {
+  test("describe adding, changing and removing in texts", async () => {
     const group = putGroup(world, { path: "bank" });
     const project = putProject(world, group.id, { path: "ledger" });
     const user = await world.user({ name: "Ines" });
@@ -109,7 +109,7 @@ describe("events of members", () => {
     });
   });
 
-  test("are not written for what fails", async () => {
+  test("are not written for failures", async () => {
     const group = putGroup(world);
     const [owner, user] = [await world.user(), await world.user()];
     putMember(world, groupRef(group), owner.id, 50);

@@ -6,8 +6,8 @@ const world = await startWorld();
 const ann = await world.user();
 const ben = await world.user();
 
-describe("fields for some", () => {
-  test("seats are told of when asked for", async () => {
+describe("optional fields", () => {
+  test("show seats on request", async () => {
     const source = groupRef(putGroup(world));
     const blocked = await world.user();
     world.alter(blocked.id, { state: "blocked" });
@@ -22,7 +22,7 @@ describe("fields for some", () => {
     }
   });
 
-  test("the state is the account's, unless the membership waits", async () => {
+  test("show the account's state, unless the membership is pending", async () => {
     const source = groupRef(putGroup(world));
     const blocked = await world.user();
     world.alter(blocked.id, { state: "blocked" });
@@ -33,7 +33,7 @@ describe("fields for some", () => {
     });
   });
 
-  test("address and identity of enterprise users show to owners of their group and to administrators", async () => {
+  test("show address and identity of enterprise users to owners of their group and to administrators", async () => {
     const owned = putGroup(world);
     const inner = putProject(world, putGroup(world, { parent_id: owned.id }).id);
     const worker = await world.user();

@@ -15,7 +15,7 @@ const inCore = { source_id: group.id, source_name: "Core", source_type: "Namespa
 const inApi = { source_id: project.id, source_name: "API", source_type: "Project", access_level: 40 };
 const list = (query = "", path = `/users/${user.id}/memberships`) => world.get(path, { query });
 
-test("the memberships of a user are the direct ones that are not over", async () => {
+test("the memberships of a user are the direct ones that have not expired", async () => {
   const { body, headers } = await list();
   expect(body.slice(0, 2)).toEqual([inCore, inApi]);
   expect([body.length, headers.get("x-total")]).toEqual([3, "3"]);
@@ -25,7 +25,7 @@ test("the memberships of a user are the direct ones that are not over", async ()
   expect([wrong.status, wrong.body.error]).toEqual([400, "type does not have a valid value"]);
 });
 
-test("what is being deleted is none of them", async () => {
+test("memberships in groups and projects being deleted are left out", async () => {
   const leaver = await world.user();
   const going = putGroup(world, { is_being_deleted: true });
   putMember(world, groupRef(going), leaver.id, 50);
@@ -41,7 +41,7 @@ test("they are for administrators", async () => {
   expect((await list("", "/users/987654/memberships")).body).toEqual({ message: "404 User Not Found" });
 });
 
-test("administrators are told the highest role of a user", async () => {
+test("administrators see the highest role of a user", async () => {
   expect((await world.get(`/users/${user.id}`)).body.highest_role).toBe(40);
   expect((await world.get("/users/1")).body.highest_role).toBe(0);
 });
@@ -76,7 +76,7 @@ test("administrators find users without any project: neither their own, nor thro
   expect(plain.body.length).toBeGreaterThan(4);
 });
 
-test("memberships and access requests go with a deleted user", async () => {
+test("memberships and access requests are deleted with their user", async () => {
   const leaver = await world.user();
   const source = groupRef(putGroup(world));
   putMember(world, source, leaver.id, 30);
@@ -86,7 +86,7 @@ test("memberships and access requests go with a deleted user", async () => {
   expect((await world.get(`/projects/${project.id}/access_requests`)).body).toEqual([]);
 });
 
-test("who owns a group alone is not deleted softly", async () => {
+test("the sole owner of a group is not deleted softly", async () => {
   const owner = await world.user();
   const own = groupRef(putGroup(world));
   putMember(world, own, owner.id, 50);

@@ -67,7 +67,7 @@ describe("direct members", () => {
   });
 
   test.each(["/members", "/members/all"])(
-    "of …%s are found by a whole address that is public, and by administrators by any",
+    "of …%s are found by a complete public address, and by administrators by any",
     async (path) => {
       const find = async (token: string, query: string) =>
         ids(await world.call("GET", `/groups/${top.id}${path}`, { token, query: { query } }));
@@ -81,7 +81,7 @@ describe("direct members", () => {
     },
   );
 
-  test("can be narrowed to some users, or to all but some", async () => {
+  test("can be limited to some users, or to all but some", async () => {
     const list = async (query: string) => ids(await world.get(`/groups/${top.id}/members`, { query }));
     expect(await list(`user_ids[]=${ben.id}&user_ids[]=987654`)).toEqual([ben.id]);
     expect(await list(`user_ids=${ben.id},${ann.id}`)).toEqual([ann.id, ben.id]);
@@ -92,21 +92,21 @@ describe("direct members", () => {
     );
   });
 
-  test("come in pages", async () => {
+  test("have pages", async () => {
     const { body, headers } = await world.get(`/groups/${top.id}/members`, { query: { per_page: 1, page: 2 } });
     expect(body.map(({ id }: Json) => id)).toEqual([ben.id]);
     expect([headers.get("x-total"), headers.get("x-next-page"), headers.get("x-prev-page")]).toEqual(["2", "", "1"]);
   });
 
-  test("are asked for by a number", async () => {
+  test("are requested by a number", async () => {
     const { status, body } = await world.get(`/groups/${top.id}/members/abc`);
     expect([status, body.error]).toEqual([400, "user_id is invalid"]);
     expect((await world.get(`/groups/${top.id}/members/${"9".repeat(30)}`)).status).toBe(404);
   });
 });
 
-describe("members in every way", () => {
-  test("are one entry for each user, with the highest level and the row that won", async () => {
+describe("all members", () => {
+  test("are one entry for each user, with the highest level and its membership", async () => {
     const answer = await world.call("GET", `/projects/${project.id}/members/all`, { token: ann.token });
     expect(levels(answer)).toEqual({ [ann.id]: 50, [ben.id]: 30, [cleo.id]: 10, [dan.id]: 30 });
     expect(ids(answer)).toEqual([ann.id, ben.id, cleo.id, dan.id]);
@@ -135,7 +135,7 @@ describe("members in every way", () => {
     expect(await list(`query=dan&user_ids=${ben.id}`)).toEqual([]);
   });
 
-  test("can be those who wait, or those who do not", async () => {
+  test("can be limited to pending ones, or to others", async () => {
     const source = groupRef(putGroup(world));
     putMember(world, source, ann.id, 50);
     putMember(world, source, eve.id, 30, { state: "awaiting" });
@@ -171,7 +171,7 @@ describe("members in every way", () => {
   });
 });
 
-describe("members who come only from an invited group", () => {
+describe("members through an invited group only", () => {
   const open = putGroup(world, { visibility: "public" });
   const hidden = putGroup(world, { visibility: "private" });
   const shown = putGroup(world, { visibility: "public" });
@@ -184,7 +184,7 @@ describe("members who come only from an invited group", () => {
   putMember(world, groupRef(open), ann.id, 50);
   const seenBy = (token: string) => world.call("GET", `/groups/${open.id}/members/all`, { token });
 
-  test("show to strangers when the invited group is public, and only then", async () => {
+  test("are shown to strangers when the invited group is public, and only then", async () => {
     const answer = await seenBy(stranger.token);
     expect(ids(answer).toSorted()).toEqual([ann.id, ben.id, cleo.id].toSorted());
     expect(answer.headers.get("x-total")).toBe("3");
@@ -193,11 +193,11 @@ describe("members who come only from an invited group", () => {
     expect((await one(cleo.id)).body.created_by.id).toBe(ann.id);
   });
 
-  test("show to administrators and to members of the invited group", async () => {
+  test("are shown to administrators and to members of the invited group", async () => {
     for (const token of [rootToken, dan.token]) expect(ids(await seenBy(token))).toContain(eve.id);
   });
 
-  test("show to members of the source, without who added them where the group is hidden from the caller", async () => {
+  test("are shown to members of the source, without their adder where the group is hidden from the caller", async () => {
     const dans = async (token: string) => (await seenBy(token)).body.find(({ id }: Json) => id === dan.id);
     expect(await dans(ben.token)).not.toHaveProperty("created_by");
     expect((await dans(ann.token)).created_by.id).toBe(ann.id);
@@ -205,7 +205,7 @@ describe("members who come only from an invited group", () => {
   });
 });
 
-describe("who may read", () => {
+describe("reading members", () => {
   const each = async (source: string, token: string | undefined) =>
     Promise.all(
       ["/members", "/members/all", `/members/${ann.id}`, `/members/all/${ann.id}`].map(async (path) => {
@@ -214,7 +214,7 @@ describe("who may read", () => {
       }),
     );
 
-  test("guests and everybody above, and nobody without credentials", async () => {
+  test("is for guests and above, and not for anonymous callers", async () => {
     const open = putGroup(world, { visibility: "public" });
     putMember(world, groupRef(open), ann.id, 50);
     expect(await each(`/groups/${open.id}`, stranger.token)).toEqual([200, 200, 200, 200]);
@@ -223,7 +223,7 @@ describe("who may read", () => {
     expect(await each(`/groups/${top.id}`, eve.token)).toEqual([200, 200, 200, 200]);
   });
 
-  test("a stranger does not find a private group", async () => {
+  test("of a private group is 404 for a stranger", async () => {
     expect(await each(`/groups/${top.id}`, stranger.token)).toEqual([404, 404, 404, 404]);
     const { body } = await world.call("GET", `/groups/${top.id}/members`, { token: stranger.token });
     expect(body).toEqual({ message: "404 Group Not Found" });
@@ -231,12 +231,12 @@ describe("who may read", () => {
     expect(hidden.body).toEqual({ message: "404 Project Not Found" });
   });
 
-  test("a member of something below sees a private group, and its members not", async () => {
+  test("of a private group is refused to a member of something below, who sees the group", async () => {
     expect((await world.call("GET", `/groups/${top.id}`, { token: cleo.token })).status).toBe(200);
     expect(await each(`/groups/${top.id}`, cleo.token)).toEqual([403, 403, 403, 403]);
   });
 
-  test("external users do not find internal groups", async () => {
+  test("of an internal group is 404 for external users", async () => {
     const inside = putGroup(world, { visibility: "internal" });
     putMember(world, groupRef(inside), ann.id, 50);
     const external = await world.user({ external: true });
@@ -245,8 +245,8 @@ describe("who may read", () => {
   });
 });
 
-describe("what is no membership", () => {
-  test("access requests and what is over show nowhere", async () => {
+describe("a list of members", () => {
+  test("leaves out access requests and expired memberships", async () => {
     const source = groupRef(putGroup(world));
     putRequest(world, source, eve.id);
     putMember(world, source, ben.id, 30, { expires_at: world.clock.day() });
@@ -257,7 +257,7 @@ describe("what is no membership", () => {
         expect((await world.get(`/groups/${source.id}${path}/${id}`)).body).toEqual({ message: "404 Not found" });
   });
 
-  test("minimal access is listed in its own group, and inherited by nothing", async () => {
+  test("has minimal access in its own group, which gives no inherited membership", async () => {
     const source = groupRef(putGroup(world));
     const below = putGroup(world, { parent_id: source.id });
     putMember(world, source, eve.id, 5);

@@ -43,7 +43,7 @@ describe("a group", () => {
     expect(await unshare(source, other.id)).toEqual([404, { message: "404 Group Link Not Found" }]);
   });
 
-  test("is not found by who does not own it, and what it is shared with stays", async () => {
+  test("is 404 for users who do not own it, and stays shared", async () => {
     const other = invitee();
     for (const { token } of [stranger, team.developer, team.maintainer]) {
       expect(await share(source, { group_id: other.id, group_access: 30 }, token)).toEqual(groupNotFound);
@@ -54,7 +54,7 @@ describe("a group", () => {
     expect((await unshare(source, other.id))[0]).toBe(204);
   });
 
-  test("is shared with no group that is hidden, unknown, or the group itself", async () => {
+  test("is not shared with a hidden or unknown group, or with itself", async () => {
     for (const id of [invitee("private").id, 987654])
       expect(await share(source, { group_id: id, group_access: 30 }, team.owner.token)).toEqual(groupNotFound);
     expect((await share(source, { group_id: group.id, group_access: 30 }))[0]).toBe(400);
@@ -88,7 +88,7 @@ describe("a project", () => {
     ]);
   });
 
-  test("is shared by maintainers, with the rights of owners by owners", async () => {
+  test("is shared by maintainers; owner rights are given only by owners", async () => {
     const json = () => ({ group_id: invitee().id, group_access: 50 });
     expect((await share(source, json(), team.developer.token))[0]).toBe(403);
     expect((await share(source, json(), team.maintainer.token))[0]).toBe(403);
@@ -98,7 +98,7 @@ describe("a project", () => {
     );
   });
 
-  test("is not shared where its group keeps its projects to itself", async () => {
+  test("is not shared where its group prevents it", async () => {
     const closed = putGroup(world);
     const inner = projectRef(putProject(world, closed.id));
     world.store.transact((tx) =>
@@ -113,7 +113,7 @@ describe("a project", () => {
 
 for (const source of [groupRef(group), projectRef(project)])
   describe(`sharing a ${source.type}`, () => {
-    test("takes a group, a level and a day", async () => {
+    test("takes a group, a level and an expiry", async () => {
       const { id } = invitee();
       const error = async (json: object) => (await share(source, json))[1] as Json;
       expect((await error({ group_access: 30 })).error).toBe("group_id is missing");
@@ -127,7 +127,7 @@ for (const source of [groupRef(group), projectRef(project)])
       expect((await world.call("POST", `/${source.type}s/${source.id}/share`, { json: {} })).status).toBe(401);
     });
 
-    test("gives and takes access at once, and tells in events", async () => {
+    test("gives and removes access at once, and writes events", async () => {
       const other = invitee();
       const inner = source.type === "group" ? putGroup(world) : putProject(world, putGroup(world).id);
       const hidden: SourceRef = { type: source.type, id: inner.id };
@@ -158,7 +158,7 @@ for (const source of [groupRef(group), projectRef(project)])
       });
     });
 
-    test("a share that is over makes room, and one that was made since is kept", async () => {
+    test("replaces an expired share, and does not delete one that was created since", async () => {
       const { id } = invitee();
       putLink(world, source, id, 20, { expires_at: world.clock.day() });
       expect((await unshare(source, id))[0]).toBe(404);
@@ -183,7 +183,7 @@ describe("the groups of a share", () => {
     expires_at: world.clock.day(),
   });
 
-  test("those that were invited, by themselves and from above, as far as one sees them", async () => {
+  test("are the invited ones, direct and inherited, as far as the caller sees them", async () => {
     const path = `/groups/${sub.id}/invited_groups`;
     expect(await names(path, "")).toEqual(["crew"]);
     expect(await names(path, "", stranger.token)).toEqual(["above", "crew"]);
@@ -197,7 +197,7 @@ describe("the groups of a share", () => {
     expect((await world.call("GET", path, { query: "relation[]=all" })).status).toBe(400);
   });
 
-  test("those that one was invited to", async () => {
+  test("are those that the group was invited to", async () => {
     expect(await names(`/groups/${above.id}/groups/shared`, "", stranger.token)).toEqual([top.name]);
     expect(await names(`/groups/${above.id}/groups/shared`, `skip_groups=${top.id}`, stranger.token)).toEqual([]);
     expect(await names(`/groups/${above.id}/groups/shared`, "visibility=private", stranger.token)).toEqual([]);

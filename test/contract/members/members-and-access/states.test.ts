@@ -24,7 +24,7 @@ const projectStatus = async () =>
 const success = [200, { success: true }];
 
 describe("the state of memberships", () => {
-  test("awaiting takes access and seat in the whole hierarchy, active gives them back", async () => {
+  test("removes access and seat in the whole hierarchy when awaiting, and restores them when active", async () => {
     expect(await projectStatus()).toBe(200);
     const before = world.events().length;
     expect(await set(top.id, user.id, "awaiting")).toEqual(success);
@@ -66,7 +66,7 @@ describe("pending members", () => {
     return status;
   };
 
-  test("are one entry for each user who waits somewhere below, and are let in by the id of a membership", async () => {
+  test("are one entry for each user who waits in the hierarchy, and are approved by the id of a membership", async () => {
     await set(top.id, user.id, "awaiting");
     expect((await pending()).body).toEqual([
       {
@@ -93,7 +93,7 @@ describe("pending members", () => {
     expect(await approve("abc")).toBe(400);
   });
 
-  test("are all let in at once, by POST and by PUT", async () => {
+  test("are all approved at once, by POST and by PUT", async () => {
     for (const method of ["POST", "PUT"]) {
       await set(top.id, user.id, "awaiting");
       expect(await approve("approve_all", method, "")).toBe(204);

@@ -63,7 +63,7 @@ describe("the list of alerts", async () => {
     expect({ status, error: body.error }).toEqual({ status: 400, error });
   });
 
-  test("is counted by status, through the same filters but that of the status", async () => {
+  test("has counts by status, with the same filters except the status", async () => {
     const counts = async (query: string) => (await ask("GET", `${alertsPath}/status_counts?${query}`)).body;
     const all = { all: 5, open: 3, triggered: 2, acknowledged: 1, resolved: 1, ignored: 1 };
     expect(await counts("")).toEqual(all);
@@ -85,7 +85,7 @@ describe("an alert", async () => {
   const make = (attributes: Parameters<typeof putAlert>[2] = {}) => putAlert(world, project.id, attributes).iid;
   const change = (iid: number, json: object) => ask("PUT", `${alertsPath}/${iid}`, json);
 
-  test("is as the page shows it", async () => {
+  test("has the fields of the page", async () => {
     const payload = { title: "Disk", severity: "high", service: "storage", hosts: ["db-3"], labels: { a: { b: 1 } } };
     const { body } = await send(payload);
     const [{ iid }] = body;
@@ -125,7 +125,7 @@ describe("an alert", async () => {
     expect((await ask("GET", `${alertsPath}?iids[]=${iid}`)).body).toEqual([listed]);
   });
 
-  test("that is not there, or in another project, is not found", async () => {
+  test("that does not exist, or is in another project, is 404", async () => {
     const other = await setAlertScene(world);
     await other.send({});
     for (const iid of [9_999, "99999999999999999999"]) {
@@ -136,7 +136,7 @@ describe("an alert", async () => {
     expect((await ask("POST", `${alertsPath}/9999/incident`)).body).toEqual({ message: "404 Alert Not Found" });
   });
 
-  test("goes from any status to any other; only what is over has an end", async () => {
+  test("changes from any status to any other; only a resolved one has an end", async () => {
     const statuses = ["triggered", "acknowledged", "resolved", "ignored"];
     for (const from of statuses) {
       for (const to of statuses) {
@@ -150,7 +150,7 @@ describe("an alert", async () => {
     expect(world.logged.some((line) => line.startsWith("alert status ") && line.includes('"to":"ignored"'))).toBe(true);
   });
 
-  test("is not opened again beside another open one of its identity", async () => {
+  test("is not reopened beside another open one of its identity", async () => {
     const [old, open] = [make({ fingerprint: "f", status: "resolved" }), make({ fingerprint: "f" })];
     const message =
       "An alert with the same fingerprint is already open. To change the status of this alert, resolve the linked alert.";
@@ -160,7 +160,7 @@ describe("an alert", async () => {
     expect((await change(old, { status: "acknowledged" })).status).toBe(200);
   });
 
-  test("is assigned to one who can read it, and to nobody", async () => {
+  test("is assigned to a user who can read it, and to no other", async () => {
     const iid = make();
     const assignees = async (json: object) => (await change(iid, json)).body.assignees?.map(({ id }: Json) => id);
     expect(await assignees({ assignee_id: developer.id })).toEqual([developer.id]);

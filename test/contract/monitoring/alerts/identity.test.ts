@@ -21,12 +21,12 @@ describe("the fingerprint", () => {
     expect((await scene.alert(await iidOf(payload))).fingerprint).toBe(fingerprint);
   });
 
-  test("of an item is of its start and its own fingerprint", async () => {
+  test("of an item combines its start and its own fingerprint", async () => {
     const { body } = await scene.send(metricsPayload());
     expect((await scene.alert(body[0].iid)).fingerprint).toBe(sha1("2024-02-03T04:05:06.789Z/9f2b0c3d4e5f6071"));
   });
 
-  test("of an item without one tells series of one rule apart", async () => {
+  test("of an item without one separates series of one rule", async () => {
     const item = (instance: string, more: object = {}) =>
       metricsItem({ fingerprint: undefined, labels: { alertname: "A", instance }, ...more });
     const { body } = await scene.send(metricsPayload([item("1"), item("2"), item("1")]));
@@ -37,7 +37,7 @@ describe("the fingerprint", () => {
     expect((await scene.send(metricsPayload([later]))).body[0].iid).toBeGreaterThan(body[1].iid);
   });
 
-  test("is made of all but start, end and hosts in paid tiers, whatever the order of keys", async () => {
+  test("is the hash of all but start, end and hosts in paid tiers, whatever the order of keys", async () => {
     const one = await iidOf({ title: "A", x: { p: 1, q: [{ r: 1, s: 2 }] }, start_time: "2024-02-03T04:05:06Z" });
     const same = { x: { q: [{ s: 2, r: 1 }], p: 1 }, title: "A", hosts: ["h"], start_time: "2025-01-01" };
     expect(await iidOf(same)).toBe(one);
@@ -46,7 +46,7 @@ describe("the fingerprint", () => {
     expect((await scene.alert(one)).fingerprint).toMatch(/^[\da-f]{40}$/);
   });
 
-  test("is not made in the community edition, where a given one counts all the same", async () => {
+  test("is not computed in the community edition, which uses a given one", async () => {
     const [one, two] = [await iidOf({ title: "A" }, free), await iidOf({ title: "A" }, free)];
     expect(two).toBe(one + 1);
     expect((await free.alert(two)).fingerprint).toBeNull();
@@ -55,7 +55,7 @@ describe("the fingerprint", () => {
     expect((await free.alert(given)).event_count).toBe(2);
   });
 
-  test("is not made either while the flag for that is off", async () => {
+  test("is not computed while its flag is off", async () => {
     const set = (value: boolean) =>
       world.call("POST", "/features/generic_alert_fingerprints", { token: rootToken, json: { value } });
     expect((await set(false)).status).toBe(201);
@@ -66,7 +66,7 @@ describe("the fingerprint", () => {
     expect(four).toBe(three);
   });
 
-  test("counts across the integrations of a project, and not beyond it", async () => {
+  test("applies to all integrations of a project, and only to them", async () => {
     const { send, integrate } = scene;
     const second = await integrate();
     const one = await iidOf({ fingerprint: "across" });
@@ -77,8 +77,8 @@ describe("the fingerprint", () => {
   });
 });
 
-describe("an alert that comes again", () => {
-  test("counts up, and nothing else of it changes", async () => {
+describe("a repeated alert", () => {
+  test("increases the count, and changes nothing else", async () => {
     const iid = await iidOf({ fingerprint: "again", title: "first", severity: "low" });
     const before = await scene.alert(iid);
     world.clock.advance(60_000);
@@ -89,21 +89,21 @@ describe("an alert that comes again", () => {
     expect(updated_at).toBe(world.clock.time());
   });
 
-  test.each(["acknowledged", "ignored"])("while it is %s counts up, too", async (status) => {
+  test.each(["acknowledged", "ignored"])("while it is %s increases the count, too", async (status) => {
     const iid = await iidOf({ fingerprint: status });
     await scene.ask("PUT", `${scene.alertsPath}/${iid}`, { status });
     expect(await iidOf({ fingerprint: status })).toBe(iid);
     expect(await scene.alert(iid)).toMatchObject({ status, event_count: 2 });
   });
 
-  test("after it was resolved is another one", async () => {
+  test("after it was resolved is a new one", async () => {
     const iid = await iidOf({ fingerprint: "anew" });
     await scene.send({ fingerprint: "anew", end_time: "2024-02-03T04:05:06Z" });
     expect(await iidOf({ fingerprint: "anew" })).toBe(iid + 1);
   });
 });
 
-describe("an end", () => {
+describe("a resolving payload", () => {
   test.each([
     ["2024-02-03T04:05:06Z", "2024-02-03T04:05:06.000Z"],
     [1_706_933_106_789, "2024-02-03T04:05:06.789Z"],
@@ -115,7 +115,7 @@ describe("an end", () => {
     expect(await scene.alert(iid)).toMatchObject({ status: "resolved", ended_at, event_count: 1 });
   });
 
-  test("of nothing that is open is refused, and stores nothing", async () => {
+  test("without an open alert is refused, and stores nothing", async () => {
     const { body: before } = await scene.ask("GET", `${scene.alertsPath}/status_counts`);
     for (const fingerprint of ["nothing", ""]) {
       expect((await scene.send({ fingerprint, title: "z", end_time: "2024-02-03T04:05:06Z" })).status).toBe(400);
@@ -124,7 +124,7 @@ describe("an end", () => {
   });
 });
 
-test("whatever comes, there is one open alert of an identity and the counts add up", async () => {
+test("after any payloads, there is one open alert of an identity and the counts are right", async () => {
   const step = fc.record({ of: fc.integer({ min: 0, max: 2 }), end: fc.boolean() });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -16,8 +16,8 @@ async function scene(settings: object = { create_issue: true }) {
   return { ...made, issue };
 }
 
-describe("what a project does with its alerts", () => {
-  test("is said, a part at a time", async () => {
+describe("the alert settings of a project", () => {
+  test("are changed one by one", async () => {
     const { ask } = await setAlertScene(world);
     const initial = { create_issue: false, auto_close_incident: true, send_email: false, issue_template_key: null };
     expect((await ask("GET", settingsPath)).body).toEqual(initial);
@@ -37,7 +37,7 @@ describe("what a project does with its alerts", () => {
     expect(none.body.error).toBe(`${names} are missing, at least one parameter must be provided`);
   });
 
-  test("makes no incidents by itself below ultimate", async () => {
+  test("create no incidents automatically below ultimate", async () => {
     const { ask, send } = await setAlertScene(premium);
     expect((await ask("PUT", settingsPath, { create_issue: true })).status).toBe(403);
     expect((await ask("PUT", settingsPath, { create_issue: false, send_email: true })).status).toBe(200);
@@ -47,7 +47,7 @@ describe("what a project does with its alerts", () => {
 });
 
 describe("a new alert", () => {
-  test("becomes an incident of the bot, once", async () => {
+  test("creates an incident of the bot, once", async () => {
     const { send, alert, issue, ask } = await scene();
     const payload = {
       ...{ title: "Disk", severity: "high", service: "storage", monitoring_tool: "Probe", hosts: ["a", "b"] },
@@ -84,7 +84,7 @@ describe("a new alert", () => {
     expect(project.id).toBeGreaterThan(0);
   });
 
-  test("in the metrics format brings its query and its Markdown", async () => {
+  test("in the metrics format gives its query and its Markdown to the incident", async () => {
     const { send, issue } = await scene();
     const annotations = { summary: "down", service_incident_markdown: "## Look\n\nhere" };
     await send(metricsPayload([metricsItem({ annotations, startsAt: "2024-02-13T12:00:00Z" })]));
@@ -96,13 +96,13 @@ describe("a new alert", () => {
     expect(description).toEndWith("/details\n\n---\n\n## Look\n\nhere");
   });
 
-  test("has a severity that incidents do not know as unknown", async () => {
+  test("with a severity that incidents do not have gets unknown there", async () => {
     const { send, issue } = await scene();
     await send({ severity: "info" });
     expect((await issue(1)).severity).toBe("UNKNOWN");
   });
 
-  test("stays without an incident where there are no issues", async () => {
+  test("has no incident where issues are off", async () => {
     const { send, alert, project } = await scene();
     alterProject(project, { settings: { issues_access_level: "disabled" } });
     expect((await send({})).status).toBe(200);
@@ -110,7 +110,7 @@ describe("a new alert", () => {
   });
 });
 
-describe("an alert that is over", () => {
+describe("a resolved alert", () => {
   const over = { fingerprint: "f", end_time: "2024-02-03T04:05:06Z" };
 
   test("closes its incident", async () => {
@@ -120,7 +120,7 @@ describe("an alert that is over", () => {
     expect(await issue(1)).toMatchObject({ state: "closed", closed_by: { username: "alert-bot" } });
   });
 
-  test("leaves it open when that is off", async () => {
+  test("leaves it open when that setting is off", async () => {
     const { send, issue, alert } = await scene({ create_issue: true, auto_close_incident: false });
     await send({ fingerprint: "f" });
     await send(over);
@@ -128,7 +128,7 @@ describe("an alert that is over", () => {
     expect((await alert(1)).status).toBe("resolved");
   });
 
-  test("by hand leaves its incident as it is", async () => {
+  test("by a user leaves its incident unchanged", async () => {
     const { send, issue, ask, alertsPath } = await scene();
     await send({ fingerprint: "f" });
     await ask("PUT", `${alertsPath}/1`, { status: "resolved" });
@@ -137,7 +137,7 @@ describe("an alert that is over", () => {
 });
 
 describe("an incident", () => {
-  test("that a user closes resolves its alert, and one that is reopened leaves it alone", async () => {
+  test("that a user closes resolves its alert, and one that is reopened does not change it", async () => {
     const { send, alert, ask } = await scene();
     await send({ fingerprint: "f" });
     await ask("PUT", "/issues/1", { state_event: "close" });
@@ -146,7 +146,7 @@ describe("an incident", () => {
     expect((await alert(1)).status).toBe("resolved");
   });
 
-  test("that is moved leaves its alert alone", async () => {
+  test("that is moved does not change its alert", async () => {
     const { send, alert, ask } = await scene();
     const elsewhere = await setAlertScene(world);
     await send({});
@@ -154,7 +154,7 @@ describe("an incident", () => {
     expect((await alert(1)).status).toBe("triggered");
   });
 
-  test("is made by hand once, by its maker", async () => {
+  test("is created manually once, by its author", async () => {
     const { send, ask, alertsPath, alert, project } = await scene({ create_issue: false });
     await send({ title: "T", severity: "low" });
     expect((await alert(1)).issue_iid).toBeNull();
@@ -170,7 +170,7 @@ describe("an incident", () => {
     });
   });
 
-  test("that is deleted is no issue of its alert any more", async () => {
+  test("that is deleted is unlinked from its alert", async () => {
     const { send, ask, alert } = await scene();
     await send({});
     await ask("DELETE", "/issues/1");
@@ -178,7 +178,7 @@ describe("an incident", () => {
   });
 });
 
-test("owners and maintainers are told of alerts that come and go, when they want to be", async () => {
+test("owners and maintainers get mails about new and resolved alerts, if the project wants them", async () => {
   const { send, project } = await scene({ send_email: true });
   const people = await Promise.all([20, 30, 40, 50].map(() => world.user()));
   for (const [at, level] of ([20, 30, 40, 50] as const).entries()) member(project, people[at]?.id ?? 0, level);

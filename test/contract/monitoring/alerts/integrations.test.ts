@@ -9,7 +9,7 @@ const scene = await setAlertScene(world);
 const { ask, integrationsPath: path, integrate, send, alert, project } = scene;
 
 describe("an integration", () => {
-  test("is as the page shows it", async () => {
+  test("has the fields of the page", async () => {
     const made = await integrate({ name: "  The Probe/Farm! 2 ", token: "mine", endpoint_identifier: "mine" });
     expect(made).toEqual({
       id: expect.any(Number),
@@ -32,7 +32,7 @@ describe("an integration", () => {
     ["---", "http-endpoint"],
     ["日本", "http-endpoint"],
     ["a".repeat(70), "a".repeat(63)],
-  ])("called %j has %j in its URL", async (name, slug) => {
+  ])("with name %j has %j in its URL", async (name, slug) => {
     expect((await integrate({ name })).url).toContain(`/notify/${slug}/`);
   });
 
@@ -42,7 +42,7 @@ describe("an integration", () => {
     expect(Number(headers.get("x-total"))).toBeGreaterThan(4);
   });
 
-  test("is changed, and keeps its URL's identifier and its key", async () => {
+  test("is changed, and keeps the identifier in its URL and its key", async () => {
     const made = await integrate();
     world.clock.advance(1_000);
     const { status, body } = await ask("PUT", `${path}/${made.id}`, {
@@ -57,7 +57,7 @@ describe("an integration", () => {
     expect((await send({}, { to: made })).status).toBe(403);
   });
 
-  test("that is deleted leaves its alerts behind", async () => {
+  test("leaves its alerts when it is deleted", async () => {
     const made = await integrate();
     const { body } = await send({ title: "left behind" }, { to: made });
     expect((await alert(body[0].iid)).integration_id).toBe(made.id);
@@ -66,7 +66,7 @@ describe("an integration", () => {
     expect((await ask("GET", `${path}/${made.id}`)).body).toEqual({ message: "404 Alert Integration Not Found" });
   });
 
-  test("of another project is not found", async () => {
+  test("of another project is 404", async () => {
     const other = await setAlertScene(world);
     for (const [method, rest] of [
       ["GET", ""],
@@ -116,7 +116,7 @@ describe("an integration", () => {
     expect(body).toMatchObject(expected);
   });
 
-  test("of a type that is there already is refused in the community edition, on or off", async () => {
+  test("of an existing type is refused in the community edition, on or off", async () => {
     const free = await setAlertScene(community, { active: false });
     const message = "Multiple integrations of a single type are not supported for this project";
     const second = await free.ask("POST", free.integrationsPath, { name: "x" });
@@ -129,7 +129,7 @@ describe("an integration", () => {
 });
 
 describe("the integrations of a project", () => {
-  test("are a thousand at most", async () => {
+  test("are at most a thousand", async () => {
     const full = await setAlertScene(world);
     for (let count = 1; count < 1_000; count += 1) await full.integrate();
     const { status, body } = await full.ask("POST", full.integrationsPath, { name: "x" });
@@ -140,7 +140,7 @@ describe("the integrations of a project", () => {
     await full.integrate();
   }, 60_000);
 
-  test("are listed with the texts of their samples, which nobody parses", async () => {
+  test("are listed with the texts of their samples, unparsed", async () => {
     const large = await setAlertScene(world);
     const samples = Array.from({ length: 5 }, (_, at) => ({ b: at, a: [`ü${"x".repeat(900_000)}`, { 10: 1, 9: [] }] }));
     for (const payload_example of samples) await large.integrate({ payload_example });
@@ -161,14 +161,14 @@ describe("a test alert", () => {
   const test_ = (id: number, json: object, token = rootToken) =>
     world.call("POST", `${path}/${id}/test_alert`, { token, json });
 
-  test("is an alert like others", async () => {
+  test("is stored like others", async () => {
     const { status, body } = await test_(scene.integration.id, { payload: { title: "test" } });
     expect({ status, body }).toEqual({ status: 200, body: [{ iid: expect.any(Number), title: "test" }] });
     expect((await test_(scene.integration.id, { payload: '{"title":"test"}' })).body).toEqual(body);
     expect(await alert(body[0].iid)).toMatchObject({ event_count: 2, payload: { title: "test" } });
   });
 
-  test("is refused for what is no payload, and while the integration is off", async () => {
+  test("is refused for an invalid payload, and while the integration is off", async () => {
     const off = await integrate({ active: false });
     expect((await test_(off.id, { payload: {} })).status).toBe(403);
     expect((await test_(scene.integration.id, {})).body.error).toBe("payload is missing");
@@ -180,7 +180,7 @@ describe("a test alert", () => {
     expect((await test_(scene.integration.id, { payload: metricsPayload([], { alerts: 1 }) })).status).toBe(400);
   });
 
-  test("may be sent by developers, who see no integration", async () => {
+  test("may be sent by developers, who cannot read the integration", async () => {
     const { member } = placesOf(world);
     const person = await world.user();
     member(project, person.id, 30);
@@ -205,7 +205,7 @@ describe("mappings", () => {
     title: "Plain",
   };
 
-  test("say where the values are; the usual places stand in for them", async () => {
+  test("name the paths of values; the default paths apply where they have none", async () => {
     const made = await integrate({ payload_attribute_mappings: mappings, payload_example: '{"a":1}' });
     expect(made.payload_example).toEqual({ a: 1 });
     expect(made.payload_attribute_mappings[0]).toEqual(mappings[0]);
@@ -229,7 +229,7 @@ describe("mappings", () => {
     expect((await alert(body[0].iid)).service).toBe("node");
   });
 
-  test("are neither kept nor applied in the community edition", async () => {
+  test("are neither stored nor applied in the community edition", async () => {
     const free = await setAlertScene(community, {
       payload_attribute_mappings: [{ nonsense: 1 }],
       payload_example: "{",

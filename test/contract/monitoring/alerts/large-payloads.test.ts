@@ -33,7 +33,7 @@ test("a hundred mappings for each of a third of a million items are refused befo
   expect(world.store.of(alerts).by.project_id.find(project.id).size).toBe(0);
 });
 
-test("one long key before thousands of leaves is written out a few times, not thousands of times", async () => {
+test("one long key above thousands of leaves is written a few times, not thousands of times", async () => {
   const { send, ask, alertsPath } = await setAlertScene(world);
   const key = "k".repeat(100_000);
   const leaves = Object.fromEntries(Array.from({ length: 40_000 }, (_, at) => [`${at}`, 1]));

@@ -7,8 +7,8 @@ const community = await startWorld({ edition: "community" });
 const path = "/alert_management_on_call_integration";
 const api_url = "https://oncall.example/alert/list";
 
-describe("the on-call product", () => {
-  test("is off before anybody says so, and is forgotten when it is deleted", async () => {
+describe("the on-call settings", () => {
+  test("are off by default, and deleted on request", async () => {
     const { ask } = await setAlertScene(world);
     const none = { active: false, api_url: null };
     expect((await ask("GET", path)).body).toEqual(none);
@@ -40,7 +40,7 @@ describe("the on-call product", () => {
     expect(body).toMatchObject(expected);
   });
 
-  test("takes the alerts of all integrations, which have their own say again afterwards", async () => {
+  test("override the alert settings of all integrations, which apply again afterwards", async () => {
     const { ask, send, integrate, integration, integrationsPath, alertsPath, alert } = await setAlertScene(world);
     const off = await integrate({ active: false });
     await send({ title: "before" });
@@ -68,7 +68,7 @@ describe("the on-call product", () => {
     expect((await send({})).status).toBe(200);
   });
 
-  test("is nothing for the community edition", async () => {
+  test("do not exist in the community edition", async () => {
     const { ask } = await setAlertScene(community);
     for (const method of ["GET", "PUT", "DELETE"]) {
       const json = method === "GET" ? undefined : { active: false };

@@ -57,14 +57,14 @@ describe("a generic payload", () => {
     expect(await madeOf(payload)).toMatchObject(expected);
   });
 
-  test("starts now when it does not say when, or nobody can read it", async () => {
+  test("starts now when its start is missing or malformed", async () => {
     world.clock.advance(5_000);
     for (const payload of [{}, { start_time: "yesterday" }, { start_time: null }]) {
       expect((await madeOf(payload)).started_at).toBe(world.clock.time());
     }
   });
 
-  test("is kept as it was sent, with any nesting and any key", async () => {
+  test("is stored as sent, with any nesting and any key", async () => {
     const payload = JSON.parse(
       '{"fingerprint":"kept","a":{"b":{"c":[{"d":1}]},"__proto__":{"x":"y"}},"n":null,"e":{}}',
     );
@@ -74,7 +74,7 @@ describe("a generic payload", () => {
     expect(found.details).toEqual({ fingerprint: "kept", "a.b.c": [{ d: 1 }], "a.__proto__.x": "y", n: null });
   });
 
-  test("with strange texts breaks nothing", async () => {
+  test("with unusual texts causes no error", async () => {
     for (const title of ["\0a", "\ud800", "\u202e", "é".repeat(300), "😀".repeat(300)]) {
       const { title: kept } = await madeOf({ title, [title]: title });
       expect([...kept].length).toBeLessThanOrEqual(200);
@@ -94,7 +94,7 @@ describe("a payload in the metrics format", () => {
     expect(body).toEqual([]);
   });
 
-  test("as Alertmanager sends it is one alert for each item", async () => {
+  test("of Alertmanager is one alert for each item", async () => {
     const { body } = await send(metricsPayload());
     expect(body).toEqual([{ iid: expect.any(Number), title: "db-3 is down" }]);
     expect(await alert(body[0].iid)).toMatchObject({
@@ -176,7 +176,7 @@ describe("a payload in the metrics format", () => {
     }
   });
 
-  test("without a status is over when its end is a time that has passed", async () => {
+  test("without a status is resolved when its end has passed", async () => {
     for (const [endsAt, status] of [
       ["0001-01-01T00:00:00Z", "triggered"],
       [null, "triggered"],
@@ -189,13 +189,13 @@ describe("a payload in the metrics format", () => {
     }
   });
 
-  test("is over now when a resolved item does not say when", async () => {
+  test("is resolved now when a resolved item has no end", async () => {
     const made = await madeOfItem({ fingerprint: "over" });
     await send(metricsPayload([metricsItem({ fingerprint: "over", status: "resolved" })]));
     expect(await alert(made.iid)).toMatchObject({ status: "resolved", ended_at: world.clock.time() });
   });
 
-  test("with hundreds of items makes as many alerts", async () => {
+  test("with hundreds of items creates as many alerts", async () => {
     const items = Array.from({ length: 230 }, (_, at) => metricsItem({ fingerprint: `many ${at}` }));
     const { body } = await send(metricsPayload(items));
     expect(new Set(body.map(({ iid }: Json) => iid)).size).toBe(230);

@@ -4,7 +4,7 @@ import { startWorld } from "../../../support/world.ts";
 
 const world = await startWorld({ alertRateLimit: 2, alertRatePeriod: 60 });
 
-test("a project's receivers take so many requests with a right key in one period", async () => {
+test("a project's receivers accept a limited number of requests with a right key in one period", async () => {
   const { send, integrate, ask, alertsPath } = await setAlertScene(world);
   const other = await setAlertScene(world);
   const second = await integrate();

@@ -12,7 +12,7 @@ const post = (to: string, headers: Record<string, string> = {}, raw = "{}") =>
   world.call("POST", to, { raw, headers: { "Content-Type": "application/json", ...headers } });
 const bare = ({ status, text }: Answer) => ({ status, text });
 
-describe("a receiver is found", () => {
+describe("a receiver", () => {
   const bearer = { Authorization: `Bearer ${integration.token}` };
   test.each([
     ["by its URL", path],
@@ -28,7 +28,7 @@ describe("a receiver is found", () => {
     expect(headers.get("content-type")).toBe("application/json");
   });
 
-  test("on the path of old by its type and its key", async () => {
+  test("is found on the deprecated path by its type and its key", async () => {
     const metrics = await integrate({ type: "prometheus" });
     const second = await integrate({});
     const old = (rest: string, key: string) =>
@@ -40,7 +40,7 @@ describe("a receiver is found", () => {
     expect((await scene.alert(body[0].iid)).integration_id).toBe(second.id);
   });
 
-  test("in a project that is called prometheus", async () => {
+  test("is found in a project with the path prometheus", async () => {
     const places = placesOf(world);
     const group = places.group({ path: "tools" });
     const project = places.project(group.id, { path: "prometheus" });
@@ -57,11 +57,11 @@ describe("a receiver is found", () => {
     ["a project that is not there, whatever the body", "/no/project/alerts/notify/x/abc.json", { raw: "{" }],
     ["a group", path.replace(/\/[^/]+\/alerts/, "/alerts"), {}],
     ["an identifier of other signs", path.replace(/[^/]+\.json$/, "a-b.json"), {}],
-  ])("not for %s: 404", async (_, to, { raw = "{}" }: { raw?: string }) => {
+  ])("is 404 for %s", async (_, to, { raw = "{}" }: { raw?: string }) => {
     expect(bare(await post(to, bearer, raw))).toEqual({ status: 404, text: "" });
   });
 
-  test("but for POST alone", async () => {
+  test("takes POST only", async () => {
     expect((await world.call("GET", path)).status).toBe(405);
   });
 });
@@ -90,13 +90,13 @@ describe("the key", () => {
     if (status !== 200) expect(answer.text).toBe("");
   });
 
-  test("in the query or the body is none", async () => {
+  test("is not read from the query or the body", async () => {
     const { token } = integration;
     expect((await post(`${path}?token=${token}&private_token=${token}`)).status).toBe(401);
     expect((await send({ token, key: token }, { key: "wrong" })).status).toBe(401);
   });
 
-  test("never reaches the log, and neither does the path", () => {
+  test("is never in the log, and neither is the path", () => {
     const lines = world.logged.join("\n");
     expect(lines).toContain("/alerts/notify/");
     expect(lines).not.toContain(integration.token);
@@ -104,9 +104,9 @@ describe("the key", () => {
   });
 });
 
-describe("what is wrong is told in this order", () => {
+describe("the order of errors", () => {
   const metrics = JSON.stringify(metricsPayload([]));
-  test("malformed JSON and limits before the integration", async () => {
+  test("is malformed JSON and limits before the integration", async () => {
     for (const raw of ["{", "nothing", '{"a":}', `${"[".repeat(101)}${"]".repeat(101)}`, "\xff{"]) {
       expect(bare(await post(path, {}, raw))).toEqual({ status: 400, text: "" });
     }
@@ -116,7 +116,7 @@ describe("what is wrong is told in this order", () => {
     expect((await post(path, {}, text)).status).toBe(401);
   });
 
-  test("an inactive or unknown integration before the key: 403, or 401 for the metrics format", async () => {
+  test("is an inactive or unknown integration before the key: 403, or 401 for the metrics format", async () => {
     const sleeping = await integrate({ active: false });
     const unknown = path.replace(/[^/]+\.json$/, "0123456789abcdef.json");
     for (const to of [pathOf(sleeping.url), unknown]) {
@@ -131,7 +131,7 @@ describe("what is wrong is told in this order", () => {
     expect((await post(foreign, { Authorization: `Bearer ${elsewhere.integration.token}` })).status).toBe(403);
   });
 
-  test("the key before whether the payload is of use", async () => {
+  test("is the key before the payload", async () => {
     const useless = { end_time: "2024-02-03T04:05:06Z", title: "never seen" };
     expect((await send(useless, { key: "wrong" })).status).toBe(401);
     expect(bare(await send(useless))).toEqual({ status: 400, text: "" });
@@ -158,7 +158,7 @@ describe("a body", () => {
     },
   );
 
-  test("that is empty is an object without anything", async () => {
+  test("that is empty is an empty object", async () => {
     expect((await send("")).body[0].title).toBe("New: Alert");
   });
 
@@ -167,12 +167,12 @@ describe("a body", () => {
     ['"text"', "text"],
     ["null", null],
     ["12", 12],
-  ])("that is %s is kept as _json", async (raw, value) => {
+  ])("that is %s is stored as _json", async (raw, value) => {
     const { body } = await send(raw);
     expect((await scene.alert(body[0].iid)).payload).toEqual({ _json: value });
   });
 
-  test("of a mebibyte is taken, and of one byte more refused, with a length and in chunks", async () => {
+  test("of a mebibyte is accepted, and of one byte more refused, with a length and in chunks", async () => {
     const sized = (bytes: number) => `{"title":"large","text":"${"x".repeat(bytes - 27)}"}`;
     expect(sized(100)).toHaveLength(100);
     expect((await send(sized(1_048_576))).status).toBe(200);
@@ -193,7 +193,7 @@ describe("a body", () => {
     expect({ status: streamed.status, text: await streamed.text() }).toEqual({ status: 400, text: "" });
   });
 
-  test("that is long is kept as it was, in a file", async () => {
+  test("that is long is stored unchanged, in a file", async () => {
     const payload = { title: "long", list: Array.from({ length: 5_000 }, (_, at) => `entry ${at} ü`) };
     const { body } = await send(payload);
     const { payload: kept, details } = await scene.alert(body[0].iid);
@@ -210,7 +210,7 @@ test("simultaneous requests with the same content are one alert with the exact c
   expect((await scene.alert([...iids][0] as number)).event_count).toBe(60);
 });
 
-test("a project that was deleted has no receiver any more", async () => {
+test("a deleted project has no receiver", async () => {
   const other = await setAlertScene(world);
   expect((await other.send({ title: "one" })).status).toBe(200);
   await world.call("DELETE", `/projects/${other.project.id}`, { token: rootToken });

@@ -16,10 +16,10 @@ const { stored, sent, toStore, toEnvelope } = senderTo(world, collector, project
 const missing = { status: 404, body: { message: "404 Not Found" }, kept: 0 };
 const tooLarge = { status: 413, body: { message: "Payload Too Large" } };
 
-describe("the collector lets in", () => {
+describe("the collector", () => {
   const key = collector.publicKey;
 
-  test("by the key in the query, before that in a header", async () => {
+  test("accepts the key in the query, before one in a header", async () => {
     for (const query of [`sentry_key=${key}`, `sentry_key=${key}&sentry_version=7&sentry_client=x%2F1`]) {
       expect(await sent(collector.store, { raw: text, query })).toEqual(accepted);
       expect(await sent(collector.store, { raw: text, query, headers: { "X-Sentry-Auth": "no" } })).toEqual(accepted);
@@ -32,19 +32,19 @@ describe("the collector lets in", () => {
     `Sentry sentry_version=7, sentry_client=x/1.2, sentry_timestamp=1700000000, sentry_key=${key}, sentry_secret=s`,
     `Sentry sentry_key=${key},sentry_version=7`,
     `sentry_key=${key}`,
-  ])("by the header %s", async (header) => {
+  ])("accepts the header %s", async (header) => {
     expect(await sent(collector.store, { raw: text, headers: { "X-Sentry-Auth": header } })).toEqual(accepted);
     const authorization = header.startsWith("Sentry") ? header : `Sentry ${header}`;
     expect(await sent(collector.store, { raw: text, headers: { Authorization: authorization } })).toEqual(accepted);
   });
 
-  test("nobody without a key", async () => {
+  test("refuses a report without a key", async () => {
     expect(await sent(collector.store, { raw: text })).toEqual(unreadable);
     expect(await sent(collector.store, { raw: text, headers: { "X-Sentry-Auth": "" } })).toEqual(unreadable);
     expect(await sent(collector.envelope, { raw: "not read" })).toEqual(unreadable);
   });
 
-  test("nobody with a wrong key, whatever the body is", async () => {
+  test("refuses a wrong key, whatever the body is", async () => {
     const other = await collectorOf(world, places.project(group.id).id);
     const wrong = ["Sentry sentry_version=7", "Sentry sentry_key=glet_0", `Sentry sentry_key=${other.publicKey}`];
     for (const header of wrong) {
@@ -52,7 +52,7 @@ describe("the collector lets in", () => {
     }
   });
 
-  test("nobody with a deleted key; its events stay", async () => {
+  test("refuses a deleted key; its events stay", async () => {
     const path = `/projects/${project.id}/error_tracking/client_keys`;
     const { body: made } = await world.call("POST", path, { token: rootToken });
     const query = `sentry_key=${made.public_key}`;
@@ -63,7 +63,7 @@ describe("the collector lets in", () => {
     expect(await stored()).toBe(before);
   });
 
-  test("by number and by path, with and without a slash at the end, whoever may see the project", async () => {
+  test("accepts an id and a path, with and without a slash at the end, for every visibility", async () => {
     expect(project.visibility).toBe("private");
     for (const path of [
       `/error_tracking/collector/api/${project.id}/store`,
@@ -74,7 +74,7 @@ describe("the collector lets in", () => {
     }
   });
 
-  test("nobody to a project that is not there, or is being deleted", async () => {
+  test("refuses projects that do not exist, or are being deleted", async () => {
     const gone = places.project(group.id);
     const its = await collectorOf(world, gone.id);
     await world.call("DELETE", `/projects/${gone.id}`, { token: rootToken });
@@ -84,7 +84,7 @@ describe("the collector lets in", () => {
     }
   });
 
-  test("nobody while tracking is off, before it asks for a key", async () => {
+  test("refuses all while tracking is off, before it checks the key", async () => {
     const { id } = places.project(group.id);
     const path = `/error_tracking/collector/api/${id}/store/`;
     const { status, body } = await world.call("POST", path, { raw: text });
@@ -108,13 +108,13 @@ describe("the body of a report", () => {
     "application/x-www-form-urlencoded",
     "multipart/form-data",
     "Text/Plain",
-  ])("is read in the same way when it is called %s", async (type) => {
+  ])("is read in the same way with the type %s", async (type) => {
     const headers = { "Content-Type": type };
     expect(await toStore({ raw: text, headers: { ...collector.headers, ...headers } })).toEqual(accepted);
     expect(await toEnvelope(envelopeOf({}, { type: "event" }, event), headers)).toEqual(accepted);
   });
 
-  test("is refused with 415 when it is called anything else, before anything is looked at", async () => {
+  test("is refused with 415 with any other type, before other checks", async () => {
     for (const path of [collector.store, "/error_tracking/collector/api/999999/envelope/"]) {
       const answer = await world.call("POST", path, { raw: text, headers: { "Content-Type": "application/gzip" } });
       expect(answer).toMatchObject({
@@ -129,7 +129,7 @@ describe("the body of a report", () => {
     ["deflate", deflateSync],
     ["br", brotliCompressSync],
   ] as const)(
-    "may be packed with %s at both paths, and is unpacked no further than a mebibyte",
+    "may be compressed with %s at both paths, and is unpacked to a mebibyte at most",
     async (coding, pack) => {
       const headers = { ...collector.headers, "Content-Encoding": coding };
       const packed = (bytes: string | Uint8Array) => new Uint8Array(pack(bytes));
@@ -166,7 +166,7 @@ describe("the body of a report", () => {
     expect(await toStore({ raw: JSON.stringify({ ...event, extra: deep }) })).toEqual(accepted);
   });
 
-  test("comes in chunks, too, and one that is not read spoils no connection", async () => {
+  test("may be in chunks, and does not harm the connection when it is not read", async () => {
     const start = (path: string) => `POST /api/v4${path} HTTP/1.1\r\nHost: x\r\n`;
     const chunked = `Transfer-Encoding: chunked\r\n\r\n${text.length.toString(16)}\r\n${text}\r\n0\r\n\r\n`;
     const header = `X-Sentry-Auth: ${collector.headers["X-Sentry-Auth"]}\r\n`;
@@ -178,7 +178,7 @@ describe("the body of a report", () => {
   });
 });
 
-test("browsers of other origins may report", async () => {
+test("browsers of other origins may send reports", async () => {
   const origin = { Origin: "https://app.example" };
   const cors = ({ headers }: Answer) => headers.get("access-control-allow-origin");
   for (const path of [collector.store, collector.envelope]) {

@@ -15,7 +15,7 @@ const unsupported = { status: 400, body: { message: "400 Bad request - Unsupport
 describe("an envelope", () => {
   const header = { event_id: event.event_id, sent_at: "2024-02-03T04:05:06Z" };
 
-  test("gives its event, with or without its length, and whatever follows", async () => {
+  test("gives its event, with or without its length, and with any items behind it", async () => {
     const length = Buffer.byteLength(text);
     for (const lines of [
       [header, { type: "event" }, text],
@@ -28,13 +28,13 @@ describe("an envelope", () => {
     expect(await toEnvelope(`{}\r\n{"type":"event"}\r\n${text}`)).toEqual(accepted);
   });
 
-  test("with a transaction is taken, and nothing is kept of it", async () => {
+  test("with a transaction is accepted, and not stored", async () => {
     expect(await toEnvelope(envelopeOf(header, { type: "transaction" }, {}, { type: "event" }, event))).toEqual(
       dropped,
     );
   });
 
-  test("of anything else is refused, unless there is an event behind it", async () => {
+  test("of other items is refused, unless it has an event behind them", async () => {
     for (const type of ["session", "client_report", "attachment", undefined, 7, null]) {
       const refused = { status: 400, body: { message: "400 Bad Request" }, kept: 0 };
       expect(await toEnvelope(envelopeOf(header, { type }, {}))).toEqual(refused);
@@ -91,7 +91,7 @@ describe("an event", () => {
     ["with an sdk that is no object", eventOf({ sdk: "x" })],
   ])("%s is refused", (_, made) => refusing(made));
 
-  test("may have null for everything but its exceptions, and members that nobody knows", async () => {
+  test("may have null for everything but its exceptions, and unknown members", async () => {
     const nothing = {
       lineno: null,
       in_app: null,
@@ -123,7 +123,7 @@ describe("an event", () => {
     expect(await toStore({ raw: JSON.stringify(made) })).toEqual({ status: 400, body: { message }, kept: 0 });
   });
 
-  test("whose texts are as long as they may be is kept", async () => {
+  test("whose texts have the maximal length is stored", async () => {
     const longest = "😀".repeat(255);
     const attributes = { transaction: longest, platform: longest, environment: longest, level: longest };
     expect(await toStore({ raw: JSON.stringify(eventOf(attributes, { type: longest })) })).toEqual(accepted);

@@ -11,7 +11,7 @@ const details = async (...events: readonly Json[]): Promise<Json> => (await get(
 const trace = (...frames: Json[]) => ({ stacktrace: { frames } });
 
 describe("an error", () => {
-  test("tells everything of its events", async () => {
+  test("shows everything of its events", async () => {
     const {
       id,
       path,
@@ -67,7 +67,7 @@ describe("an error", () => {
     ["a message that was captured", exceptions({ value: "hello", ...trace() }), "Error", "hello"],
     ["an exception with a blank type and value", exceptions({ type: " ", value: "\t" }), "Error", "Error"],
     ["an exception without a value", exceptions({ type: "A" }), "A", "A"],
-  ])("is named by %s", async (_, event, type, message) => {
+  ])("has a name from %s", async (_, event, type, message) => {
     expect(await details(event)).toMatchObject({ type, message });
   });
 
@@ -81,7 +81,7 @@ describe("an error", () => {
     ],
     ["its last frame's module", exceptions({ type: "A", ...trace({ module: "m", function: null }) }), "(m)"],
     ["nothing", exceptions({ type: "A", ...trace() }), "unknown"],
-  ])("happened in what %s says", async (_, event, culprit) => {
+  ])("has the culprit that %s gives", async (_, event, culprit) => {
     expect(await details(event)).toMatchObject({ culprit });
   });
 
@@ -121,7 +121,7 @@ describe("an error", () => {
     expect(error).toMatchObject({ first_seen: "2024-02-03T04:05:06.000Z", last_seen: "2024-02-01T04:05:06.000Z" });
   });
 
-  test("has texts without NULs and halves of characters, and can be found by them", async () => {
+  test("has texts without NULs and halves of characters, by which a search finds it", async () => {
     const { id, collector } = await reported();
     const raw = JSON.stringify(eventOf({ tags: { "a-b": "x-y" } }))
       .replaceAll("-", "\\u0000")
@@ -132,7 +132,7 @@ describe("an error", () => {
     expect((await get(`${errorsOf(id)}/${error.id}/events/latest`)).body.payload.tags).toEqual({ ab: "xy" });
   });
 
-  test("keeps names that mean something to programs as what they are", async () => {
+  test("keeps names with a meaning for programs unchanged", async () => {
     const { id, collector } = await reported();
     const raw = JSON.stringify(eventOf({ extra: "here" })).replace('"here"', '{"__proto__":{"a":1},"constructor":2}');
     expect((await collector.report(undefined, { raw })).status).toBe(200);
@@ -142,7 +142,7 @@ describe("an error", () => {
   });
 });
 
-test("events are one error when name, actor and platform are the same, and only then", async () => {
+test("events with equal name, actor and platform are one error, and others are not", async () => {
   const word = fc.constantFrom("a", "b", 'a","b', "");
   const triple = fc.record({ type: word, transaction: word, platform: fc.option(word) });
   await fc.assert(

@@ -11,7 +11,7 @@ const latest = async (...events: readonly Json[]): Promise<Json> =>
   (await world.get(`${await only(...events)}/events/latest`)).body;
 
 describe("an event", () => {
-  test("tells what was reported, members that nobody knows included", async () => {
+  test("shows the report, with unknown members", async () => {
     const event = eventOf({ environment: "production", level: "fatal", release: "1.4.1", extra: { a: [1, null] } });
     expect(await latest(event)).toEqual({
       id: expect.any(Number),
@@ -29,7 +29,7 @@ describe("an event", () => {
     });
   });
 
-  test("has null for what was not reported, or is no text", async () => {
+  test("has null for members that are missing, or no texts", async () => {
     expect(await latest(eventOf({ level: 40, release: {} }))).toMatchObject({
       environment: null,
       level: null,
@@ -47,7 +47,7 @@ describe("an event", () => {
     expect(body.map(({ description }: Json) => description)).toEqual(["first", "second"]);
   });
 
-  test("is whole, however large it is", async () => {
+  test("is complete, at any size", async () => {
     for (const length of [10_000, 16_000, 17_000, 1_000_000]) {
       const event = eventOf({ extra: "ü".repeat(length / 2), release: "2" });
       const path = await only(event, event);
@@ -112,7 +112,7 @@ describe("a stack trace", () => {
   });
 });
 
-test("events are listed by when they happened, the latest first, and of one time the youngest", async () => {
+test("events are listed by time, the latest first, and those of one time the newest first", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 9 }), { minLength: 1, maxLength: 25 }), async (times) => {
       const path = await only(...times.map((timestamp, index) => eventOf({ timestamp, release: String(index) })));

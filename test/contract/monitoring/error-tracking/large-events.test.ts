@@ -20,8 +20,8 @@ async function kept(event: Json): Promise<Json> {
   return (await world.get(`${await only(event)}/events/latest`)).body.payload;
 }
 
-describe("of an event with very long lists", () => {
-  test("the first fifty and the last two hundred frames are kept", async () => {
+describe("the store keeps, of an event with very long lists,", () => {
+  test("the first fifty and the last two hundred frames", async () => {
     const frames = numbered(300_000, (at) => (at < 200 || at >= 299_000 ? { function: `f${at}` } : {}));
     const path = await only(eventOf({}, { stacktrace: { frames, registers: {} } }));
     const { stack_trace_entries, payload } = (await world.get(`${path}/events/latest`)).body;
@@ -32,7 +32,7 @@ describe("of an event with very long lists", () => {
     expect((await world.get(path)).body.culprit).toBe("f299999()");
   });
 
-  test("the same are kept of exceptions and threads, with what is beside them", async () => {
+  test("the same of exceptions and threads, with their other members", async () => {
     const last = { type: "last", stacktrace: { frames: numbered(251) } };
     const values = [...numbered(250, (at) => ({ type: `T${at}` })), last];
     const cut = ends(values).with(-1, { ...last, stacktrace: { frames: ends(numbered(251)) } });
@@ -44,7 +44,7 @@ describe("of an event with very long lists", () => {
     expect(await kept({ exception: values, threads: values })).toEqual({ exception: cut, threads: cut });
   });
 
-  test("the lines nearest to a frame's own are kept", async () => {
+  test("the lines nearest to a frame's own", async () => {
     const lines = numbered(150, String);
     const frame = { lineno: 200, pre_context: lines, context_line: "x", post_context: lines };
     const frames = [{ ...frame, pre_context: lines.slice(50), post_context: lines.slice(0, 100) }];
@@ -53,7 +53,7 @@ describe("of an event with very long lists", () => {
     );
   });
 
-  test("more than a hundred thousand values that remain are refused", async () => {
+  test("nothing where more than a hundred thousand values remain", async () => {
     const { collector } = await reported();
     const { status, body } = await collector.report(eventOf({ extra: { a: Array(100_000).fill(0) } }));
     const message = "400 Bad request - Unsupported sentry payload";
@@ -61,7 +61,7 @@ describe("of an event with very long lists", () => {
   });
 });
 
-test("an ordinary event is kept to the byte, in the order in which it was sent", async () => {
+test("an ordinary event is stored unchanged, in the order of the report", async () => {
   const lines = numbered(100, String);
   const frames = numbered(250, (at) => ({ function: `f${at}`, pre_context: lines, post_context: lines, vars: { at } }));
   const threads = { values: numbered(250, (id) => ({ id, stacktrace: null })) };

@@ -13,7 +13,7 @@ describe("the list of errors", () => {
     ...attributes,
   });
 
-  test("is ordered by when they were last or first seen, or by how often, the highest first", async () => {
+  test("is ordered by last or first seen, or by count, in descending order", async () => {
     const { id } = await reported(
       of("A", { timestamp: 300 }),
       of("B", { timestamp: 200 }),
@@ -47,7 +47,7 @@ describe("the list of errors", () => {
     expect(await found(" ")).toHaveLength(3);
   });
 
-  test("shows unresolved ones unless others are asked for", async () => {
+  test("shows unresolved ones by default", async () => {
     const { id, path } = await reported(of("A"), of("B"), of("C"));
     const [c, b] = await list(id, { sort: "frequency" });
     await set(`${path}/${c.id}`, { status: "resolved" });
@@ -60,7 +60,7 @@ describe("the list of errors", () => {
     expect(await types({ status: "all" })).toHaveLength(3);
   });
 
-  test("refuses values that it does not know", async () => {
+  test("refuses unknown values", async () => {
     const { id } = await reported();
     expect((await get(errorsOf(id), { status: "open" })).body.error).toBe("status does not have a valid value");
     expect((await get(errorsOf(id), { sort: "id" })).body.error).toBe("sort does not have a valid value");
@@ -68,7 +68,7 @@ describe("the list of errors", () => {
 });
 
 describe("a status", () => {
-  test("is set by developers, and a new event does not change it", async () => {
+  test("is set by developers, and stays when a new event arrives", async () => {
     const { id, path, collector } = await reported(eventOf());
     const [error] = await list(id);
     for (const status of ["resolved", "ignored", "unresolved", "resolved", "resolved"]) {
@@ -89,7 +89,7 @@ describe("a status", () => {
   });
 });
 
-test("who may not read or change errors is told so", async () => {
+test("a caller who may not read or change errors is refused", async () => {
   const { id, path } = await reported(eventOf());
   const [error] = await list(id);
   const one = `${path}/${error.id}`;
@@ -103,7 +103,7 @@ test("who may not read or change errors is told so", async () => {
   expect(hidden).toMatchObject({ status: 404, body: { message: "404 Project Not Found" } });
 });
 
-test("errors that are not there, or of another project, are not found", async () => {
+test("errors that do not exist, or are of another project, are 404", async () => {
   const { path } = await reported();
   const other = await reported(eventOf());
   const [error] = await list(other.id);
@@ -116,7 +116,7 @@ test("errors that are not there, or of another project, are not found", async ()
   }
 });
 
-test("without a setting there is nothing to read; with one that is off, there is", async () => {
+test("errors are 404 without a setting, and readable with one that is off", async () => {
   const bare = places.project(group.id);
   const missing = { status: 404, body: { message: "404 Error Tracking Setting Not Found" } };
   for (const suffix of ["", "/1", "/1/events", "/1/events/latest"]) {
@@ -129,7 +129,7 @@ test("without a setting there is nothing to read; with one that is off, there is
   expect((await get(`${path}/${error.id}/events`)).body).toHaveLength(1);
 });
 
-test("what was reported goes with its project", async () => {
+test("errors are deleted with their project", async () => {
   const { id } = await reported(eventOf(), eventOf({ extra: "x".repeat(20_000) }), eventOf({ transaction: "other" }));
   const left = () =>
     [trackedErrors, errorPayloads].map(

@@ -51,12 +51,12 @@ export const exceptions = (...values: Json[]) => ({ platform: "python", exceptio
 
 /** The ways to send something to a collector, and what comes of it. */
 export function senderTo(world: World, collector: Collector, projectId: number) {
-  /** How many events there are in all errors. */
+  /** The number of events in all errors. */
   async function stored(): Promise<number> {
     const { body } = await world.get(`/projects/${projectId}/error_tracking/errors`, { query: { status: "all" } });
     return body.reduce((sum: number, { count }: Json) => sum + count, 0);
   }
-  /** What was answered, and how many events more there are. */
+  /** Sends a report. Returns the answer and the number of new events. */
   async function sent(path: string, options: CallOptions): Promise<{ status: number; body: Json; kept: number }> {
     const before = await stored();
     const { status, body } = await world.call("POST", path, options);

@@ -31,7 +31,7 @@ const shown = (active: boolean, integrated: boolean) => ({
 const noSetting = { status: 404, body: { message: "404 Error Tracking Setting Not Found" } };
 
 describe("error tracking settings", () => {
-  test("are made, replaced and switched, and have exactly six members", async () => {
+  test("are created, replaced and switched, and have exactly six members", async () => {
     const id = project();
     expect(await put(id, { active: true, integrated: true })).toMatchObject({ status: 200, body: shown(true, true) });
     expect((await call("GET", settingsOf(id))).body).toEqual(shown(true, true));
@@ -42,7 +42,7 @@ describe("error tracking settings", () => {
     expect((await call("GET", settingsOf(id))).body).toEqual(shown(false, false));
   });
 
-  test("may be made switched off", async () => {
+  test("may be off at their creation", async () => {
     const id = project();
     expect(await put(id, { active: false, integrated: false })).toMatchObject({
       status: 200,
@@ -52,7 +52,7 @@ describe("error tracking settings", () => {
     expect(await keys(id)).toEqual([]);
   });
 
-  test("come from the query, too, and booleans in every spelling", async () => {
+  test("may be in the query, with booleans in every spelling", async () => {
     for (const [spelling, active] of [
       ...["true", "1", "t", "on", "yes", "y"].map((each) => [each, true] as const),
       ...["false", "0", "f", "off", "no", "n"].map((each) => [each, false] as const),
@@ -65,7 +65,7 @@ describe("error tracking settings", () => {
     expect((await call("PUT", settingsOf(project()), { form: { active: "1", integrated: "1" } })).status).toBe(200);
   });
 
-  test("are not there until they are made", async () => {
+  test("are 404 until they are created", async () => {
     const id = project();
     expect(await call("GET", settingsOf(id))).toMatchObject(noSetting);
     expect(await patch(id, { active: true })).toMatchObject(noSetting);
@@ -94,7 +94,7 @@ describe("error tracking settings", () => {
     expect((await call("GET", settingsOf(id))).body).toEqual(shown(false, true));
   });
 
-  test("cannot become active without the integrated backend, and nothing is kept of that", async () => {
+  test("cannot become active without the integrated backend, and a refusal stores nothing", async () => {
     const id = project();
     const refused = { status: 400, body: { message: expect.any(String) } };
     expect(await put(id, { active: true, integrated: false })).toMatchObject(refused);
@@ -106,7 +106,7 @@ describe("error tracking settings", () => {
     expect((await patch(id, { active: true, integrated: true })).body).toEqual(shown(true, true));
   });
 
-  test("tell who may not manage them before they tell of bad parameters", async () => {
+  test("refuse users without the right before they check parameters", async () => {
     const { id } = places.project(group.id, { visibility: "public" });
     const stranger = await world.user();
     for (const [method, path] of [
@@ -129,7 +129,7 @@ describe("error tracking settings", () => {
 });
 
 describe("client keys", () => {
-  test("one is made with the first settings that need it, and again once none is left", async () => {
+  test("are created with the first settings that need one, and again once none is left", async () => {
     const id = project();
     await put(id, { active: true, integrated: true });
     const [first, ...others] = await keys(id);
@@ -145,7 +145,7 @@ describe("client keys", () => {
     expect((await keys(id))[0].id).toBeGreaterThan(first.id);
   });
 
-  test("are made, listed by id in pages, and deleted with the key as the answer; no setting is needed", async () => {
+  test("are created, listed by id in pages, and deleted with the key as the answer; no setting is needed", async () => {
     const id = project();
     const made = [];
     for (let count = 0; count < 3; count += 1) made.push(await call("POST", keysOf(id)));
@@ -167,7 +167,7 @@ describe("client keys", () => {
     expect(await call("GET", settingsOf(id))).toMatchObject(noSetting);
   });
 
-  test("that are not there, or of another project, are not found", async () => {
+  test("that do not exist, or are of another project, are 404", async () => {
     const id = project();
     const other = (await call("POST", keysOf(project()))).body;
     for (const key of [other.id, 999_999, "x", "-1", "1x"]) {
@@ -177,7 +177,7 @@ describe("client keys", () => {
     expect((await call("DELETE", keysOf(id))).status).toBe(405);
   });
 
-  test("have the external address of the server in them", async () => {
+  test("have the external address of the server", async () => {
     const below = await startWorld({ externalUrl: "https://company.example/outpost" });
     const space = placesOf(below);
     const { id } = space.project(space.group().id);

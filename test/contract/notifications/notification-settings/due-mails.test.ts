@@ -31,7 +31,7 @@ async function dueMailsOf(act: () => unknown): Promise<MailRecord[]> {
 const again = () =>
   dueIssueMails.run({ context: world.context, signal: new AbortController().signal, pace: () => undefined });
 
-test("on the day before, open issues are told to those who take part, by their settings", async () => {
+test("on the day before, participants of open issues get a mail, by their settings", async () => {
   const due_date = clock.day(2);
   const { iid } = await make({ due_date, assignee_ids: [assignee.id] });
   const closed = await make({ due_date });
@@ -48,7 +48,7 @@ test("on the day before, open issues are told to those who take part, by their s
   });
 });
 
-test("the same day tells nobody twice, the next tells of the next ones", async () => {
+test("a second run on the same day sends no mail, the next day sends the next ones", async () => {
   expect(await dueMailsOf(again)).toEqual([]);
   const { iid } = await make({ due_date: clock.day(1) });
   expect((await dueMailsOf(again)).every(({ subject }) => subject.includes(`#${iid}`))).toBe(true);
@@ -57,7 +57,7 @@ test("the same day tells nobody twice, the next tells of the next ones", async (
   expect(told.every(({ subject }) => !subject.includes(`#${iid}`))).toBe(true);
 });
 
-test("of what nobody reads any more, nobody is told", async () => {
+test("an issue without readers sends no mail", async () => {
   await make({ due_date: clock.day(2) });
   await world.call("DELETE", `/projects/${project.id}`, { token: (await owner()).token });
   expect(await dueMailsOf(() => clock.advanceDays(1))).toEqual([]);

@@ -7,7 +7,7 @@ test.each([
   ["community", ["new_issue", "reassign_issue"]],
   ["premium", ["new_issue", "reassign_issue"]],
   ["ultimate", ["new_issue", "new_epic", "reassign_issue"]],
-] as const)("in %s, watchers of a group are told of %j", async (edition, expected) => {
+] as const)("in %s, watchers of a group get a mail about %j", async (edition, expected) => {
   const world = await startWorld({ edition });
   const places = placesOf(world);
   const group = places.group({ visibility: "public" });

@@ -42,7 +42,7 @@ async function mailsOf(act: () => unknown): Promise<MailRecord[]> {
   return Array.from({ length: log.size - before }, (_, at) => log.get(before + at + 1) as MailRecord);
 }
 
-/** Who is told of what, by role. */
+/** The recipients and events of the mails that an act causes, by role. */
 async function told(act: () => unknown): Promise<[string, string][]> {
   return (await mailsOf(act)).map(({ to, event }) => [event, roleOf(to)]);
 }
@@ -108,7 +108,7 @@ const levels = [
 
 describe.each(Object.keys(events) as (keyof typeof events)[])("%s", (event) => {
   test.each(levels)(
-    "at level %s %j is told to whom it may concern, never to who did it or who unsubscribed",
+    "at level %s %j sends mails to the right users, never to its author or to unsubscribed ones",
     async (level, flag) => {
       for (const role of roles) await set(role, { level, ...("on" in flag ? { [event]: flag.on } : {}) });
       const issue = await makeIssue();
@@ -125,7 +125,7 @@ describe.each(Object.keys(events) as (keyof typeof events)[])("%s", (event) => {
 
 describe("new_issue", () => {
   test.each(levels)(
-    "at level %s %j is told to assignees, those mentioned, and who asked for it",
+    "at level %s %j sends mails to assignees, mentioned users, and those who asked for it",
     async (level, flag) => {
       for (const role of roles) await set(role, { level, ...("on" in flag ? { new_issue: flag.on } : {}) });
       const json = { title: "For @mentioned", assignee_ids: [people.assignee.id] };
@@ -136,7 +136,7 @@ describe("new_issue", () => {
     },
   );
 
-  test("says who made what, in short, and where it is", async () => {
+  test("names the author, the title and the address", async () => {
     const description = `${"long ".repeat(300)}`;
     const json = { title: "Wheels\nsqueak", description, assignee_ids: [people.assignee.id, people.commenter.id] };
     let made: Json;
@@ -152,7 +152,7 @@ describe("new_issue", () => {
   });
 });
 
-test("mails say what happened and where", async () => {
+test("mails describe the event and its place", async () => {
   await set("bystander", { level: "watch" });
   const { iid, web_url: url } = await ask("POST", path, "author", { title: "Doors" });
   const texts = async (act: () => unknown) => (await mailsOf(act)).filter(({ to }) => to === people.bystander.email);
@@ -170,7 +170,7 @@ test("mails say what happened and where", async () => {
   expect(await change({ title: "Windows", labels: "a" })).toEqual([]);
 });
 
-test("one change with two events is told by a mail for each", async () => {
+test("one change with two events sends a mail for each", async () => {
   const { iid } = await makeIssue();
   const json = { state_event: "close", assignee_ids: [] };
   const mailed = await told(() => ask("PUT", `${path}/${iid}`, "actor", json));
@@ -179,7 +179,7 @@ test("one change with two events is told by a mail for each", async () => {
   expect(of("reassign_issue")).toEqual([...taking]);
 });
 
-test("the project's level counts before the group's, and that before the global one", async () => {
+test("the project's level overrides the group's, and that the global one", async () => {
   const issue = async () => told(() => ask("POST", path, "author", { title: "Doors" }));
   await set("bystander", { level: "watch" }, "");
   expect(await issue()).toEqual([["new_issue", "bystander"]]);
@@ -192,7 +192,7 @@ test("the project's level counts before the group's, and that before the global 
   expect(await issue()).toEqual([["new_issue", "bystander"]]);
 });
 
-test("mail goes to the address that somebody chose", async () => {
+test("mail goes to the address that the user chose", async () => {
   const json = { email: "second@people.example", skip_confirmation: true };
   await world.call("POST", `/users/${people.bystander.id}/emails`, { token: rootToken, json });
   await set("bystander", { level: "watch", notification_email: "second@people.example" }, "");
@@ -200,9 +200,9 @@ test("mail goes to the address that somebody chose", async () => {
   expect(mail?.to).toBe("second@people.example");
 });
 
-describe("who may not read", () => {
+describe("a user who cannot read", () => {
   const levelsIn = { guest: accessLevels.guest, planner: accessLevels.planner } as const;
-  test("a confidential issue hears nothing of it, author and assignees do", async () => {
+  test("a confidential issue gets no mail, author and assignees do", async () => {
     const named: Record<string, Person> = {};
     for (const [name, level] of Object.entries(levelsIn)) {
       named[name] = await world.user({ username: `${name}1`, name });
@@ -225,20 +225,20 @@ describe("who may not read", () => {
     expect((await mailsOf(note)).map((mail) => mail.to)).toEqual([planner.email]);
   });
 
-  test("the project hears nothing, though mentioned", async () => {
+  test("the project gets no mail, although mentioned", async () => {
     const stranger = await world.user({ username: "stranger" });
     await world.call("PUT", "/notification_settings", { token: stranger.token, json: { level: "watch" } });
     expect(await told(() => ask("POST", path, "author", { title: "Hello @stranger" }))).toEqual([]);
   });
 
-  test("anything, as a blocked account, hears nothing", async () => {
+  test("anything, as a blocked account, gets no mail", async () => {
     world.alter(people.mentioned.id, { state: "blocked" });
     expect(await told(() => ask("POST", path, "author", { title: "Hello @mentioned" }))).toEqual([]);
     world.alter(people.mentioned.id, { state: "active" });
   });
 });
 
-test("what the system wrote is told to nobody", async () => {
+test("system notes send no mail", async () => {
   const { id } = await makeIssue();
   const author_id = people.actor.id;
   const caller = { user: store.of(users).get(author_id) as UserRecord, token: undefined, ipAddress: null };
@@ -251,14 +251,14 @@ test("what the system wrote is told to nobody", async () => {
   expect((await told(tell(false))).length).toBe(taking.length);
 });
 
-test("with sudo, the one who is acted for is who did it", async () => {
+test("with sudo, the impersonated user is the author", async () => {
   const json = { title: "For @mentioned" };
   const act = () => world.call("POST", path, { token: rootToken, query: { sudo: "mentioned" }, json });
   expect(await told(act)).toEqual([]);
 });
 
 describe("new_epic", () => {
-  test.each(levels)("at level %s %j is told to those mentioned and who asked for it", async (level, flag) => {
+  test.each(levels)("at level %s %j sends mails to mentioned users and those who asked for it", async (level, flag) => {
     for (const role of roles)
       await set(role, { level, ...("on" in flag ? { new_epic: flag.on } : {}) }, `/groups/${group.id}`);
     const mailed = (await told(() => makeEpic("author"))).map(([, role]) => role);
@@ -267,7 +267,7 @@ describe("new_epic", () => {
     expect(mailed).toEqual([...(expected ?? ("on" in flag && flag.on ? all : ["mentioned"]))]);
   });
 
-  test("says who made what, and is kept from who may not read it", async () => {
+  test("names its author, and is not sent to users who may not read it", async () => {
     const guest = await world.user({ username: "epicguest" });
     places.member(group, guest.id, accessLevels.guest);
     const named = { description: "for @epicguest" };

@@ -38,14 +38,14 @@ async function mailsFrom(settings: Partial<Config>): Promise<Record<string, stri
 
 const reset = /^(.*)\/users\/password\/edit\?reset_password_token=\w[\w-]+$/;
 
-describe("mails link to", () => {
+describe("mails have links", () => {
   test.each([
     ["the external address", async () => ({ externalUrl: "https://git.example/outpost" })],
     [
       "the address that the server listens at, where there is no external one",
       async () => ({ port: await freePort() }),
     ],
-  ])("%s, whatever a request calls the server", async (_, settingsOf) => {
+  ])("to %s, whatever host the request names", async (_, settingsOf) => {
     const settings: Partial<Config> = await settingsOf();
     const base = settings.externalUrl ?? `http://127.0.0.1:${settings.port}`;
     const { user_created: invitation = "", ...found } = await mailsFrom(settings);
@@ -61,7 +61,7 @@ describe("mails link to", () => {
   test.each([
     ["a port that the system chose", async () => ({})],
     ["every address of the machine", async () => ({ host: "0.0.0.0", port: await freePort() })],
-  ])("nothing, but name it, where the server listens at %s", async (_, settingsOf) => {
+  ])("only as references where the server listens at %s", async (_, settingsOf) => {
     const { user_created: invitation = "", ...found } = await mailsFrom(await settingsOf());
     expect(reset.exec(invitation)?.[1]).toBe("");
     expect(found).toEqual({

@@ -16,7 +16,7 @@ const [ann, bob, eve] = [await world.user(), await world.user(), await world.use
 const group = places.group({ path: "acme" });
 for (const { id } of [ann, bob, eve]) places.member(group, id, accessLevels.maintainer);
 
-test("a move is told to the project's author, watchers and those who flagged it, but not to who moved it", async () => {
+test("a move sends mails to the project's author, watchers and users who flagged it, not to the user who moved it", async () => {
   const project = places.project(group.id, { path: "api", creator_id: ann.id });
   for (const { token } of [bob, eve]) {
     const path = `/projects/${project.id}/notification_settings`;
@@ -39,7 +39,7 @@ test("a move is told to the project's author, watchers and those who flagged it,
   expect(body[0].text).toBe("Project acme/api was moved to another place.\n\nIt is now acme/boats.\n");
 });
 
-test("settings go with their source, some at a time, or with their user", async () => {
+test("settings are deleted with their source, in steps, or with their user", async () => {
   const project = places.project(group.id);
   const source = { type: "project", id: project.id } as const;
   for (const { token } of [ann, bob, eve]) {

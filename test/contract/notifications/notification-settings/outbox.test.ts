@@ -25,7 +25,7 @@ const waiting = ({ store }: World) => store.of(unsentMails).size;
 const noted = (world: World, text: string) => () => world.logged.some((line) => line.includes(text));
 
 describe("without an SMTP server", () => {
-  test("mails are shown newest first, page by page, and wait for nobody", async () => {
+  test("mails are shown newest first, page by page, and stay", async () => {
     const world = await startWorld();
     for (const subject of ["one", "two", "three"]) queue(world.context, { subject });
     const { body, headers } = await world.get("/-/outbox", { query: { per_page: 2 } });
@@ -57,7 +57,7 @@ describe("without an SMTP server", () => {
 });
 
 describe("with an SMTP server", () => {
-  test("each mail is delivered once and told as sent", async () => {
+  test("each mail is delivered once and shown as sent", async () => {
     await using smtp = await startSmtpServer();
     const world = await startWorld({
       smtpUrl: `smtp://127.0.0.1:${smtp.port}`,
@@ -78,7 +78,7 @@ describe("with an SMTP server", () => {
     expect(waiting(world)).toBe(0);
   });
 
-  test("user and password are told to the server and to nobody else", async () => {
+  test("only the server gets user and password", async () => {
     await using smtp = await startSmtpServer({ AUTH: "535 no bm90LWEtcGFzc3dvcmQ=" });
     const world = await startWorld({ smtpUrl: `smtp://post%40man:hush%3Ahush@127.0.0.1:${smtp.port}` });
     queue(world.context);
@@ -90,7 +90,7 @@ describe("with an SMTP server", () => {
     await until("it is sent", isSent(world));
   });
 
-  test("a mail that is refused is tried again, later each time, and holds no other mail back", async () => {
+  test("a refused mail is tried again, later each time, and delays no other mail", async () => {
     await using smtp = await startSmtpServer({ RCPT: "450 greylisted" });
     const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
     queue(world.context);
@@ -108,7 +108,7 @@ describe("with an SMTP server", () => {
     expect(smtp.received.map(({ to }) => to)).toEqual(["bob@people.example", "ann@people.example"]);
   });
 
-  test("a mail that is refused for two days is given up", async () => {
+  test("a mail that is refused for two days fails", async () => {
     await using smtp = await startSmtpServer({ RCPT: "550 nobody of that name" });
     const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
     queue(world.context);
@@ -120,7 +120,7 @@ describe("with an SMTP server", () => {
     expect((await outbox(world))[0].sent_at).toBeNull();
   });
 
-  test("a server that is away breaks no request and gets its mails when it is back", async () => {
+  test("a server that is down fails no request and gets its mails when it is back", async () => {
     await using smtp = await startSmtpServer({ CONNECT: "" });
     const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
     for (let count = 0; count < 3; count += 1) queue(world.context);
@@ -134,7 +134,7 @@ describe("with an SMTP server", () => {
   });
 });
 
-test("what one process did not send the next one does, once", async () => {
+test("the next process sends the mails that one process did not, once", async () => {
   await using folder = await createTempFolder();
   const clock = new FakeClock();
   await using smtp = await startSmtpServer({ CONNECT: "421 closed" });

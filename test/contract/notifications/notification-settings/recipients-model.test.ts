@@ -130,7 +130,7 @@ function shouldBeTold(userId: number, scene: Scene, story: Story): boolean {
   }
 }
 
-test("those are told whom the page names, each once, and nobody else", () => {
+test("the recipients are those of the page, each once, and no others", () => {
   let toldCount = 0;
   fc.assert(
     fc.property(story, (told) => {

@@ -50,33 +50,33 @@ function told(event: NotificationEvent, more: Partial<Occurrence> = {}): string[
 describe("at the level", () => {
   const involved = { participants: [ann.id], mentioned: [bob.id] };
 
-  test("that nobody has set, those are told who have a part or are mentioned", () => {
+  test("that is not set, participants and mentioned users get mail", () => {
     expect(told("new_note", involved)).toEqual([ann.username, bob.username]);
     expect(told("new_note")).toEqual([]);
   });
 
-  test.each(["participating", "global"])("%s, those are told who have a part or are mentioned", async (level) => {
+  test.each(["participating", "global"])("%s, participants and mentioned users get mail", async (level) => {
     for (const person of [ann, bob, eve]) await set(person, everywhere, { level });
     expect(told("new_note", involved)).toEqual([ann.username, bob.username]);
   });
 
-  test("disabled, nobody is told", async () => {
+  test("disabled, users get no mail", async () => {
     for (const person of [ann, bob]) await set(person, everywhere, { level: "disabled" });
     expect(told("new_note", involved)).toEqual([]);
   });
 
-  test("mention, those are told who are mentioned", async () => {
+  test("mention, mentioned users get mail", async () => {
     for (const person of [ann, bob]) await set(person, everywhere, { level: "mention" });
     expect(told("new_note", involved)).toEqual([bob.username]);
   });
 
-  test("watch, all are told of every event", async () => {
+  test("watch, users get mail about every event", async () => {
     await set(eve, everywhere, { level: "watch" });
     expect(told("new_note", involved)).toEqual([ann.username, bob.username, eve.username]);
     expect(told("moved_project")).toEqual([eve.username]);
   });
 
-  test("custom, those are told who have a part, and of what is flagged", async () => {
+  test("custom, participants get mail, and users who flagged the event", async () => {
     for (const person of [ann, eve]) await set(person, ofProject, { level: "custom", new_issue: true });
     expect(told("new_note", involved)).toEqual([ann.username, bob.username]);
     expect(told("new_issue")).toEqual([ann.username, eve.username]);
@@ -84,7 +84,7 @@ describe("at the level", () => {
     expect(told("new_issue")).toEqual([ann.username]);
   });
 
-  test("custom, flags that nobody has set have their first value", async () => {
+  test("custom, flags have their initial values", async () => {
     await set(eve, ofProject, { level: "custom" });
     expect(told("moved_project")).toEqual([eve.username]);
     expect(told("failed_pipeline")).toEqual([eve.username]);
@@ -93,7 +93,7 @@ describe("at the level", () => {
     expect(told("moved_project")).toEqual([]);
   });
 
-  test("flags count at custom only", async () => {
+  test("other than custom, flags are ignored", async () => {
     await set(eve, ofProject, { level: "participating", new_issue: true });
     expect(told("new_issue")).toEqual([]);
   });
@@ -102,7 +102,7 @@ describe("at the level", () => {
 describe("pipelines", () => {
   const own = { own: ann.id };
 
-  test("that fail or are mended are told to their owners and to who flagged that, not to other watchers", async () => {
+  test("that fail or are fixed are mailed to their owners and to users who flagged that, not to other watchers", async () => {
     await set(bob, ofProject, { level: "watch" });
     await set(eve, ofProject, { level: "custom" });
     for (const event of ["failed_pipeline", "fixed_pipeline"] as const) {
@@ -111,7 +111,7 @@ describe("pipelines", () => {
     }
   });
 
-  test("that succeed are told to who flagged that only", async () => {
+  test("that succeed are mailed to users who flagged that only", async () => {
     await set(bob, ofProject, { level: "watch" });
     await set(eve, ofProject, { level: "custom" });
     expect(told("success_pipeline", own)).toEqual([]);
@@ -120,7 +120,7 @@ describe("pipelines", () => {
     expect(told("success_pipeline", own)).toEqual([eve.username]);
   });
 
-  test("their owners can turn it off", async () => {
+  test("send no mail to owners who turned it off", async () => {
     await set(ann, ofProject, { level: "disabled" });
     expect(told("failed_pipeline", own)).toEqual([]);
     await set(ann, ofProject, { level: "mention" });
@@ -128,10 +128,10 @@ describe("pipelines", () => {
   });
 });
 
-describe("the level in force", () => {
+describe("the effective level", () => {
   const ladder = [ofProject, ofSub, ofTop, everywhere];
 
-  test.each([0, 1, 2])("of place %i beats those further up", async (at) => {
+  test.each([0, 1, 2])("of source %i overrides those further up", async (at) => {
     for (const path of ladder.slice(at + 1)) await set(eve, path, { level: "disabled" });
     await set(eve, ladder[at] as string, { level: "watch" });
     expect(told("new_issue")).toEqual([eve.username]);
@@ -140,7 +140,7 @@ describe("the level in force", () => {
     expect(told("new_issue")).toEqual([]);
   });
 
-  test("is looked for further up where it is global", async () => {
+  test("is that of the next source above if it is global", async () => {
     await set(eve, everywhere, { level: "watch" });
     for (const path of [ofProject, ofSub, ofTop]) await set(eve, path, { level: "global" });
     expect(told("new_issue")).toEqual([eve.username]);
@@ -148,7 +148,7 @@ describe("the level in force", () => {
     expect(told("new_issue")).toEqual([]);
   });
 
-  test("of a project says nothing about its group", async () => {
+  test("of a project does not apply to its group", async () => {
     await set(eve, ofProject, { level: "watch" });
     await set(eve, ofSub, { level: "disabled" });
     expect(told("new_issue")).toEqual([eve.username]);
@@ -160,19 +160,19 @@ describe("the level in force", () => {
   });
 });
 
-describe("never told", () => {
-  test("is the one who caused it", () => {
+describe("no mail goes to", () => {
+  test("the user who caused it", () => {
     const involved = { participants: [ann.id, bob.id], mentioned: [ann.id] };
     expect(told("new_note", { ...involved, actor: ann.id })).toEqual([bob.username]);
   });
 
-  test("is who does not see the place, or may not read the thing", async () => {
+  test("a user who cannot see the project, or may not read the thing", async () => {
     for (const person of [eve, stranger]) await set(person, everywhere, { level: "watch" });
     expect(told("new_note", { mentioned: [stranger.id, bob.id] })).toEqual([bob.username, eve.username]);
     expect(told("new_note", { mentioned: [bob.id], mayRead: ({ id }) => id !== eve.id })).toEqual([bob.username]);
   });
 
-  test("is an account that is blocked or otherwise closed", async () => {
+  test("an account that is blocked or otherwise closed", async () => {
     for (const state of ["blocked", "ldap_blocked", "banned", "blocked_pending_approval", "deactivated"] as const) {
       world.alter(ann.id, { state });
       expect(told("new_note", { participants: [ann.id, bob.id] })).toEqual([bob.username]);
@@ -180,11 +180,11 @@ describe("never told", () => {
     world.alter(ann.id, { state: "active" });
   });
 
-  test("is a user who is gone", () => {
+  test("a deleted user", () => {
     expect(told("new_note", { participants: [9_999, bob.id], own: 9_998 })).toEqual([bob.username]);
   });
 
-  test("is anybody where mails are turned off, for the project or a group above it", async () => {
+  test("any user where mails are off, for the project or a group above it", async () => {
     const involved = { participants: [ann.id] };
     const quiet = { ...project, settings: { emails_enabled: false } };
     expect(told("new_note", { ...involved, project: quiet })).toEqual([]);
@@ -195,13 +195,13 @@ describe("never told", () => {
   });
 });
 
-test("in a public project, others than members are told too", async () => {
+test("in a public project, users who are no members get mail too", async () => {
   const open = places.project(places.group({ visibility: "public" }).id, { visibility: "public" });
   await set(stranger, `/projects/${open.id}/notification_settings`, { level: "watch" });
   expect(told("new_issue", { project: open })).toEqual([stranger.username]);
 });
 
-test("one mail goes to each who is told, written with the act, and not without it", async () => {
+test("each recipient gets one mail, written with the act, and not without it", async () => {
   await set(eve, ofProject, { level: "watch" });
   const occurrence: Occurrence = {
     ...nothing,
@@ -227,7 +227,7 @@ test("one mail goes to each who is told, written with the act, and not without i
   ]);
 });
 
-test("however many watch everything, only members and administrators are told of a private project", async () => {
+test("of any number of users who watch everything, only members and administrators get mail about a private project", async () => {
   const first = world.store.of(users).size + 1;
   insertCrowd(world, 40);
   const crowd = Array.from({ length: 40 }, (_, at) => first + at);

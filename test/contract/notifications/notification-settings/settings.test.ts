@@ -31,19 +31,19 @@ const get = ({ token }: Person, path: string, to: World = world) => to.call("GET
 const put = ({ token }: Person, path: string, options: CallOptions = {}, to: World = world) =>
   to.call("PUT", path, { token, ...options });
 
-describe("first values", () => {
-  test("the global level is participating, with the primary address", async () => {
+describe("the initial value", () => {
+  test("of the global level is participating, with the primary address", async () => {
     const ann = await world.user();
     const { status, body } = await get(ann, "/notification_settings");
     expect([status, body]).toEqual([200, { level: "participating", notification_email: ann.email }]);
   });
 
-  test.each(sources)("of a %s it is global, and nothing more is shown", async (_, path) => {
+  test.each(sources)("of a %s is global, and has no other field", async (_, path) => {
     const { status, body } = await get(await world.user(), path);
     expect([status, body]).toEqual([200, { level: "global" }]);
   });
 
-  test.each(kinds)("of the %s kind, an empty change is accepted and keeps them", async (_, path) => {
+  test.each(kinds)("of the %s kind stays after an empty change", async (_, path) => {
     const ann = await world.user();
     const before = (await get(ann, path)).body;
     const version = world.store.version;
@@ -53,15 +53,15 @@ describe("first values", () => {
   });
 });
 
-describe("who", () => {
-  test.each(kinds)("the anonymous get 401: %s", async (_, path) => {
+describe("access", () => {
+  test.each(kinds)("is 401 for an anonymous caller: %s", async (_, path) => {
     for (const method of ["GET", "PUT"]) {
       const { status, body } = await world.call(method, path);
       expect([status, body]).toEqual([401, { message: "401 Unauthorized" }]);
     }
   });
 
-  test("a source that the caller does not see is not found, with its noun", async () => {
+  test("is 404 for a source that the caller cannot see, with its noun", async () => {
     const ann = await world.user();
     const hidden = places.group();
     const inside = places.project(hidden.id);
@@ -75,7 +75,7 @@ describe("who", () => {
     expect((await get(ann, `/projects/${inside.id}/notification_settings`)).status).toBe(200);
   });
 
-  test("a source is found by its full path, and what was lost from sight comes back as it was", async () => {
+  test("is by full path, and settings of a hidden source come back unchanged", async () => {
     const ann = await world.user();
     const group = places.group({ path: "seen", visibility: "public" });
     expect((await put(ann, "/groups/seen/notification_settings", { json: { level: "watch" } })).status).toBe(200);
@@ -86,7 +86,7 @@ describe("who", () => {
     expect((await get(ann, "/groups/seen/notification_settings")).body).toEqual({ level: "watch" });
   });
 
-  test("an administrator sees and changes another user's with sudo, and nothing without", async () => {
+  test("is for administrators to another user's with sudo, and not without", async () => {
     const ann = await world.user();
     const query = { sudo: ann.id };
     await world.call("PUT", "/notification_settings", { token: rootToken, query, json: { level: "watch" } });
@@ -95,7 +95,7 @@ describe("who", () => {
     expect((await world.get("/notification_settings")).body.level).toBe("participating");
   });
 
-  test("there is no DELETE, and no audit event", async () => {
+  test("has no DELETE, and writes no audit event", async () => {
     const ann = await world.user();
     const before = world.events().length;
     await put(ann, "/notification_settings", { json: { level: "watch" } });
@@ -105,7 +105,7 @@ describe("who", () => {
 });
 
 describe("level", () => {
-  test.each(kinds)("of the %s kind is each of the six, and nothing else", async (kind, path) => {
+  test.each(kinds)("of the %s kind is each of the six, and no other", async (kind, path) => {
     const ann = await world.user();
     for (const level of ["disabled", "participating", "watch", "global", "mention", "custom"]) {
       const { status, body } = await put(ann, path, { json: { level } });
@@ -120,7 +120,7 @@ describe("level", () => {
     expect((await get(ann, path)).body.events).toEqual(eventsOf(kind));
   });
 
-  test("global on a source puts it back to the first value", async () => {
+  test("global on a source resets it", async () => {
     const ann = await world.user();
     const path = `/groups/${core.id}/notification_settings`;
     await put(ann, path, { json: { level: "mention" } });
@@ -168,7 +168,7 @@ describe("events", () => {
     expect(body.events).toEqual({ ...eventsOf(kind), issue_due: true });
   });
 
-  test("come in query, form and JSON, in every way to write yes and no", async () => {
+  test("may be in query, form and JSON, with every spelling of a boolean", async () => {
     const ann = await world.user();
     const path = "/notification_settings";
     await put(ann, path, { json: { level: "custom" } });
@@ -187,7 +187,7 @@ describe("events", () => {
     expect((await put(ann, path, { json: { new_note: true } })).body.events.new_note).toBe(true);
   });
 
-  test.each(kinds)("of the %s kind that are no yes or no are refused, and nothing is kept", async (kind, path) => {
+  test.each(kinds)("of the %s kind that are no booleans are refused, and nothing is stored", async (kind, path) => {
     const ann = await world.user();
     await put(ann, path, { json: { level: "custom" } });
     const { status, body } = await put(ann, path, { json: { level: "watch", new_issue: true, new_note: "maybe" } });
@@ -197,7 +197,7 @@ describe("events", () => {
 });
 
 describe("new_epic", () => {
-  test("is shown for everything and for groups; a project accepts it without showing it", async () => {
+  test("is shown on the instance and on groups; a project accepts it without showing it", async () => {
     const ann = await world.user();
     for (const [kind, path] of kinds) {
       const { status, body } = await put(ann, path, { json: { level: "custom", new_epic: true } });
@@ -209,7 +209,7 @@ describe("new_epic", () => {
     }
   });
 
-  test.each(["community", "premium"] as const)("is unknown to the %s edition", async (edition) => {
+  test.each(["community", "premium"] as const)("is unknown in the %s edition", async (edition) => {
     const lower = await startWorld({ edition });
     const ann = await lower.user();
     for (const new_epic of [true, "maybe"]) {
@@ -222,7 +222,7 @@ describe("new_epic", () => {
 describe("notification_email", () => {
   const refusal = { message: { notification_email: ["must be an email you have verified"] } };
 
-  test("of nobody or somebody else is refused, and nothing of the request is kept", async () => {
+  test("that is unknown or another user's is refused, and nothing of the request is stored", async () => {
     const ann = await world.user();
     const bob = await world.user();
     for (const notification_email of ["nobody@people.example", bob.email, "no address"]) {
@@ -236,7 +236,7 @@ describe("notification_email", () => {
     });
   });
 
-  test("may be the primary one, whatever its case, or empty for that, and then follows it", async () => {
+  test("may be the primary one, whatever its case, or empty for the primary one", async () => {
     const ann = await world.user();
     for (const notification_email of [ann.email, ann.email.toUpperCase(), "", " "]) {
       const { status, body } = await put(ann, "/notification_settings", { json: { notification_email } });
@@ -249,7 +249,7 @@ describe("notification_email", () => {
   const secondary = async ({ id }: Person, email: string, skip_confirmation: boolean): Promise<number> =>
     (await world.call("POST", `/users/${id}/emails`, { token: rootToken, json: { email, skip_confirmation } })).body.id;
 
-  test("may be a confirmed secondary one, which mails then go to, and not one that waits", async () => {
+  test("may be a confirmed secondary one, which then gets mails, and not an unconfirmed one", async () => {
     const ann = await world.user();
     await secondary(ann, "ann.waits@people.example", false);
     await secondary(ann, "ann.second@people.example", true);
@@ -271,7 +271,7 @@ describe("notification_email", () => {
     ]);
   });
 
-  test("that is removed gives way to the primary one", async () => {
+  test("that is removed is replaced by the primary one", async () => {
     const ann = await world.user();
     const id = await secondary(ann, "ann.gone@people.example", true);
     const json = { notification_email: "ann.gone@people.example" };

@@ -13,8 +13,8 @@ const outsider = await world.user();
 const path = `/groups/${group.id}/epics`;
 const show = async (iid: number) => (await world.get(`${path}/${iid}`)).body;
 
-describe("who may", () => {
-  test("read: whoever sees the group, and confidential ones from planner on", async () => {
+describe("access", () => {
+  test("to read is for all who see the group, to confidential ones from planner on", async () => {
     const open = await epic();
     const hidden = await epic({ confidential: true });
     const status = async (iid: number, token?: string) =>
@@ -27,14 +27,14 @@ describe("who may", () => {
     expect([await status(hidden.iid, auditor.token), await status(99_999, planner.token)]).toEqual([200, 404]);
   });
 
-  test("not be told from an unknown number that there is a confidential one", async () => {
+  test("to a confidential one is 404 as for an unknown number", async () => {
     const { iid } = await epic({ confidential: true });
     const { body } = await world.call("GET", `${path}/${iid}`, { token: guest.token });
     expect(body).toEqual({ message: "404 Epic Not Found" });
     expect((await world.call("GET", `${path}/9999`, { token: guest.token })).body).toEqual(body);
   });
 
-  test("delete: owners, planners and administrators", async () => {
+  test("to delete is for owners, planners and administrators", async () => {
     const expected = { guest: 403, planner: 204, reporter: 403, developer: 403, maintainer: 403, owner: 204 } as const;
     for (const [role, status] of Object.entries(expected)) {
       const { token } = await person(accessLevels[role as keyof typeof expected]);
@@ -51,14 +51,14 @@ describe("who may", () => {
 });
 
 describe("a deletion", () => {
-  test("is refused when the epic was changed after the caller saw it", async () => {
+  test("is refused when the epic has changed since the caller's read", async () => {
     const { iid } = await epic();
     const headers = { "If-Unmodified-Since": new Date(world.clock.now() - 60_000).toUTCString() };
     expect((await world.call("DELETE", `${path}/${iid}`, { token: rootToken, headers })).status).toBe(412);
     expect((await world.get(`${path}/${iid}`)).status).toBe(200);
   });
 
-  test("leaves issues and epics below without it", async () => {
+  test("unlinks issues and epics below", async () => {
     const { id, iid } = await epic();
     const child = await epic({ parent_id: id });
     const held = await issue({ epic_id: id });
@@ -69,7 +69,7 @@ describe("a deletion", () => {
     expect(world.store.of(epics).get(id)).toBe(undefined);
   });
 
-  test("takes a job for what is too much for one request", async () => {
+  test("leaves the part that is too large for one request to a job", async () => {
     const { id, iid } = await epic();
     const draft = world.store.of(epics).get(id) as EpicRecord;
     const children = world.store.transact((tx) =>

@@ -10,7 +10,7 @@ const { group, project, epic, issue } = await setTracker(world);
 const titles = async (query: Json) =>
   (await world.get(`/groups/${group.id}/epics`, { query })).body.map(({ title }: Json) => title);
 
-test("a label that is deleted is on no epic any more, however many carry it", async () => {
+test("a deleted label is on no epic, whatever their number", async () => {
   const noisy = await epic({ title: "noisy", labels: "noise" });
   const both = await epic({ title: "both", labels: "noise,speed" });
   const draft = world.store.of(epics).get(noisy.id) as EpicRecord;
@@ -35,7 +35,7 @@ test("a label that is deleted is on no epic any more, however many carry it", as
   expect(both.labels).toEqual(["noise", "speed"]);
 });
 
-test("a milestone that is deleted gives no dates any more", async () => {
+test("a deleted milestone gives no dates", async () => {
   const made = await epic();
   const json = { title: "May", start_date: "2024-05-01", due_date: "2024-05-31" };
   const { body } = await world.call("POST", `/projects/${project.id}/milestones`, { token: rootToken, json });

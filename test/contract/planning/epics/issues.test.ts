@@ -28,8 +28,8 @@ async function filled(count: number): Promise<{ made: Json; links: number[] }> {
   return { made, links };
 }
 
-describe("an issue that is put into an epic", () => {
-  test("is answered with its epic and its place", async () => {
+describe("an issue that is added to an epic", () => {
+  test("is answered with its epic and its position", async () => {
     const [made, held] = [await epic(), await issue()];
     const { status, body } = await add(made, held);
     expect(status).toBe(201);
@@ -53,7 +53,7 @@ describe("an issue that is put into an epic", () => {
     expect(shown.epic).toMatchObject({ id: made.id, iid: made.iid, group_id: group.id });
   });
 
-  test("leaves the epic that it was in, and stays where it is in its own", async () => {
+  test("leaves its former epic, and keeps its position in the same one", async () => {
     const [one, other] = [await epic(), await epic()];
     const [first, second] = [await issue({ title: "first" }), await issue({ title: "second" })];
     const { body: link } = await add(one, first);
@@ -65,7 +65,7 @@ describe("an issue that is put into an epic", () => {
     expect([await titles(one), await titles(other)]).toEqual([["second"], ["first"]]);
   });
 
-  test("is named by its id, and one that the caller reads and plans", async () => {
+  test("is named by its id, and must be readable and plannable for the caller", async () => {
     const made = await epic();
     const { status, body } = await add(made, { id: 999_999 });
     expect({ status, body }).toEqual({ status: 404, body: { message: "404 Issue Not Found" } });
@@ -84,7 +84,7 @@ describe("an issue that is put into an epic", () => {
 });
 
 describe("the list of an epic's issues", () => {
-  test("leaves out what the caller does not read", async () => {
+  test("leaves out issues that the caller cannot read", async () => {
     const made = await epic();
     await add(made, await issue({ title: "open" }));
     await add(made, await issue({ title: "secret", confidential: true }));
@@ -96,7 +96,7 @@ describe("the list of an epic's issues", () => {
     expect((await world.call("GET", pathOf(closed), { token: guest.token })).status).toBe(404);
   });
 
-  test("comes in pages", async () => {
+  test("has pages", async () => {
     const { made } = await filled(3);
     const query = { per_page: 2, page: 2 };
     const { body, headers } = await world.call("GET", pathOf(made), { token: planner.token, query });
@@ -120,7 +120,7 @@ describe("an issue in an epic moves", () => {
     expect(await titles(made)).toEqual(["0", "3", "2", "1"]);
   });
 
-  test("to where it was asked, however often", async () => {
+  test("to the requested position, any number of times", async () => {
     const { made, links } = await filled(6);
     const place = fc.integer({ min: 0, max: links.length - 1 });
     const moves = fc.array(fc.tuple(place, place, fc.boolean()), { minLength: 40, maxLength: 60 });
@@ -156,7 +156,7 @@ describe("an issue in an epic moves", () => {
   });
 });
 
-describe("an issue that is taken out of an epic", () => {
+describe("an issue that is removed from an epic", () => {
   test("is answered with the epic, by the id of the link", async () => {
     const { made, links } = await filled(2);
     const remove = (linkId: number, token = planner.token) =>
@@ -171,7 +171,7 @@ describe("an issue that is taken out of an epic", () => {
     expect((await remove(links[0] as number)).status).toBe(404);
   });
 
-  test("is gone with the issue itself, and with the epic", async () => {
+  test("is unlinked when the issue or the epic is deleted", async () => {
     const { made, links } = await filled(2);
     const [{ iid, title }, other] = await list(made);
     expect(title).toBe("0");

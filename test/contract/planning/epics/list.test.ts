@@ -34,7 +34,7 @@ async function titles(query: Json = {}, { token = planner.token, of = group.id }
 }
 
 describe("the list", () => {
-  test("has the group's epics and those below, the newest first, with all but `subscribed`", async () => {
+  test("has the group's epics and those below, the newest first, with all fields but `subscribed`", async () => {
     expect(await titles()).toEqual(["Engine", "Doors", "Cabin", "axles", "Brakes"]);
     const { body } = await world.call("GET", `/groups/${group.id}/epics`, { token: planner.token });
     const { body: single } = await world.call("GET", `/groups/${group.id}/epics/${axles.iid}`, {
@@ -45,7 +45,7 @@ describe("the list", () => {
     expect(body[3]).toEqual(listed);
   });
 
-  test("is of what the caller sees", async () => {
+  test("has epics that the caller can see", async () => {
     expect(await titles({}, { token: stranger.token })).toEqual(["Doors", "axles", "Brakes"]);
     const guest = await person(accessLevels.guest);
     expect(await titles({}, { token: guest.token })).toEqual(["Engine", "Doors", "axles", "Brakes"]);
@@ -57,7 +57,7 @@ describe("the list", () => {
     });
   });
 
-  test("leaves groups below out, and has those above, when asked", async () => {
+  test("excludes groups below, and includes those above, on request", async () => {
     expect(await titles({ include_descendant_groups: false })).toEqual(["Cabin", "axles", "Brakes"]);
     expect(await titles({}, { of: below.id })).toEqual(["Doors"]);
     const around = { include_ancestor_groups: true };
@@ -65,7 +65,7 @@ describe("the list", () => {
     expect(await titles(around, { of: below.id, token: stranger.token })).toEqual(["Doors", "axles", "Brakes"]);
   });
 
-  test("says where each is, from the group that was asked", async () => {
+  test("has references relative to the group of the request", async () => {
     const relative = async (of: number) => {
       const query = { include_ancestor_groups: true };
       const { body } = await world.call("GET", `/groups/${of}/epics`, { token: planner.token, query });
@@ -80,7 +80,7 @@ describe("the list", () => {
     });
   });
 
-  test("comes in pages", async () => {
+  test("has pages", async () => {
     const query = { per_page: 2, page: 2 };
     const { headers } = await world.call("GET", `/groups/${group.id}/epics`, { token: planner.token, query });
     expect([headers.get("x-total"), headers.get("x-total-pages"), headers.get("x-next-page")]).toEqual(["5", "3", "3"]);
@@ -116,7 +116,7 @@ test.each<[Json, string[]]>([
   expect(await titles(query)).toEqual(expected);
 });
 
-test("reactions of the caller filter, those of others do not", async () => {
+test("the list filters by the caller's reactions, not by those of others", async () => {
   world.store.transact((tx) => {
     const reaction = { awardable_type: "Epic", awardable_id: axles.id, name: "thumbsup" } as const;
     const now = world.clock.time();
@@ -171,7 +171,7 @@ test("the community edition has no epics, premium has", async () => {
   expect(await statusIn("premium")).toEqual([200, 201, 200, 200, 200, 404, 404, 404, 204]);
 });
 
-test("members of a group below alone see what is there", async () => {
+test("members of a group below see only its epics", async () => {
   const { id, token } = await world.user();
   member(hidden, id, accessLevels.guest);
   expect(await titles({}, { token })).toEqual(["Engine", "Doors", "axles", "Brakes"]);

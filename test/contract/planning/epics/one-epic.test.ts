@@ -17,7 +17,7 @@ const put = (iid: number, json: Json, token = planner.token) => world.call("PUT"
 const show = async (iid: number, token = planner.token) => (await world.call("GET", `${path}/${iid}`, { token })).body;
 
 describe("a new epic", () => {
-  test("has what was given and defaults for the rest", async () => {
+  test("has the given attributes and defaults for the rest", async () => {
     const { body } = await world.call("POST", path, { token: planner.token, json: { title: "Quiet wheels" } });
     const url = `${world.origin}/api/v4/groups/${group.id}`;
     expect(body).toEqual({
@@ -58,7 +58,7 @@ describe("a new epic", () => {
     expect(await show(1, guest.token)).toEqual({ ...body, subscribed: false });
   });
 
-  test("takes everything that can be said of it", async () => {
+  test("takes every attribute", async () => {
     const parent = await epic({ title: "All wheels" });
     const json = {
       title: "Round wheels",
@@ -91,7 +91,7 @@ describe("a new epic", () => {
     expect((await epic({ color: "Tomato" })).color).toBe("#FF6347");
   });
 
-  test("finds labels of the groups above and makes those of its group that nobody knows", async () => {
+  test("finds labels of the groups above and creates unknown ones in its group", async () => {
     const below = makeGroup({ parent_id: group.id, path: "below", visibility: "private" });
     const above = await epic({ labels: "known" });
     await epic({ labels: "known,unknown" }, { groupId: below.id });
@@ -109,13 +109,13 @@ describe("a new epic", () => {
     });
   });
 
-  test("has its date from owners and administrators alone", async () => {
+  test("takes its date from owners and administrators only", async () => {
     const created_at = "2020-01-02T03:04:05.000Z";
     expect((await epic({ created_at }, { token: owner.token })).created_at).toBe(created_at);
     expect((await epic({ created_at }, { token: planner.token })).created_at).toBe(world.clock.time());
   });
 
-  test("never takes a number that was given before", async () => {
+  test("never gets a number of a deleted one", async () => {
     const { iid } = await epic();
     await world.call("DELETE", `${path}/${iid}`, { token: owner.token });
     expect((await epic()).iid).toBe(iid + 1);
@@ -145,7 +145,7 @@ describe("a new epic", () => {
 });
 
 describe("an update", () => {
-  test("changes what is given and nothing else", async () => {
+  test("changes the given attributes and no others", async () => {
     const before = await epic({ labels: "a,b", description: "d" });
     world.clock.advance(1000);
     const { status, body } = await put(before.iid, { title: "Silent wheels", add_labels: ["c"], remove_labels: "a" });
@@ -159,7 +159,7 @@ describe("an update", () => {
     });
   });
 
-  test("closes and reopens, and does nothing when it is so already", async () => {
+  test("closes and reopens, and changes nothing in the same state", async () => {
     const before = await epic();
     world.clock.advance(1000);
     const { body: closed } = await put(before.iid, { state_event: "close" });
@@ -188,7 +188,7 @@ describe("an update", () => {
     }
   });
 
-  test("needs something to change", async () => {
+  test("requires an attribute", async () => {
     const { status, body } = await put((await epic()).iid, {});
     const error =
       "title, description, labels, confidential, start_date_is_fixed, start_date_fixed, due_date_is_fixed, " +
@@ -202,7 +202,7 @@ describe("an update", () => {
 });
 
 describe("the parent of an epic", () => {
-  test("can be given, changed and taken away", async () => {
+  test("can be set, changed and removed", async () => {
     const [one, other] = [await epic(), await epic()];
     const child = await epic({ parent_id: one.id });
     expect((await put(child.iid, { parent_id: other.id })).body.parent_id).toBe(other.id);
@@ -224,7 +224,7 @@ describe("the parent of an epic", () => {
     expect((await put(chain[0].iid, { parent_id: top.id })).body).toEqual(deep);
   });
 
-  test("is one that the caller reads, and shows to those who do", async () => {
+  test("must be readable for the caller, and is shown to users who can read it", async () => {
     const elsewhere = makeGroup({ path: "elsewhere", visibility: "private" });
     const hidden = await epic({}, { groupId: elsewhere.id });
     const child = await epic();

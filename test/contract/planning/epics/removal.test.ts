@@ -11,14 +11,14 @@ const { group, project, person, epic, issue } = await setTracker(world);
 const leave = (id: number, hard_delete: boolean) =>
   world.call("DELETE", `/users/${id}`, { token: rootToken, query: { hard_delete } });
 
-test("a soft deletion of their author leaves epics to the ghost", async () => {
+test("a soft deletion of their author gives epics to the ghost", async () => {
   const { id, token } = await person(accessLevels.planner);
   const { iid } = await epic({}, { token });
   await leave(id, false);
   expect((await world.get(`/groups/${group.id}/epics/${iid}`)).body.author.name).toBe("Ghost User");
 });
 
-test("a hard deletion of their author takes epics, and their issues lose them", async () => {
+test("a hard deletion of their author deletes epics, and unlinks their issues", async () => {
   const { id, token } = await person(accessLevels.planner);
   const made = await epic({}, { token });
   const held = await issue({ epic_id: made.id });
@@ -28,7 +28,7 @@ test("a hard deletion of their author takes epics, and their issues lose them", 
   expect((await world.get(`/projects/${project.id}/issues/${held.iid}`)).body.epic).toBe(null);
 });
 
-test("a group takes its epics along, and issues elsewhere lose them", async () => {
+test("a deleted group takes its epics with it, and unlinks issues elsewhere", async () => {
   const parent = placesOf(world).group({ path: "parent", visibility: "private" });
   const child = placesOf(world).group({ path: "child", parent_id: parent.id, visibility: "private" });
   const made: Json[] = [];

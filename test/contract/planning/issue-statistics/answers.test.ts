@@ -31,7 +31,7 @@ const paths = [
 const asked = (path: string, query: Record<string, string> = {}, token = ann.token) =>
   world.call("GET", path, { token, query });
 
-test("the three paths answer counts in one exact nesting", async () => {
+test("the three paths answer counts in the same nesting", async () => {
   expect(await asked("/issues_statistics")).toMatchObject({ status: 200, body: counts(1, 2) });
   expect((await asked(`/groups/${group.id}/issues_statistics`)).text).toBe(
     '{"statistics":{"counts":{"all":5,"closed":2,"opened":3}}}',
@@ -46,7 +46,7 @@ test("groups and projects are named by their paths too, a group's count goes dow
   expect((await asked("/projects/cars%2Fvans%2Fbig%2Ftwo/issues_statistics")).body).toEqual(counts(1, 1));
 });
 
-test("the global path counts what the caller wrote unless it is told otherwise; the others count all", async () => {
+test("the global path counts the caller's own issues by default; the others count all", async () => {
   expect((await asked("/issues_statistics", {}, bob.token)).body).toEqual(counts(1, 1));
   expect((await asked("/issues_statistics", { scope: "" }, bob.token)).body).toEqual(counts(1, 1));
   expect((await asked("/issues_statistics", { scope: "all" })).body).toEqual(counts(2, 3));
@@ -56,13 +56,13 @@ test("the global path counts what the caller wrote unless it is told otherwise; 
   );
 });
 
-test("nothing found is zeros, and none of them a list with pages", async () => {
+test("an empty result has zeros, and none of the answers is a list with pages", async () => {
   const answer = await asked(`/projects/${empty.id}/issues_statistics`);
   expect(answer).toMatchObject({ status: 200, body: counts(0, 0) });
   expect(answer.headers.get("x-total") ?? answer.headers.get("link")).toBeNull();
 });
 
-test("nobody is answered without credentials, whatever the scope and however public the place", async () => {
+test("anonymous callers are refused, whatever the scope and the visibility", async () => {
   for (const path of paths) {
     for (const query of [{}, { scope: "all" }, { scope: "nonsense" }]) {
       expect(await world.call("GET", path, { query })).toMatchObject({
@@ -74,7 +74,7 @@ test("nobody is answered without credentials, whatever the scope and however pub
   }
 });
 
-test("what is not there or not seen is 404 with its noun", async () => {
+test("a missing or hidden source is 404 with its noun", async () => {
   const hidden = places.group({ path: "hidden" });
   const inHidden = places.project(hidden.id, { path: "secret" });
   for (const id of [hidden.id, "hidden", 999_999]) {
@@ -99,7 +99,7 @@ test("a path with a bare slash is no route, other methods are not allowed", asyn
   }
 });
 
-test("a member of a project below reads its private group, and counts there what they see", async () => {
+test("a member of a project below reads its private group, and counts the issues that they see there", async () => {
   const secret = places.group({ path: "secret" });
   const [own, other] = [places.project(secret.id), places.project(secret.id)];
   places.member(own, bob.id, accessLevels.guest);
@@ -114,13 +114,13 @@ test("a member of a project below reads its private group, and counts there what
   expect((await asked("/groups/secret/issues_statistics")).body).toEqual(counts(1, 1));
 });
 
-test("sudo counts for the one that is acted for", async () => {
+test("sudo counts for the impersonated user", async () => {
   const answer = await world.call("GET", "/issues_statistics", { token: rootToken, query: { sudo: "ann" } });
   expect(answer.body).toEqual((await asked("/issues_statistics")).body);
   expect((await asked("/issues_statistics", {}, rootToken)).body).toEqual(counts(0, 0));
 });
 
-test("the former path of a project sends on to where it is now", async () => {
+test("the former path of a project redirects", async () => {
   const renamed = places.project(group.id, { path: "before", visibility: "public" });
   await world.call("PUT", `/projects/${renamed.id}`, { token: rootToken, json: { path: "after" } });
   const answer = await asked("/projects/cars%2Fbefore/issues_statistics");
@@ -129,7 +129,7 @@ test("the former path of a project sends on to where it is now", async () => {
   expect((await asked("/projects/cars%2Fafter/issues_statistics")).body).toEqual(counts(0, 0));
 });
 
-test("deleted issues and those of deleted projects are gone at once", async () => {
+test("deleted issues and those of deleted projects do not count", async () => {
   const gone = places.project(group.id, { path: "gone", visibility: "public" });
   const [first] = [tracker.issue(gone, ann.id), tracker.issue(gone, ann.id)];
   expect((await asked(`/projects/${gone.id}/issues_statistics`)).body).toEqual(counts(0, 2));

@@ -39,7 +39,7 @@ async function seen(path: string): Promise<Record<string, number>> {
 const all = { root: 1, auditor: 1, guest: 1, planner: 1, reporter: 1, author: 1, stranger: 1, external: 1 };
 const hidden = 404;
 
-test("1: the project must be seen; a group's count passes over the others in silence", async () => {
+test("1: the project must be visible; a group's count leaves out the others", async () => {
   const below = places.group({ parent_id: group.id, visibility: "public" });
   const [open, internal, secret] = (["public", "internal", "private"] as const).map((visibility) => {
     const project = places.project(below.id, { visibility });
@@ -67,7 +67,7 @@ test("1: members of an invited group see the project, those with minimal access 
   expect(await allOf(inProject(project.id), minimal.token)).toBe(404);
 });
 
-test("2: issues that are off are nobody's, those for members nobody else's, not even their author's", async () => {
+test("2: issues that are off are hidden from all, those for members from others, even from their author", async () => {
   const project = places.project(group.id, { visibility: "public", settings: { issues_access_level: "private" } });
   tracker.issue(project, author.id, { assignee_ids: [stranger.id] });
   expect(await seen(inProject(project.id))).toEqual({ ...all, author: 0, stranger: 0, external: 0 });
@@ -101,7 +101,7 @@ test("issues of archived projects and of every type are counted", async () => {
   expect(await allOf("/issues_statistics", stranger.token, { non_archived: "true" })).toBe(before);
 });
 
-test("scope holds together with author and assignee; none overrides another", async () => {
+test("scope combines with author and assignee; none overrides another", async () => {
   const project = places.project(group.id, { visibility: "public" });
   tracker.issue(project, author.id, { assignee_ids: [stranger.id], title: "only here" });
   const asked = async (token: string, query: Record<string, string>) =>

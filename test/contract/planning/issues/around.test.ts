@@ -30,7 +30,7 @@ function note(issueId: number, author_id: number, internal = false): number {
 }
 
 describe("deleting", () => {
-  test("takes everything on the issue with it", async () => {
+  test("deletes everything on the issue", async () => {
     const { id, iid } = await create(mia.token, { epic_id: tracker.epic(group.id, mia.id).id });
     const issue = world.store.of(issues).get(id);
     if (issue !== undefined) tracker.reaction(issue, guest.id, "tada");
@@ -55,7 +55,7 @@ describe("deleting", () => {
     expect(await remove(mia.token, 4711)).toMatchObject({ status: 404, body: { message: "404 Issue Not Found" } });
   });
 
-  test("is refused for who knows an older one", async () => {
+  test("is refused when the issue has changed since the caller's read", async () => {
     const { iid } = await create(mia.token);
     const old = new Date(world.clock.now() - 60_000).toUTCString();
     expect((await remove(mia.token, iid, { "If-Unmodified-Since": old })).status).toBe(412);
@@ -64,7 +64,7 @@ describe("deleting", () => {
 });
 
 describe("moving", () => {
-  test("makes it anew in the other project, and closes the old one", async () => {
+  test("creates it again in the other project, and closes the old one", async () => {
     const target = places.project(group.id, { path: "bus", visibility: "public" });
     places.member(target, mia.id, accessLevels.planner);
     tracker.issue(target, mia.id);
@@ -88,7 +88,7 @@ describe("moving", () => {
     expect(old.body).toMatchObject({ id, state: "closed", moved_to_id: body.id, closed_by: { id: mia.id } });
   });
 
-  test("takes labels along by their titles", async () => {
+  test("finds its labels by their titles", async () => {
     const target = places.project(group.id, { path: "tram", visibility: "public" });
     places.member(target, mia.id, accessLevels.planner);
     const known = tracker.label(target, "known");
@@ -98,7 +98,7 @@ describe("moving", () => {
     expect(world.store.of(issues).get(body.id)?.label_ids).toContain(known.id);
   });
 
-  test("is refused in the page's words", async () => {
+  test("is refused with the page's messages", async () => {
     const target = places.project(group.id, { visibility: "public" });
     const hidden = places.project(places.group().id);
     places.member(target, reporter.id, accessLevels.guest);
@@ -120,8 +120,8 @@ describe("moving", () => {
   });
 });
 
-describe("who takes part", () => {
-  test("author, assignees and who wrote are participants and subscribed", async () => {
+describe("a participant", () => {
+  test("is the author, an assignee or a commenter, and subscribed", async () => {
     const { id, iid } = await create(guest.token, { assignee_ids: [reporter.id] });
     note(id, stranger.id);
     const { body } = await world.get(`/projects/${project.id}/issues/${iid}/participants`);
@@ -137,7 +137,7 @@ describe("who takes part", () => {
     }
   });
 
-  test("the author of an internal note is a participant for who reads such notes", async () => {
+  test("is the author of an internal note, for readers of such notes", async () => {
     const { id, iid } = await create(guest.token);
     note(id, stranger.id, true);
     const seenBy = async (token?: string) =>
@@ -175,8 +175,8 @@ describe("who takes part", () => {
   });
 });
 
-describe("time", () => {
-  test("is added, taken away and reset", async () => {
+describe("time tracking", () => {
+  test("adds, subtracts and resets time", async () => {
     const { iid } = await create(mia.token);
     const stats = (
       time_estimate: number,
@@ -201,7 +201,7 @@ describe("time", () => {
     }
   });
 
-  test("is refused when it is no duration, below nothing, or by others than planners", async () => {
+  test("refuses invalid durations, totals below zero, and users below planner", async () => {
     const { iid } = await create(guest.token);
     for (const rest of ["time_estimate", "add_spent_time"]) {
       for (const [json, error] of [
@@ -219,8 +219,8 @@ describe("time", () => {
   });
 });
 
-describe("what goes with others", () => {
-  test("counts of a project and of users follow", async () => {
+describe("a deletion", () => {
+  test("updates counts of a project and of users", async () => {
     const place = places.project(group.id, { visibility: "public" });
     const worker = await world.user();
     tracker.issue(place, worker.id, { assignee_ids: [worker.id] });
@@ -233,7 +233,7 @@ describe("what goes with others", () => {
     expect((await world.get(`/users/${worker.id}/associations_count`)).body.issues_count).toBe(3);
   });
 
-  test("a user who is deleted softly leaves issues to the ghost, and assignments to nobody", async () => {
+  test("of a user, soft, gives issues to the ghost, and removes assignments", async () => {
     const [author, assignee] = [await world.user(), await world.user()];
     const kept = tracker.issue(project, author.id, {
       assignee_ids: [assignee.id, mia.id],
@@ -251,7 +251,7 @@ describe("what goes with others", () => {
     });
   });
 
-  test("who leaves a group or project may be taken off what is below it", async () => {
+  test("of a membership unassigns the user from issues below on request", async () => {
     const worker = await world.user();
     const below = places.project(places.group({ parent_id: group.id }).id);
     const elsewhere = places.project(places.group().id);
@@ -267,7 +267,7 @@ describe("what goes with others", () => {
     expect(assigned()).toEqual([false, false, true]);
   });
 
-  test("who leaves hundreds of issues is taken off them in small steps", async () => {
+  test("of a membership unassigns the user from hundreds of issues in small steps", async () => {
     const [worker, place] = [await world.user(), places.project(places.group({ parent_id: group.id }).id)];
     const elsewhere = places.project(places.group().id);
     places.member(group, worker.id, 30);
@@ -289,7 +289,7 @@ describe("what goes with others", () => {
     expect(mostAtOnce).toBeLessThanOrEqual(200);
   });
 
-  test("hard, the issues go too", async () => {
+  test("of a user, hard, deletes the issues too", async () => {
     const author = await world.user();
     const gone = tracker.issue(project, author.id);
     const closed = tracker.issue(project, mia.id, { state: "closed", closed_by_id: author.id });
@@ -298,7 +298,7 @@ describe("what goes with others", () => {
     expect((await world.get(`/projects/${project.id}/issues/${closed.iid}`)).body.closed_by).toBeNull();
   });
 
-  test("a project that is deleted takes its issues along", async () => {
+  test("of a project deletes its issues", async () => {
     const place = places.project(group.id, { visibility: "public" });
     const ids = Array.from({ length: 5 }, () => tracker.issue(place, mia.id).id);
     expect((await world.call("DELETE", `/projects/${place.id}`, { token: rootToken })).status).toBe(202);

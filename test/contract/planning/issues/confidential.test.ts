@@ -58,7 +58,7 @@ async function ask(
 
 describe.each(Object.keys(people))("a confidential issue that %s may not read", (name) => {
   for (const operation of onIssues) {
-    test(`is as one that is not there: ${operation.method} ${operation.path}`, async () => {
+    test(`looks like a missing one: ${operation.method} ${operation.path}`, async () => {
       const before = JSON.stringify(await ask(operation, { id: 987_654, iid: 987_654 }, people[name]));
       const answer = await ask(operation, issue, people[name]);
       expect(JSON.stringify(answer)).toBe(before);
@@ -67,7 +67,7 @@ describe.each(Object.keys(people))("a confidential issue that %s may not read", 
   }
 });
 
-test("a link to it is as one that is not there for a planner of the epic's group", async () => {
+test("a link to it looks missing to a planner of the epic's group", async () => {
   const secret = putProject(world, group.id, { visibility: "private" });
   const plans = putGroup(world);
   const [local, both] = [await world.user(), await world.user()];

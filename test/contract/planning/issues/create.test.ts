@@ -43,7 +43,7 @@ describe("a new issue", () => {
     expect((await world.get(`/issues/${body.id}`)).body).toEqual({ ...body, subscribed: false });
   });
 
-  test("counts the check boxes of its description, and shows what it is filed by", async () => {
+  test("counts the check boxes of its description, and has its metadata", async () => {
     const milestone = tracker.milestone(group, "1.0", { due_date: "2001-01-01" });
     const epic = tracker.epic(group.id, mia.id);
     const { body } = await create(mia.token, {
@@ -71,8 +71,8 @@ describe("a new issue", () => {
   });
 });
 
-describe("who creates", () => {
-  test("whoever reads the project, but only members file it", async () => {
+describe("the creator", () => {
+  test("may be any reader of the project, but only members set metadata", async () => {
     const json = {
       ...{
         title: "t",
@@ -94,7 +94,7 @@ describe("who creates", () => {
     );
   });
 
-  test("an unknown label is made for planners and dropped for guests", async () => {
+  test("creates unknown labels as a planner, and drops them as a guest", async () => {
     tracker.label(group, "known");
     const byGuest = await create(guest.token, { title: "t", labels: "known, unheard of" });
     expect(byGuest.body.labels).toEqual(["known"]);
@@ -106,7 +106,7 @@ describe("who creates", () => {
     ]);
   });
 
-  test("nobody where issues are off, for members only, or the project is archived", async () => {
+  test("is refused where issues are off, for members only, or the project is archived", async () => {
     const off = places.project(group.id, { visibility: "public", settings: { issues_access_level: "disabled" } });
     const inner = places.project(group.id, { visibility: "public", settings: { issues_access_level: "private" } });
     const archived = places.project(group.id, { visibility: "public", archived: true });
@@ -125,9 +125,9 @@ describe("who creates", () => {
   });
 });
 
-describe("what is refused", () => {
+describe("a refusal", () => {
   const both = (text: string) => ({ status: 400, body: { error: text, message: text } });
-  test("a missing title is named, a blank or long one is a broken rule", async () => {
+  test("reports a missing title, and a blank or long one as a validation error", async () => {
     expect(await create(mia.token, {})).toMatchObject({
       status: 400,
       body: { error: "title is missing", message: '400 (Bad request) "title" not given' },
@@ -147,7 +147,7 @@ describe("what is refused", () => {
     expect((await create(mia.token, { title: "x".repeat(255), description: "y".repeat(1_048_576) })).status).toBe(201);
   });
 
-  test("values of the wrong kind", async () => {
+  test("reports values of the wrong type", async () => {
     for (const [attributes, text] of [
       [{ confidential: null }, "confidential is empty"],
       [{ confidential: "" }, "confidential is empty"],
@@ -161,7 +161,7 @@ describe("what is refused", () => {
     }
   });
 
-  test("an epic that is hidden", async () => {
+  test("reports a hidden epic", async () => {
     const secret = tracker.epic(places.group().id, owner.id);
     for (const epic_id of [secret.id, 4711]) {
       expect(await create(mia.token, { title: "t", epic_id })).toMatchObject({ status: 404 });
@@ -170,7 +170,7 @@ describe("what is refused", () => {
 });
 
 describe("numbers and times", () => {
-  test("owners choose them, from others they are ignored", async () => {
+  test("are set by owners, and ignored from others", async () => {
     const fresh = places.project(group.id, { visibility: "public" });
     places.member(fresh, owner.id, accessLevels.owner);
     places.member(fresh, mia.id, accessLevels.maintainer);
@@ -187,14 +187,14 @@ describe("numbers and times", () => {
     expect((await create(owner.token, { title: "t" }, fresh.id)).body.iid).toBe(42);
   });
 
-  test("a number is not given again when its issue is deleted", async () => {
+  test("are not reused after a deletion", async () => {
     const { body } = await create(owner.token, { title: "t" });
     await world.call("DELETE", `/projects/${project.id}/issues/${body.iid}`, { token: owner.token });
     expect((await create(owner.token, { title: "t" })).body.iid).toBe(body.iid + 1);
   });
 });
 
-test("the global id is no address in a project, and administrators alone use it", async () => {
+test("the global id is no address in a project; only administrators use it", async () => {
   const { body } = await create(mia.token, { title: "t" });
   expect(await world.call("GET", `/issues/${body.id}`, { token: mia.token })).toMatchObject({ status: 403 });
   expect(await world.call("GET", `/issues/${body.id}`)).toMatchObject({ status: 401 });
@@ -205,7 +205,7 @@ test("the global id is no address in a project, and administrators alone use it"
   });
 });
 
-test("community knows neither weight nor epics, and one assignee", async () => {
+test("community ignores weight, epics, and further assignees", async () => {
   const community = await startWorld({ edition: "community" });
   const [ann, bob] = [await community.user(), await community.user()];
   const there = placesOf(community);

@@ -85,7 +85,7 @@ const started: Holds = (issue) => {
   const found = milestoneOf(issue);
   return found?.state === "active" && (found.start_date ?? "9") <= today;
 };
-/** Those of "2.0" are due before those of "1.0" in each project; the group has one. */
+/** The milestones "2.0" are due before "1.0" in each project; the group has one. */
 const upcoming: Holds = (issue) => {
   const found = milestoneOf(issue);
   return found !== undefined && (found.title === "2.0" || found.source_type === "group");
@@ -215,11 +215,11 @@ const scopes: readonly (readonly [string, Readonly<Record<string, Json>>, Holds]
   ),
 ];
 
-/** What statistics ignore; they filter by everything else. */
+/** The filters that statistics ignore; they use all others. */
 const ofLists = ["label_name", "milestone_title", "state", "issue_type", "closed_by_id", "due_date"];
 
 for (const [path, base, isInScope] of scopes) {
-  test(`statistics of ${path} count what each filter leaves, and ignore what only lists know`, async () => {
+  test(`statistics of ${path} count the result of each filter, and ignore filters of lists only`, async () => {
     for (const [query, holds] of [...filters, ...searches]) {
       const isIgnored = ofLists.some((name) => name in query);
       const expected = all.filter((issue) => isInScope(issue) && (isIgnored || holds(issue)));
@@ -232,7 +232,7 @@ for (const [path, base, isInScope] of scopes) {
     }
   });
 
-  test(`each filter leaves what its page says in ${path}`, async () => {
+  test(`each filter gives the result of its page in ${path}`, async () => {
     for (const [query, holds] of [...filters, ...searches]) {
       const expected = all.filter((issue) => isInScope(issue) && holds(issue)).map(({ id }) => id);
       const found = await idsOf(path, { ...base, ...query });
@@ -241,7 +241,7 @@ for (const [path, base, isInScope] of scopes) {
   });
 }
 
-test("filters hold together", async () => {
+test("filters combine", async () => {
   for (let round = 0; round < 80; round += 1) {
     const chosen = [pick(filters), pick(filters), pick(some(0.5) ? searches : filters)];
     const query = Object.assign({}, ...chosen.map(([each]) => each));
@@ -256,11 +256,11 @@ test("filters hold together", async () => {
   }
 });
 
-test("a list without scope is everybody's in a project or group, and the caller's own elsewhere", async () => {
+test("a list without scope has all issues in a project or group, and the caller's own elsewhere", async () => {
   expect(await idsOf("/issues", {})).toEqual(all.filter(({ author_id }) => author_id === ann.id).map(({ id }) => id));
 });
 
-test("an order is by its key, and by the id where that is the same", async () => {
+test("an order is by its key, and by the id for equal keys", async () => {
   const dueOf = (issue: IssueRecord) => milestoneOf(issue)?.due_date ?? null;
   const keys: Readonly<Record<string, (issue: IssueRecord) => string | number | null>> = {
     created_at: (issue) => issue.created_at,

@@ -70,7 +70,7 @@ describe.each([
     });
   }
 
-  test("stays hidden in the answer to a change, and the issue stays in it", async () => {
+  test("is hidden in the answer to a change, and the issue stays in it", async () => {
     const { body } = await world.call("PUT", path, { token: member.token, json: { description: "changed" } });
     expect(body).toMatchObject(hidden);
     const { body: after } = await world.call("GET", path, { token: planner.token });

@@ -26,8 +26,8 @@ const idsOf = async (path: string, query: Readonly<Record<string, Json>> = {}, o
   return body.map(({ id }: { id: number }) => id);
 };
 
-describe("who sees what", () => {
-  test("anonymous callers see public issues of a project, a group, and of all with scope=all alone", async () => {
+describe("visibility", () => {
+  test("of public issues for anonymous callers is that of a project, a group, and of all with scope=all only", async () => {
     const open = tracker.issue(project, mia.id, { title: "open" });
     const secret = tracker.issue(project, mia.id, { confidential: true });
     for (const [path, query] of [
@@ -48,7 +48,7 @@ describe("who sees what", () => {
     expect(await idsOf(`/projects/${project.id}/issues`, { scope: "created_by_me" })).toEqual([]);
   });
 
-  test("where issues are not for the caller, a project has none", async () => {
+  test("of issues hides a whole project where they are off for the caller", async () => {
     const inner = places.project(group.id, { visibility: "public", settings: { issues_access_level: "private" } });
     const { id } = tracker.issue(inner, stranger.id);
     expect(await idsOf(`/projects/${inner.id}/issues`, {}, { token: stranger.token })).toEqual([]);
@@ -56,7 +56,7 @@ describe("who sees what", () => {
     expect(await idsOf(`/projects/${inner.id}/issues`, {}, { token: mia.token })).toEqual([id]);
   });
 
-  test("auditors see everything", async () => {
+  test("is everything for auditors", async () => {
     const auditor = await world.user({ username: "audrey" });
     world.alter(auditor.id, { is_auditor: true });
     const hidden = places.project(places.group({ visibility: "private" }).id);
@@ -64,7 +64,7 @@ describe("who sees what", () => {
     expect(await idsOf(`/projects/${hidden.id}/issues`, {}, { token: auditor.token })).toEqual([id]);
   });
 
-  test("issues of banned authors are for administrators", async () => {
+  test("of issues of banned authors is for administrators", async () => {
     const villain = await world.user({ username: "vic" });
     const place = places.project(group.id, { visibility: "public" });
     const { id, iid } = tracker.issue(place, villain.id);
@@ -75,8 +75,8 @@ describe("who sees what", () => {
   });
 });
 
-describe("what a list shows", () => {
-  test("an entry is the single form without subscribed, its reference as seen from the list", async () => {
+describe("a list", () => {
+  test("has entries in the single form without subscribed, with references relative to the list", async () => {
     const { id, iid } = tracker.issue(inBelow, mia.id);
     const { subscribed, ...single } = (await world.get(`/projects/${inBelow.id}/issues/${iid}`)).body;
     expect(subscribed).toBe(false);
@@ -91,7 +91,7 @@ describe("what a list shows", () => {
     }
   });
 
-  test("labels are objects when asked for", async () => {
+  test("has labels as objects on request", async () => {
     const place = places.project(group.id);
     const label = tracker.label(place, "bug", { color: "#FFFFFF", description: "a :tada:" });
     tracker.issue(place, mia.id, { label_ids: [label.id] });
@@ -104,7 +104,7 @@ describe("what a list shows", () => {
     ]);
   });
 
-  test("those of archived projects are hidden above the project, unless they are asked for", async () => {
+  test("hides issues of archived projects above the project, unless the request includes them", async () => {
     const inner = places.group({ parent_id: group.id });
     const archived = places.project(inner.id, { archived: true });
     const { id } = tracker.issue(archived, mia.id);
@@ -115,7 +115,7 @@ describe("what a list shows", () => {
     expect(await idsOf("/issues", { non_archived: false }, { token: mia.token })).toContain(id);
   });
 
-  test("pages have totals of what the caller sees", async () => {
+  test("has pages with totals of what the caller sees", async () => {
     const place = places.project(group.id, { visibility: "public" });
     for (let count = 0; count < 7; count += 1) tracker.issue(place, mia.id, { confidential: count % 2 === 1 });
     const { headers, body } = await world.call("GET", `/projects/${place.id}/issues?per_page=3&page=2`);
@@ -124,7 +124,7 @@ describe("what a list shows", () => {
   });
 });
 
-test("the most urgent label decides the order of priorities, after the milestone that is due first", async () => {
+test("the priority order uses the most urgent label, after the earliest due milestone", async () => {
   const place = places.project(group.id);
   const [high, low, shared] = [
     tracker.label(place, "high"),
@@ -152,8 +152,8 @@ test("the most urgent label decides the order of priorities, after the milestone
   expect(await ordered("priority", "asc")).toEqual([due, urgent, middling, late, plain]);
 });
 
-describe("what is refused", () => {
-  test("with one text for all of it, in the order of the parameters", async () => {
+describe("a refusal", () => {
+  test("has one text with all errors, in the order of the parameters", async () => {
     for (const [query, error] of [
       ["author_id=1&author_username=a", "author_id, author_username are mutually exclusive"],
       ["assignee_id=1&assignee_username=a", "assignee_id, assignee_username are mutually exclusive"],
@@ -182,14 +182,14 @@ describe("what is refused", () => {
     }
   });
 
-  test("an empty value is none, also where two exclude each other", async () => {
+  test("counts an empty value as absent, also where two exclude each other", async () => {
     const query =
       "author_id=&author_username=&milestone=&milestone_id=&assignee_id=&scope=&state=&order_by=&iids=&labels=";
     expect((await world.get(`/projects/${project.id}/issues?${query}`)).status).toBe(200);
     expect((await world.get(`/projects/${project.id}/issues?milestone=&milestone_id=Any`)).status).toBe(200);
   });
 
-  test("what community does not have", async () => {
+  test("includes filters that community does not have", async () => {
     const community = await startWorld({ edition: "community" });
     expect(await community.get("/issues?order_by=weight")).toMatchObject({
       status: 400,

@@ -5,8 +5,8 @@ import { issueScene } from "./scene.ts";
 
 const { world, places, tracker, group, project, mia, guest, owner, stranger, create, update } = await issueScene();
 
-describe("who changes an issue", () => {
-  test("planners change everything", async () => {
+describe("the updater of an issue", () => {
+  test("changes everything as a planner", async () => {
     const { iid } = await create(stranger.token);
     world.clock.advance(1_000);
     const { status, body } = await update(mia.token, iid, {
@@ -28,7 +28,7 @@ describe("who changes an issue", () => {
     });
   });
 
-  test("authors and assignees below that change title, description and state, and nothing else", async () => {
+  test("changes title, description and state as an author or assignee below planner, and nothing else", async () => {
     const { iid } = await create(guest.token, { assignee_ids: [stranger.id], labels: "known" });
     for (const { token } of [guest, stranger]) {
       const { status, body } = await update(token, iid, {
@@ -46,7 +46,7 @@ describe("who changes an issue", () => {
     }
   });
 
-  test("others are refused; a confidential issue and an unknown number are 404", async () => {
+  test("is refused otherwise; a confidential issue and an unknown number are 404", async () => {
     const open = await create(mia.token);
     const secret = await create(mia.token, { confidential: true });
     for (const [token, iid, status] of [
@@ -59,7 +59,7 @@ describe("who changes an issue", () => {
     }
   });
 
-  test("nobody in an archived project", async () => {
+  test("is refused in an archived project", async () => {
     const archived = places.project(group.id, { visibility: "public", archived: true });
     const { iid } = tracker.issue(archived, owner.id);
     const answer = await world.call("PUT", `/projects/${archived.id}/issues/${iid}`, {
@@ -70,8 +70,8 @@ describe("who changes an issue", () => {
   });
 });
 
-describe("what an update says", () => {
-  test("nothing to change is refused with every name; updated_at alone is nothing", async () => {
+describe("an update", () => {
+  test("without a change is refused with every name; updated_at alone is none", async () => {
     const { iid } = await create(mia.token);
     for (const json of [{}, { updated_at: "2020-01-01" }, { unknown: 1 }]) {
       const { status, body } = await update(owner.token, iid, json);
@@ -83,7 +83,7 @@ describe("what an update says", () => {
     }
   });
 
-  test("null and empty values clear what may be null", async () => {
+  test("clears with null and empty values where null is valid", async () => {
     const milestone = tracker.milestone(project, `m${Math.random()}`);
     const filed = {
       ...{ description: "d", assignee_ids: [mia.id], milestone_id: milestone.id, labels: "a", weight: 2 },
@@ -109,7 +109,7 @@ describe("what an update says", () => {
     }
   });
 
-  test("what may not be null or blank is refused", async () => {
+  test("refuses null and blank values elsewhere", async () => {
     const { iid } = await create(mia.token);
     for (const [json, body] of [
       [{ title: null }, { message: { title: ["can't be blank"] } }],
@@ -124,7 +124,7 @@ describe("what an update says", () => {
     }
   });
 
-  test("labels are added and removed by name", async () => {
+  test("adds and removes labels by name", async () => {
     const { iid } = await create(mia.token, { labels: "a,b" });
     const { body } = await update(mia.token, iid, { add_labels: "c, d", remove_labels: ["a", "nobody's"] });
     expect(body.labels).toEqual(["b", "c", "d"]);
@@ -133,7 +133,7 @@ describe("what an update says", () => {
     ]);
   });
 
-  test("closing and reopening keep who and when, and are no change a second time", async () => {
+  test("records who closed it and when, and changes nothing in the same state", async () => {
     const { iid } = await create(mia.token);
     world.clock.advance(1_000);
     const now = world.clock.time();
@@ -155,14 +155,14 @@ describe("what an update says", () => {
     });
   });
 
-  test("owners say when it was updated, from others it is ignored", async () => {
+  test("takes updated_at from owners, and ignores it from others", async () => {
     const { iid } = await create(mia.token);
     const updated_at = "2021-01-01T00:00:00.000Z";
     expect((await update(mia.token, iid, { title: "u", updated_at })).body.updated_at).toBe(world.clock.time());
     expect((await update(owner.token, iid, { title: "v", updated_at })).body.updated_at).toBe(updated_at);
   });
 
-  test("a milestone of elsewhere ends as none, one of the group is taken", async () => {
+  test("clears a milestone of another project, and takes one of the group", async () => {
     const { iid } = await create(mia.token);
     const near = tracker.milestone(group, "near");
     const far = tracker.milestone(places.project(group.id), "far");
@@ -170,7 +170,7 @@ describe("what an update says", () => {
     expect((await update(mia.token, iid, { milestone_id: far.id })).body.milestone).toBeNull();
   });
 
-  test("an issue is in one epic, and leaves it", async () => {
+  test("moves an issue to one epic, and out of it", async () => {
     const [one, other] = [tracker.epic(group.id, mia.id), tracker.epic(group.id, mia.id)];
     const { iid, id } = await create(mia.token, { epic_id: one.id });
     expect((await update(mia.token, iid, { epic_id: other.id })).body.epic).toMatchObject({ id: other.id });
@@ -182,7 +182,7 @@ describe("what an update says", () => {
     expect(links.issue_id.find(id)).toBeUndefined();
   });
 
-  test("of a confidential issue, only who reads it is assigned; on creation the project decides", async () => {
+  test("assigns only readers of a confidential issue; a creation checks the project", async () => {
     const { iid, assignees } = await create(mia.token, { confidential: true, assignee_ids: [guest.id] });
     expect(assignees).toMatchObject([{ id: guest.id }]);
     const kept = await update(mia.token, iid, { assignee_ids: [guest.id, stranger.id, owner.id] });

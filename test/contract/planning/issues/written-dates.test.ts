@@ -24,7 +24,7 @@ describe.each([
   ["a milestone of a group", `/groups/${group.id}/milestones`, "id", dates, {}],
   ["an epic", `/groups/${group.id}/epics`, "iid", fixedDates, fixed],
 ])("the dates of %s", (noun, path, number, names, more) => {
-  test("are those that are written in the times that are sent", async () => {
+  test("are the calendar days of the sent times", async () => {
     const made = await send("POST", path, { title: `made as ${noun}`, ...more, ...named(names, sent) });
     expect([made.status, made.body]).toEqual([201, expect.objectContaining(named(names, kept))]);
     const plain = await send("POST", path, { title: `plain as ${noun}` });

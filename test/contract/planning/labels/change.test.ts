@@ -31,7 +31,7 @@ const taken = { status: 409, body: { message: "Label already exists" } };
 const missing = { status: 404, body: { message: "404 Label Not Found" } };
 
 describe("a change of a label", () => {
-  test("changes what is given, and the issues that carry it show it at once", async () => {
+  test("changes the given attributes, and is shown on its issues at once", async () => {
     const label = own();
     const [issue] = addIssues(world, project.id, [{ label_ids: [label.id] }]);
     world.clock.advance(5_000);
@@ -59,7 +59,7 @@ describe("a change of a label", () => {
     expect(await put(`${inProject}/${label.id}`, json)).toMatchObject({ status: 200, body: expected });
   });
 
-  test("may give it its own name again", async () => {
+  test("may keep its name", async () => {
     const label = own();
     expect((await put(`${inProject}/${label.id}`, { new_name: label.title })).status).toBe(200);
   });
@@ -81,7 +81,7 @@ describe("a change of a label", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  test("without anything to change in a group is refused with the group's parameters", async () => {
+  test("without an attribute in a group is refused with the group's parameters", async () => {
     const { status, body } = await put(`${inGroup}/${shared().id}`, { priority: 1 }, bob);
     const error = "new_name, color, description are missing, at least one parameter must be provided";
     expect([status, body]).toEqual([400, { error, message: error }]);
@@ -95,7 +95,7 @@ describe("a change of a label", () => {
     expect(await put(`${inProject}/${own().id}`, json)).toMatchObject({ status: 400, body: { message } });
   });
 
-  test("of a group's label takes the right in the group, but for the priority in the project", async () => {
+  test("of a group's label requires the right in the group, except for the priority in the project", async () => {
     const label = shared();
     for (const json of [{ new_name: "x" }, { color: "red" }, { description: null }, { color: "red", priority: 1 }]) {
       expect(await put(`${inProject}/${label.id}`, json)).toMatchObject(forbidden);
@@ -108,14 +108,14 @@ describe("a change of a label", () => {
     expect((await world.get(`${inGroup}/${label.id}`)).body).not.toHaveProperty("priority");
   });
 
-  test("is refused to guests, after the label is looked for", async () => {
+  test("is refused to guests, after the lookup of the label", async () => {
     expect(await put(`${inGroup}/${shared().id}`, { color: "red" })).toMatchObject(forbidden);
     expect(await put(`${inGroup}/nobody`, { color: "red" })).toMatchObject(missing);
     expect((await put(`${inGroup}/nobody`, {})).status).toBe(400);
   });
 });
 
-describe("the old forms", () => {
+describe("the deprecated forms", () => {
   test("name the label in the body, by title or id", async () => {
     const [one, other] = [own(), shared()];
     expect((await put(inProject, { name: one.title, new_name: "renamed" })).body.id).toBe(one.id);
@@ -143,8 +143,8 @@ describe("the old forms", () => {
   });
 });
 
-describe("the end of a label", () => {
-  test("is seen at once by the issues that carried it", async () => {
+describe("the deletion of a label", () => {
+  test("is shown on its issues at once", async () => {
     const [label, other] = [own(), own()];
     const [both, alone] = addIssues(world, project.id, [
       { label_ids: [label.id, other.id] },
@@ -162,7 +162,7 @@ describe("the end of a label", () => {
     expect(await remove(`${inProject}/${label.id}`)).toMatchObject(missing);
   });
 
-  test("takes its subscriptions and priorities along", async () => {
+  test("deletes its subscriptions and priorities", async () => {
     const { labelPriorities, subscriptions } = await import("../../../../src/modules/planning/records/index.ts");
     const label = own();
     await put(`${inProject}/${label.id}`, { priority: 1 });
@@ -176,7 +176,7 @@ describe("the end of a label", () => {
     expect(left()).toEqual([0, 0]);
   });
 
-  test("is refused to guests, for a group's label to those without rights there, and for a changed one", async () => {
+  test("is refused to guests, for a group's label without rights there, and for a changed one", async () => {
     const label = shared();
     expect(await remove(`${inGroup}/${label.id}`)).toMatchObject(forbidden);
     expect(await remove(`${inProject}/${label.id}`)).toMatchObject(forbidden);
@@ -190,7 +190,7 @@ describe("the end of a label", () => {
 });
 
 describe("with_counts", () => {
-  test("counts what the caller may read, in the project or below the group", async () => {
+  test("counts the issues that the caller may read, in the project or below the group", async () => {
     const label = shared();
     const second = places.project(group.id);
     addIssues(world, project.id, [

@@ -24,7 +24,7 @@ const fresh = () => {
 };
 
 describe("a new label", () => {
-  test("has what was given and defaults for the rest", async () => {
+  test("has the given attributes and defaults for the rest", async () => {
     const { status, body } = await post(inProject, { name: "feature", color: "#5843AD" });
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -58,7 +58,7 @@ describe("a new label", () => {
     ]);
   });
 
-  test("has its name without blanks around it", async () => {
+  test("has a trimmed name", async () => {
     const name = fresh();
     expect((await post(inProject, { name: `  ${name} `, color: "#000000" })).body.name).toBe(name);
   });
@@ -75,14 +75,14 @@ describe("a new label", () => {
     expect(body).toMatchObject({ color: converted, text_color });
   });
 
-  test("takes null and nothing for a description and a priority", async () => {
+  test("takes null or nothing as description and priority", async () => {
     for (const json of [{ priority: null, description: null }, { priority: "" }]) {
       const { status, body } = await post(inProject, { name: fresh(), color: "#123456", ...json });
       expect([status, body.priority, body.description]).toEqual([201, null, null]);
     }
   });
 
-  test("may share its title with one of another project, and differ from another in case only", async () => {
+  test("may have the title of another project's label, or differ in case only", async () => {
     const name = fresh();
     expect((await post(inProject, { name, color: "red" })).status).toBe(201);
     expect((await post(`/projects/${other.id}/labels`, { name, color: "red" })).status).toBe(201);
@@ -123,7 +123,7 @@ describe("a label is refused", () => {
     }
   });
 
-  test("when the project or a group above it has one of the title", async () => {
+  test("when its title is taken in the project or a group above it", async () => {
     const taken = { status: 409, body: { message: "Label already exists" } };
     const [own, above] = [fresh(), fresh()];
     await post(inProject, { name: own, color: "red" });
@@ -134,7 +134,7 @@ describe("a label is refused", () => {
     expect((await post(inGroup, { name: own, color: "red" })).status).toBe(201);
   });
 
-  test("from guests, strangers and the anonymous, and in places that they do not see", async () => {
+  test("from guests, strangers and anonymous callers, and in hidden places", async () => {
     const guest = await world.user();
     places.member(inner, guest.id, accessLevels.guest);
     const stranger = await world.user();

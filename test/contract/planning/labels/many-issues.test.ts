@@ -38,7 +38,7 @@ async function scene() {
   return {
     ...{ world, group, project, sibling, source },
     call: (method: string, path: string, json?: object) => world.call(method, path, { token: rootToken, json }),
-    /** How many issues of the project a filter leaves. */
+    /** The number of the project's issues that a filter leaves. */
     count: (filters: Parameters<typeof issueConditions>[2]) =>
       root.count(issues, issueConditions(world.context, caller, filters, { project })),
     letJobRun() {
@@ -50,7 +50,7 @@ async function scene() {
 }
 
 describe("with more issues than one change may touch", () => {
-  test("a deleted label is seen on none of them, before the job and after it", async () => {
+  test("a deleted label is shown on none of them, before the job and after it", async () => {
     const { world, project, source, call, count, leaving, letJobRun } = await scene();
     const [gone, kept] = [addLabel(world, source, { title: "gone" }), addLabel(world, source, { title: "kept" })];
     addIssues(
@@ -84,7 +84,7 @@ describe("with more issues than one change may touch", () => {
     await check();
   });
 
-  test("labels and milestones that were merged are found as the one that they are now", async () => {
+  test("merged labels and milestones are found as their targets", async () => {
     const { world, project, sibling, source, call, count, leaving, letJobRun } = await scene();
     const [label, milestone] = [addLabel(world, source, { title: "x" }), addMilestone(world, source, { title: "x" })];
     const promoted = { type: "project", id: sibling.id } as const;
@@ -113,7 +113,7 @@ describe("with more issues than one change may touch", () => {
     expect(world.store.of(issues).by.label_id.find(first.id).size).toBe(many);
   });
 
-  test("what was merged goes with what it was merged into, even before the job is over", async () => {
+  test("a merged label is deleted with its target, even before the job ends", async () => {
     const { world, project, sibling, source, count, leaving, letJobRun } = await scene();
     const label = addLabel(world, source, { title: "x" });
     const [milestone, sprint] = [

@@ -18,7 +18,7 @@ function scene() {
 }
 
 describe("promoting a label", () => {
-  test("makes it one of the group, and those of its projects part of it", async () => {
+  test("makes it a group label, and merges those of its projects into it", async () => {
     const { group, project, sibling } = scene();
     const below = places.project(places.group({ parent_id: group.id }).id);
     const label = addLabel(world, { type: "project", id: project.id }, { title: "bug" });
@@ -43,7 +43,7 @@ describe("promoting a label", () => {
     expect((await world.get(`/projects/${below.id}/labels/${deep.id}`)).status).toBe(404);
   });
 
-  test("may be asked for with the label in the path, by id or title", async () => {
+  test("takes the label in the path, by id or title", async () => {
     const { group, project } = scene();
     const [one, other] = ["a/b", "promote"].map((title) =>
       addLabel(world, { type: "project", id: project.id }, { title }),
@@ -56,7 +56,7 @@ describe("promoting a label", () => {
     expect((await world.get(`/groups/${group.id}/labels`)).body).toMatchObject([{ id: one?.id }, { id: other?.id }]);
   });
 
-  test("joins the label that the group has", async () => {
+  test("merges it into an existing label of the group", async () => {
     const { group, project } = scene();
     const label = addLabel(world, { type: "project", id: project.id }, { title: "bug" });
     const there = addLabel(world, { type: "group", id: group.id }, { title: "bug", color: "#ABCDEF" });
@@ -66,7 +66,7 @@ describe("promoting a label", () => {
     expect((await world.get(`/projects/${project.id}/issues/${issue?.iid}`)).body.labels).toEqual(["bug"]);
   });
 
-  test("is refused without a group, without the right there, and for labels that the project has not", async () => {
+  test("is refused without a group, without the right there, and for labels of other places", async () => {
     const { group, project } = scene();
     addLabel(world, { type: "project", id: project.id }, { title: "bug" });
     addLabel(world, { type: "group", id: group.id }, { title: "above" });

@@ -30,13 +30,13 @@ describe("the list of labels", () => {
     expect(answer.headers.get("x-total")).toBe("3");
   });
 
-  test("leaves those from above out when asked to", async () => {
+  test("excludes those from above on request", async () => {
     const query = { include_ancestor_groups: false };
     expect(names(await world.get(`/projects/${project.id}/labels`, { query }))).toEqual(["Zebra"]);
     expect(names(await world.get(`/groups/${inner.id}/labels`, { query }))).toEqual(["Inner"]);
   });
 
-  test("of a group has those of the groups above, and those of subgroups when asked to", async () => {
+  test("of a group has those of the groups above, and those of subgroups on request", async () => {
     expect(names(await world.get(`/groups/${inner.id}/labels`))).toEqual(["Inner", "m outer"]);
     const query = { include_descendant_groups: true };
     expect(names(await world.get(`/groups/${inner.id}/labels`, { query }))).toEqual([
@@ -48,7 +48,7 @@ describe("the list of labels", () => {
     ]);
   });
 
-  test("of a group leaves out those of groups that the caller does not see", async () => {
+  test("of a group leaves out hidden groups", async () => {
     const open = places.group({ visibility: "public" });
     const kept = places.group({ parent_id: open.id });
     addLabel(world, { type: "group", id: open.id }, { title: "open" });
@@ -69,7 +69,7 @@ describe("the list of labels", () => {
     expect(names(await world.get(`/projects/${project.id}/labels`, { query: { search } }))).toEqual(found);
   });
 
-  test("comes in pages", async () => {
+  test("has pages", async () => {
     const { body, headers } = await world.get(`/projects/${project.id}/labels`, { query: { per_page: 1, page: 2 } });
     expect(names({ body })).toEqual(["m outer"]);
     expect(["x-total", "x-total-pages", "x-next-page", "x-prev-page"].map((name) => headers.get(name))).toEqual([
@@ -77,7 +77,7 @@ describe("the list of labels", () => {
     ]);
   });
 
-  test("is refused to whoever does not see the place, and for words that are no booleans", async () => {
+  test("is refused for a hidden place, and for invalid booleans", async () => {
     const { token } = await world.user();
     for (const [path, message] of [
       [`/projects/${project.id}/labels`, "404 Project Not Found"],
@@ -90,7 +90,7 @@ describe("the list of labels", () => {
     }
   });
 
-  test("of public places is open to the anonymous", async () => {
+  test("of public places is open to anonymous callers", async () => {
     const group = places.group({ visibility: "public" });
     const open = places.project(group.id, { visibility: "public" });
     const { id } = addLabel(world, { type: "project", id: open.id });
@@ -130,7 +130,7 @@ describe("one label", () => {
     expect((await world.get(`${path}/${like.id}`)).body.id).toBe(like.id);
   });
 
-  test("of another place, of a place below, or of nobody is not found", async () => {
+  test("of another place, a place below, or an unknown one is 404", async () => {
     const missing = { status: 404, body: { message: "404 Label Not Found" } };
     for (const key of [of.below.id, "below", "nobody", "zebra", "999999999999999999999"]) {
       expect(await world.get(`/projects/${project.id}/labels/${key}`)).toMatchObject(missing);
@@ -140,7 +140,7 @@ describe("one label", () => {
 });
 
 describe("a subscription", () => {
-  test("is one's own, and asking again for what is so changes nothing", async () => {
+  test("is personal, and asking for the current state changes nothing", async () => {
     const guest = await world.user();
     places.member(inner, guest.id, accessLevels.guest);
     const path = `/projects/${project.id}/labels`;
@@ -161,7 +161,7 @@ describe("a subscription", () => {
     expect((await world.call("POST", `${path}/Inner/subscribe`)).status).toBe(401);
   });
 
-  test("goes with its user", async () => {
+  test("is deleted with its user", async () => {
     const { id, token } = await world.user();
     places.member(inner, id, accessLevels.guest);
     const path = `/groups/${inner.id}/labels/Inner/subscribe`;

@@ -41,7 +41,7 @@ describe("the list of milestones", () => {
     expect(titles(await world.get(path, { query }))).toEqual(expected);
   });
 
-  test("of a group has its own, and those of the groups above that the caller sees when asked to", async () => {
+  test("of a group has its own, and on request those of the groups above that the caller sees", async () => {
     const inGroup = `/groups/${group.id}/milestones`;
     expect(titles(await world.get(inGroup))).toEqual(["inner"]);
     const query = "include_ancestors=true";
@@ -53,7 +53,7 @@ describe("the list of milestones", () => {
     expect(titles(await world.call("GET", inOpen, { token, query }))).toEqual([]);
   });
 
-  test("comes in pages", async () => {
+  test("has pages", async () => {
     const { body, headers } = await world.get(path, { query: { per_page: 2, page: 2 } });
     expect(titles({ body })).toEqual(["1.0"]);
     expect(headers.get("x-total")).toBe("3");
@@ -71,7 +71,7 @@ describe("the list of milestones", () => {
 });
 
 describe("promoting a milestone", () => {
-  test("makes it one of the group, and those of its projects part of it", async () => {
+  test("makes it a group milestone, and merges those of its projects into it", async () => {
     const group = places.group();
     const [project, sibling] = [places.project(group.id), places.project(group.id)];
     const ann = await world.user();
@@ -107,7 +107,7 @@ describe("promoting a milestone", () => {
   });
 });
 
-test("labels and milestones go with their project and their group", async () => {
+test("labels and milestones are deleted with their project and their group", async () => {
   const { labels, labelPriorities, milestones } = await import("../../../../src/modules/planning/records/index.ts");
   const group = places.group();
   const project = places.project(group.id);

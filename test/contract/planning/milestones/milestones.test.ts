@@ -34,7 +34,7 @@ const missing = { status: 404, body: { message: "404 Milestone Not Found" } };
 const forbidden = { status: 403, body: { message: "403 Forbidden" } };
 
 describe("a new milestone", () => {
-  test("has what was given and defaults for the rest", async () => {
+  test("has the given attributes and defaults for the rest", async () => {
     const fresh = places.project(group.id, { path: "elm" });
     const { status, body } = await send("POST", `/projects/${fresh.id}/milestones`, { title: " 1.0 " });
     expect(status).toBe(201);
@@ -101,7 +101,7 @@ describe("a new milestone", () => {
     }
   });
 
-  test("of a title that is in use there, in the group, or in one of its projects is refused", async () => {
+  test("with a title that is taken there, in the group, or in one of its projects is refused", async () => {
     const [own, above] = [(await made()).title, (await made(inGroup)).title];
     const taken = { status: 400, body: { message: { title: ["has already been taken"] } } };
     const elsewhere = {
@@ -134,14 +134,14 @@ describe("a milestone", () => {
     expect((await world.get(`${path}/${milestone.id}`)).body.id).toBe(like.id);
   });
 
-  test("of another place is not found", async () => {
+  test("of another place is 404", async () => {
     const above = await made(inGroup);
     expect(await world.get(`${inProject}/${above.id}`)).toMatchObject(missing);
     expect(await world.get(`${inProject}/99999999999999999999`)).toMatchObject(missing);
     expect((await world.get(`${inProject}/none`)).body).toEqual({ error: "404 Not Found" });
   });
 
-  test("is changed by what is given", async () => {
+  test("gets the given attributes", async () => {
     const { id, created_at } = await made();
     world.clock.advance(5_000);
     const json = { title: fresh(), description: "d", start_date: "2024-01-01", due_date: "2024-02-01" };
@@ -168,7 +168,7 @@ describe("a milestone", () => {
     expect([status, body.error]).toEqual([400, error]);
   });
 
-  test("cannot be due before its start, nor have a title that is in use", async () => {
+  test("cannot be due before its start, nor have a title that is taken", async () => {
     const [{ id }, other] = [await made(inProject, { start_date: "2024-01-02" }), await made()];
     expect((await send("PUT", `${inProject}/${id}`, { due_date: "2024-01-01" })).body.message).toEqual({
       due_date: ["must be greater than start date"],
@@ -178,7 +178,7 @@ describe("a milestone", () => {
     });
   });
 
-  test("is out of its issues once it is deleted", async () => {
+  test("is removed from its issues when it is deleted", async () => {
     const { id } = await made();
     const [issue] = addIssues(world, project.id, [{ milestone_id: id }]);
     const path = `/projects/${project.id}/issues/${issue?.iid}`;
@@ -188,7 +188,7 @@ describe("a milestone", () => {
     expect(await send("DELETE", `${inProject}/${id}`)).toMatchObject(missing);
   });
 
-  test("that was changed later than the caller knows is not deleted", async () => {
+  test("that has changed since the caller's read is not deleted", async () => {
     const { id, updated_at } = await made();
     world.clock.advance(60_000);
     await send("PUT", `${inProject}/${id}`, { description: "new" });
@@ -197,7 +197,7 @@ describe("a milestone", () => {
     expect((await world.get(`${inProject}/${id}`)).status).toBe(200);
   });
 
-  test("is changed by planners and above only, and read by nobody without a token", async () => {
+  test("is changed only by planners and above, and hidden from anonymous callers", async () => {
     const { id } = await made();
     expect(await send("POST", inProject, { title: fresh() }, guest)).toMatchObject(forbidden);
     expect(await send("PUT", `${inProject}/${id}`, { title: fresh() }, guest)).toMatchObject(forbidden);

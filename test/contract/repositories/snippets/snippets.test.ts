@@ -33,8 +33,8 @@ async function project(visibility: "private" | "internal" | "public" = "private"
   return { ...place, member, path: `/projects/${place.id}/snippets` };
 }
 
-describe("creating", () => {
-  test("answers the whole snippet, and keeps the files in a repository that git finds whole", async () => {
+describe("a creation", () => {
+  test("answers the whole snippet, and stores the files in a repository that git accepts", async () => {
     const files = [
       { file_path: "b.rb", content: "puts 1" },
       { file_path: "dir/a.txt", content: "text\n" },
@@ -66,7 +66,7 @@ describe("creating", () => {
     expect((await world.call("GET", `/snippets/${id}/raw`)).text).toBe("puts 1");
   });
 
-  test("takes the older pair, and is internal unless said; in a project private", async () => {
+  test("takes the older pair, and is internal by default; in a project private", async () => {
     const { visibility, file_name, description } = await made();
     expect([visibility, file_name, description]).toEqual(["internal", "a.txt", null]);
     const { member, path, id } = await project();
@@ -87,7 +87,7 @@ describe("creating", () => {
     expect([answer.status, answer.body.error]).toEqual([400, expect.stringContaining(error)]);
   });
 
-  test("paths that git would not take, doubles, files in place of folders, and long titles are refused", async () => {
+  test("refuses paths that git would not take, duplicates, files in place of folders, and long titles", async () => {
     const files = (...paths: string[]) => ({
       title: "T",
       files: paths.map((file_path) => ({ file_path, content: "x" })),
@@ -104,7 +104,7 @@ describe("creating", () => {
     expect(world.store.of(snippets).size).toBe(before);
   });
 
-  test("is for all who signed in but external users; in a project from reporters on, where it has snippets", async () => {
+  test("is for all signed-in users but external ones; in a project from reporters on, where it has snippets", async () => {
     expect((await world.call("POST", "/snippets", { json: one })).status).toBe(401);
     expect((await post(one, outsider.token)).status).toBe(403);
     const { member, path, id } = await project("public");
@@ -118,13 +118,13 @@ describe("creating", () => {
   });
 });
 
-describe("reading", () => {
+describe("a read", () => {
   test.each([
     ["private", [200, 404, 404, 404]],
     ["internal", [200, 200, 404, 404]],
     ["public", [200, 200, 200, 200]],
   ])(
-    "a %s personal snippet is seen by author, others, external users, and the anonymous so",
+    "of a %s personal snippet has this result for author, others, external users, and anonymous callers",
     async (visibility, seen) => {
       const { id } = await made({ visibility });
       const answers = await Promise.all(
@@ -136,7 +136,7 @@ describe("reading", () => {
     },
   );
 
-  test("a project shows its members all, others what its visibility and theirs allow", async () => {
+  test("in a project is open to members, and to others by its visibility and theirs", async () => {
     const { member, path } = await project("public");
     const [guest, reporter] = [await member(10), await member(20)];
     for (const visibility of ["private", "internal", "public"])
@@ -149,7 +149,7 @@ describe("reading", () => {
     expect((await world.call("GET", `${path}/${body.id}`, { token: rootToken })).body).toEqual(notFound);
   });
 
-  test("GET /snippets lists the own personal ones, newest first", async () => {
+  test("of GET /snippets lists the caller's personal ones, newest first", async () => {
     const carl = await world.user();
     const [first, second] = [await made({}, carl.token), await made({}, carl.token)];
     const { body } = await world.call("GET", "/snippets", { token: carl.token });
@@ -158,7 +158,7 @@ describe("reading", () => {
   });
 });
 
-describe("changing", () => {
+describe("a change", () => {
   test("sets attributes, and contents by either form", async () => {
     const { id } = await made();
     world.clock.advance(1000);
@@ -180,7 +180,7 @@ describe("changing", () => {
     await git(["-C", folderOf(id), "fsck", "--full", "--strict"]);
   });
 
-  test("what does not fit the files is refused, and nothing changes", async () => {
+  test("that does not fit the files is refused, and changes nothing", async () => {
     const { id } = await made();
     const refusals = [
       [{ action: "create", file_path: "a.txt", content: "x" }],
@@ -212,7 +212,7 @@ describe("changing", () => {
   });
 });
 
-test("while a snippet is moved its files stay as they are, and it is not deleted; its title may change", async () => {
+test("while a snippet is moved, its files stay unchanged and it cannot be deleted; its title may change", async () => {
   const { id } = await made();
   const now = world.clock.time();
   const common = { container_id: id, source_storage_name: "default", destination_storage_name: "default" };
@@ -241,7 +241,7 @@ describe("the spam check", () => {
   const discarded = "Your snippet has been recognized as spam and has been discarded.";
   const spam = { ...one, content: "Our CASINO is open" };
 
-  test("stops public snippets alone, by title, description or contents", async () => {
+  test("stops public snippets only, by title, description or contents", async () => {
     const before = world.store.of(spamLogs).size;
     for (const json of [spam, { ...one, title: "casino" }, { ...one, description: "casino" }]) {
       const { status, body } = await post({ ...json, visibility: "public" });
@@ -251,7 +251,7 @@ describe("the spam check", () => {
     expect((await post({ ...spam, visibility: "internal" })).status).toBe(201);
   });
 
-  test("stops what becomes public, and changes of what is; others pass", async () => {
+  test("stops a change that publishes, and changes of public ones; others pass", async () => {
     const { id } = await made({ content: spam.content });
     expect((await put(id, { visibility: "public" })).status).toBe(400);
     expect((await get(id, ann.token)).body.visibility).toBe("internal");
@@ -263,8 +263,8 @@ describe("the spam check", () => {
   });
 });
 
-describe("who or what goes", () => {
-  test("a user who goes softly leaves snippets to the ghost, and takes them along when removed hard", async () => {
+describe("the deletion", () => {
+  test("of a user, soft, gives snippets to the ghost; hard, it deletes them", async () => {
     const [soft, hard] = [await world.user(), await world.user()];
     const [kept, gone] = [await made({}, soft.token), await made({}, hard.token)];
     await world.call("DELETE", `/users/${soft.id}`, { token: rootToken });
@@ -275,7 +275,7 @@ describe("who or what goes", () => {
     expect([existsSync(folderOf(kept.id)), existsSync(folderOf(gone.id))]).toEqual([true, false]);
   });
 
-  test("a project takes its snippets along", async () => {
+  test("of a project deletes its snippets", async () => {
     const { member, path, id } = await project();
     const { body } = await post(one, (await member(50)).token, path);
     await world.call("DELETE", `/projects/${id}`, { token: rootToken });

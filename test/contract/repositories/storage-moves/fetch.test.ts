@@ -13,7 +13,7 @@ const missing = await installTool(["git", "--version"], "git");
 afterAll(() => folder.remove());
 
 let clones = 0;
-/** Where a clone was made, with the credentials in the address. */
+/** Clones with the credentials in the address, and returns the folder of the clone. */
 async function clone(path: string, credentials = ""): Promise<string> {
   clones += 1;
   const target = join(folder.path, `clone${clones}`);
@@ -52,7 +52,7 @@ describe.skipIf(missing !== undefined)("the stock client", () => {
     await check(target);
   });
 
-  test("fetches what came later, packed or not", async () => {
+  test("fetches later commits, packed or not", async () => {
     const target = await clone(project.path_with_namespace);
     await git(["-C", folderOf(world, project.id), "gc", "-q"]);
     await filesOf(world, project.id, rootToken).create("late.txt");
@@ -76,7 +76,7 @@ describe.skipIf(missing !== undefined)("the stock client", () => {
     expect(await Bun.file(join(target, "README.md")).text()).toContain("closed");
   });
 
-  test("clones a project far down in groups, by its path and a former one", async () => {
+  test("clones a project deep in groups, by its path and a former one", async () => {
     const { body: top } = await world.call("POST", "/groups", { token: rootToken, json: { name: "T", path: "top" } });
     const json = { name: "S", path: "sub", parent_id: top.id };
     const { body: sub } = await world.call("POST", "/groups", { token: rootToken, json });
@@ -88,7 +88,7 @@ describe.skipIf(missing !== undefined)("the stock client", () => {
     await clone("top/sub/deep.one", `x:${rootToken}@`);
   });
 
-  test("is not let push", async () => {
+  test("cannot push", async () => {
     const target = await clone(project.path_with_namespace, `root:${rootToken}@`);
     await git(["-C", target, "checkout", "-q", "-b", "mine"]);
     await expect(git(["-C", target, "push", "origin", "mine"])).rejects.toThrow("403");
@@ -98,7 +98,7 @@ describe.skipIf(missing !== undefined)("the stock client", () => {
 describe("the files", () => {
   const get = (path: string, headers: Record<string, string> = {}) => world.call("GET", path, { headers });
 
-  test("of a private project ask for credentials, and are not there for others", async () => {
+  test("of a private project require credentials, and are 404 for others", async () => {
     const { id, path_with_namespace } = await makeProject(world, { initialize_with_readme: true });
     const stranger = await world.user();
     for (const end of ["info/refs", "HEAD", "objects/info/packs", `objects/00/${"0".repeat(38)}`]) {
@@ -134,7 +134,7 @@ describe("the files", () => {
     }
   });
 
-  test("are the refs, with what annotated tags lead to", async () => {
+  test("are the refs, with the targets of annotated tags", async () => {
     const { id, path_with_namespace } = await makeProject(world, {
       visibility: "public",
       initialize_with_readme: true,
@@ -168,7 +168,7 @@ describe("the files", () => {
     expect((await get("/nobody.git/HEAD")).status).toBe(401);
   });
 
-  test("know other methods", async () => {
+  test("refuse other methods with 405", async () => {
     const { path_with_namespace } = await makeProject(world, { visibility: "public" });
     const options = await world.call("OPTIONS", `/${path_with_namespace}.git/HEAD`);
     expect([options.status, options.headers.get("allow")]).toEqual([204, "OPTIONS, HEAD, GET"]);
@@ -176,7 +176,7 @@ describe("the files", () => {
     expect([put.status, put.headers.get("allow")]).toEqual([405, "OPTIONS, HEAD, GET"]);
   });
 
-  test("are never pushed, whoever asks, at whatever time", async () => {
+  test("are never pushed, by any caller, at any time", async () => {
     const { path_with_namespace } = await makeProject(world, { visibility: "public" });
     for (const headers of [{}, basic("x", rootToken)] as Record<string, string>[]) {
       for (const path of [path_with_namespace, "no/project"]) {

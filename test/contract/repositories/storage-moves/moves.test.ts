@@ -40,7 +40,7 @@ async function filled(attributes: object = {}) {
 }
 
 describe("one move", () => {
-  test("is scheduled, copies after the delay, and leaves the repository whole on the other storage alone", async () => {
+  test("is scheduled, copies after the delay, and leaves the repository complete on the other storage only", async () => {
     const { id, get, create } = await filled({ name: "Ledger", path: "ledger" });
     const before = (await world.get(`/projects/${id}`)).body;
     const old = folderOf(world, id);
@@ -81,7 +81,7 @@ describe("one move", () => {
     await checkRepository(world, id);
   });
 
-  test("makes the repository read-only in the page's words, and nothing else of the project", async () => {
+  test("makes the repository read-only with the page's message, and nothing else of the project", async () => {
     const { id, create, get, remove } = await filled();
     const group = (await post("/groups", { name: "Other", path: "other" })).body;
     await schedule(id, "storage2");
@@ -135,7 +135,7 @@ describe("one move", () => {
     expect((await filesOf(world, empty.id, rootToken).create("a.txt")).status).toBe(201);
   });
 
-  test("without a destination goes where the weights say", async () => {
+  test("without a destination uses the weights", async () => {
     await world.call("PUT", "/application/settings", {
       token: rootToken,
       json: { repository_storages_weighted: { storage2: 100 } },
@@ -152,7 +152,7 @@ describe("one move", () => {
     await pass();
   });
 
-  test("carries packs, packed refs and files of any kind that git leaves", async () => {
+  test("copies packs, packed refs and any other files of git", async () => {
     const { id, get } = await filled();
     await git(["-C", folderOf(world, id), "gc", "-q"]);
     await schedule(id, "storage2");
@@ -194,7 +194,7 @@ describe("all of a storage", () => {
     expect((await on("nowhere", owner.token)).length).toBeGreaterThan(0);
   });
 
-  test("nothing on the source is 202 too; unknown storages are refused", async () => {
+  test("is 202 for an empty source too; unknown storages are refused", async () => {
     const all = "/group_repository_storage_moves";
     const refusals: [object, object][] = [
       [{}, { error: "source_storage_name is missing" }],
@@ -213,7 +213,7 @@ describe("all of a storage", () => {
 });
 
 describe("groups and snippets", () => {
-  test("a group is moved by its number or path", async () => {
+  test("a group is moved by its id or path", async () => {
     const group = (await post("/groups", { name: "Bank", path: "bank" })).body;
     const { status, body } = await post("/groups/bank/repository_storage_moves", {
       destination_storage_name: "storage2",
@@ -245,8 +245,8 @@ describe("groups and snippets", () => {
   });
 });
 
-describe("who may, and what is not there", () => {
-  test("everybody but administrators is refused before anything is looked up or validated", async () => {
+describe("access", () => {
+  test("is for administrators, checked before existence and parameters", async () => {
     const paths = ["project", "snippet", "group"].flatMap((kind) => [
       ["GET", `/${kind}_repository_storage_moves`],
       ["GET", `/${kind}_repository_storage_moves/none`],
@@ -262,7 +262,7 @@ describe("who may, and what is not there", () => {
     }
   });
 
-  test("unknown containers and moves are 404, numbers that are none 400", async () => {
+  test("to unknown containers and moves is 404, to malformed ids 400", async () => {
     const { id } = await makeProject(world);
     const other = await makeProject(world);
     const { body: move } = await schedule(other.id, "default");
@@ -287,7 +287,7 @@ describe("who may, and what is not there", () => {
     await pass();
   });
 
-  test("PUT /projects/:id with a storage schedules a move for administrators, and is silent for others", async () => {
+  test("to PUT /projects/:id with a storage schedules a move for administrators, and does nothing for others", async () => {
     const { id } = await makeProject(world, { repository_storage: "default" });
     const put = (repository_storage: string, token = rootToken) =>
       world.call("PUT", `/projects/${id}`, { token, json: { repository_storage } });
@@ -308,7 +308,7 @@ describe("who may, and what is not there", () => {
     expect((await world.get(`/projects/${id}/repository_storage_moves`)).body).toHaveLength(1);
   });
 
-  test("moves go with their project", async () => {
+  test("moves are deleted with their project", async () => {
     const { id } = await filled();
     await schedule(id, "storage2");
     const [old, fresh] = [folderOf(world, id), folderOf(world, id).replace(/^.*(?=\/@hashed)/, second)];
@@ -322,7 +322,7 @@ describe("who may, and what is not there", () => {
   });
 });
 
-describe("a move fails, and leaves the source as it was and writable", () => {
+describe("a move fails, and leaves the source unchanged and writable", () => {
   const failing = async (break_: (folder: string) => Promise<void> | void) => {
     const { id, create, get } = await filled();
     const folder = folderOf(world, id);
@@ -344,7 +344,7 @@ describe("a move fails, and leaves the source as it was and writable", () => {
     return `objects/${name}/${readdirSync(`${folder}/objects/${name}`)[0]}`;
   };
 
-  test("when an object is not what its name says", async () => {
+  test("when an object does not match its name", async () => {
     let broken = "";
     const { move } = await failing(async (folder) => {
       broken = objectIn(folder);
@@ -354,7 +354,7 @@ describe("a move fails, and leaves the source as it was and writable", () => {
     expect(move.error_message).toBe(`${broken} is damaged`);
   });
 
-  test("when an object is cut off", async () => {
+  test("when an object is truncated", async () => {
     const { move } = await failing(async (folder) => {
       const path = `${folder}/${objectIn(folder)}`;
       const bytes = await Bun.file(path).bytes();
@@ -377,7 +377,7 @@ describe("a move fails, and leaves the source as it was and writable", () => {
     expect(move.error_message).toMatch(/^objects\/pack\/.*\.pack is damaged$/);
   });
 
-  test("when the destination is gone, and can be tried again when it is back", async () => {
+  test("when the destination is gone, and succeeds later when it is back", async () => {
     const { id, move, create } = await failing(() => renameSync(second, `${second}-gone`));
     expect(move.error_message).toBe("the folder of storage storage2 is gone");
     expect((await create("b.txt")).status).toBe(201);
@@ -389,13 +389,13 @@ describe("a move fails, and leaves the source as it was and writable", () => {
     await checkRepository(world, id);
   });
 
-  test("when the files of the repository are not there", async () => {
+  test("when the files of the repository are missing", async () => {
     const { move } = await failing((folder) => rm(folder, { recursive: true }));
     expect(move.error_message).toBe("the repository has no files");
   });
 });
 
-test("a source that cannot be removed is told of, and holds up neither the project nor its way back", async () => {
+test("a source that cannot be removed is logged, and blocks neither the project nor its way back", async () => {
   const { id, create } = await filled();
   const { repositories } = world.context;
   const removing = spyOn(repositories, "removeOld").mockImplementation(() => Promise.reject(new Error("it is busy")));
@@ -415,7 +415,7 @@ test("a source that cannot be removed is told of, and holds up neither the proje
   expect(await git(["-C", old, "ls-tree", "--name-only", "main"])).toContain("b.txt");
 });
 
-test("community knows no moves of groups", async () => {
+test("community has no moves of groups", async () => {
   const community = await startWorld({ edition: "community" });
   const answer = await community.get("/group_repository_storage_moves");
   expect(answer.status).toBe(404);

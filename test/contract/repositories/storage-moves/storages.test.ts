@@ -24,13 +24,13 @@ const put = (repository_storages_weighted: unknown) =>
 const read = async () => (await world.get("/application/settings")).body.repository_storages_weighted;
 
 describe("repository_storages_weighted", () => {
-  test("is 100 for the first storage and 0 for the others until somebody sets it", async () => {
+  test("is 100 for the first storage and 0 for the others by default", async () => {
     expect(await read()).toEqual({ default: 100, storage2: 0, storage3: 0 });
     const { repository_storage } = await makeProject(world);
     expect(repository_storage).toBe("default");
   });
 
-  test("decides where new repositories go; a storage that is not named gets none", async () => {
+  test("decides where new repositories go; a storage without a weight gets none", async () => {
     const from = world.events().length;
     const { status, body } = await put({ storage2: 50 });
     expect([status, body.repository_storages_weighted]).toEqual([200, { default: 0, storage2: 50, storage3: 0 }]);
@@ -43,7 +43,7 @@ describe("repository_storages_weighted", () => {
     });
   });
 
-  test("draws each storage as often as its weight says", async () => {
+  test("picks each storage in proportion to its weight", async () => {
     await put({ default: 75, storage2: 25 });
     const seen: Record<string, number> = { default: 0, storage2: 0, storage3: 0 };
     for (let at = 0; at < 80; at += 1) {
@@ -71,12 +71,12 @@ describe("repository_storages_weighted", () => {
     expect(await read()).toEqual(before);
   });
 
-  test("a weight that is no number is refused", async () => {
+  test("with a value that is no number is refused", async () => {
     expect((await put({ default: "much" })).body).toMatchObject({ error: "repository_storages_weighted is invalid" });
     expect((await put(7)).status).toBe(400);
   });
 
-  test("comes as a form, too", async () => {
+  test("may be a form, too", async () => {
     const form = { "repository_storages_weighted[default]": "10", "repository_storages_weighted[storage3]": "5" };
     const { body } = await world.call("PUT", "/application/settings", { token: rootToken, form });
     expect(body.repository_storages_weighted).toEqual({ default: 10, storage2: 0, storage3: 5 });
@@ -84,7 +84,7 @@ describe("repository_storages_weighted", () => {
 });
 
 describe("the storage of a project", () => {
-  test("holds its repository, below the hash of its id", async () => {
+  test("has its repository, below the hash of its id", async () => {
     const { id } = await makeProject(world, { repository_storage: "storage2" });
     await filesOf(world, id, rootToken).create("a.txt");
     const { body } = await world.get(`/projects/${id}/storage`);
@@ -94,7 +94,7 @@ describe("the storage of a project", () => {
     await checkRepository(world, id);
   });
 
-  test("is named by administrators; unknown names are refused, others' wishes are dropped", async () => {
+  test("is set by administrators; unknown names are refused, and other users' ignored", async () => {
     await put({ default: 100 });
     const json = { name: "moved", repository_storage: "nowhere" };
     const { status } = await world.call("POST", "/projects", { token: rootToken, json });
@@ -105,7 +105,7 @@ describe("the storage of a project", () => {
     expect((await world.get(`/projects/${body.id}`)).body.repository_storage).toBe("default");
   });
 
-  test("keeps the files where they are when the project is renamed or moved", async () => {
+  test("stays when the project is renamed or moved", async () => {
     const { id } = await makeProject(world);
     await filesOf(world, id, rootToken).create("a.txt");
     const before = folderOf(world, id);
@@ -116,7 +116,7 @@ describe("the storage of a project", () => {
     expect((await filesOf(world, id, rootToken).get("a.txt")).status).toBe(200);
   });
 
-  test("is freed of the files when the project is deleted", async () => {
+  test("loses the files when the project is deleted", async () => {
     const { id } = await makeProject(world);
     await filesOf(world, id, rootToken).create("a.txt");
     const folder = folderOf(world, id);
@@ -155,7 +155,7 @@ describe("a start is refused", () => {
     expect(await startWith([second, second])).toBe(`storages s0 and s1 have the same folder ${second}`);
   });
 
-  test("when a storage cannot have its folder", async () => {
+  test("when a storage's folder cannot be used", async () => {
     await Bun.write(`${second}/file`, "no folder");
     expect(await startWith([`${second}/file`])).toContain("the folder of storage s0 cannot be used");
     expect(await startWith([`${second}/file/below`])).toContain("the folder of storage s0 cannot be used");

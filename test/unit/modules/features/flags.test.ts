@@ -25,7 +25,7 @@ function set(gates: Partial<Gates>): void {
 
 const isOn = (actor?: typeof ann | typeof ben) => flags.isEnabled("request_log", actor);
 
-test("a flag that nobody set is as its definition says", () => {
+test("a flag that was never set follows its definition", () => {
   expect([isOn(), isOn(ann), flags.isEnabled("request_log_details")]).toEqual([true, true, false]);
 });
 
@@ -40,12 +40,12 @@ test("once it is set, only its gates count", () => {
   expect([isOn(), isOn(ann)]).toEqual([false, false]);
 });
 
-test("who opted out is left out of a flag that is on for all others", () => {
+test("an actor who opted out does not have a flag that is on for all others", () => {
   set({ boolean: true, actors: ["User:7:opt_out"] });
   expect([isOn(), isOn(ann), isOn(ben)]).toEqual([true, false, true]);
 });
 
-test("a percentage of time is drawn anew each time, for whoever asks", () => {
+test("a percentage of time is drawn again for each check", () => {
   set({ percentage_of_time: 30 });
   for (const [fraction, expected] of [
     [0, true],
@@ -58,7 +58,7 @@ test("a percentage of time is drawn anew each time, for whoever asks", () => {
   }
 });
 
-test("a percentage of actors is the same for an actor each time, and nothing without one", () => {
+test("a percentage of actors is the same for an actor each time, and off without one", () => {
   set({ percentage_of_actors: 50 });
   const chosen = () =>
     Array.from({ length: 200 }, (_, id) => flags.isEnabled("request_log", { type: "User", id })).join();
@@ -68,7 +68,7 @@ test("a percentage of actors is the same for an actor each time, and nothing wit
   expect(isOn()).toBe(false);
 });
 
-test("a change that is rolled back is taken back, and a deleted flag is as its definition says again", () => {
+test("a change that is rolled back has no effect, and a deleted flag follows its definition again", () => {
   set({ boolean: true });
   const fail = () =>
     store.transact((tx) => {
@@ -84,7 +84,7 @@ test("a change that is rolled back is taken back, and a deleted flag is as its d
   expect(isOn()).toBe(true);
 });
 
-test("a new start finds the flags as they were set", () => {
+test("a new start has the flags as they were set", () => {
   set({ boolean: false });
   expect(new FeatureFlags(store, definitionsWith([]), systemRandomness).isEnabled("request_log")).toBe(false);
 });

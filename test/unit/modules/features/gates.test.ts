@@ -9,14 +9,14 @@ test.each([0, 1, 12.5, 50, 99, 100])("about %p in a hundred actors are chosen", 
   expect(Math.abs(share - percentage)).toBeLessThan(2.5);
 });
 
-test("who is chosen stays chosen when the percentage rises", () => {
+test("a chosen actor stays chosen when the percentage rises", () => {
   for (let percentage = 0; percentage < 100; percentage += 7) {
     const wider = new Set(among(percentage + 7, "new_search"));
     expect(among(percentage, "new_search").filter((actor) => !wider.has(actor))).toEqual([]);
   }
 });
 
-test("other flags choose others", () => {
+test("other flags choose other actors", () => {
   const [first, second] = [new Set(among(50, "new_search")), among(50, "new_list")];
   const both = second.filter((actor) => first.has(actor)).length / actors.length;
   expect(both).toBeWithin(0.2, 0.3);

@@ -20,7 +20,7 @@ beforeEach(() => {
   path = join(folder.path, String(count));
 });
 
-test("one definition a file, in YAML or JSON; what is left out has its default", async () => {
+test("a file has one definition, in YAML or JSON; missing fields have their defaults", async () => {
   await Bun.write(
     join(path, "a.yml"),
     "name: new_search\ntype: experiment\nmilestone: 17.2\ngroup: group::search\nlog_state_changes: true\n",
@@ -56,12 +56,12 @@ test.each([
   ["milestone: 16.0  # of May", "16.0"],
   ["milestone: '16.0'", "16.0"],
   ["milestone: 17", "17"],
-])("%s is told as it is written", async (line, milestone) => {
+])("%s is shown as it is written", async (line, milestone) => {
   await Bun.write(join(path, "a.YAML"), `name: x\ntype: ops\n${line}\n`);
   expect(readDefinitions(path)[0]?.milestone).toBe(milestone);
 });
 
-test("no field is there twice", async () => {
+test("no field is repeated", async () => {
   await Bun.write(join(path, "a.yml"), `name: x\ntype: ops\ngroup: a\n"name": y\n`);
   expect(() => readDefinitions(path)).toThrow("name is there twice");
 });
@@ -83,7 +83,7 @@ test.each([
   expect(() => readDefinitions(path)).toThrow(reason);
 });
 
-test("a folder that is not there is refused", () => {
+test("a missing folder is refused", () => {
   expect(() => readDefinitions(path)).toThrow(`there is no folder of feature definitions at ${path}`);
 });
 

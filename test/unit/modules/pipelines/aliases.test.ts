@@ -20,7 +20,7 @@ function read(text: string): { error: string | undefined; parsed: number } {
   }
 }
 
-describe("texts that aliases copy beyond what a file may have are refused before they are parsed", () => {
+describe("texts that aliases copy beyond the limits of a file are refused before parsing", () => {
   const long = "x".repeat(signs);
   test.each([
     ["plain", `s: &s ${long}\n`],
@@ -40,7 +40,7 @@ describe("texts that aliases copy beyond what a file may have are refused before
   });
 });
 
-test("aliases of lists and mappings count nothing: their values are shared", () => {
+test("aliases of lists and mappings do not count: their values are shared", () => {
   for (const text of [
     `s: &s [${"x".repeat(signs)}]\n`,
     `s: &s {a: ${"x".repeat(signs)}}\n`,

@@ -35,7 +35,7 @@ async function errorOf(text: string, budget: Budget): Promise<string | undefined
   }
 }
 
-describe("a CI file with all that it asks costs no more than its budget", () => {
+describe("a CI file with all its questions costs no more than its budget", () => {
   test.each(Object.entries(hostileFiles))("%s", async (_, { text, error }) => {
     const budget = new Budget();
     const said = await errorOf(text, budget);
@@ -46,7 +46,7 @@ describe("a CI file with all that it asks costs no more than its budget", () => 
   });
 });
 
-test("what five hundred jobs of a large project are made of takes a third of it", async () => {
+test("five hundred jobs of a large project use a third of it", async () => {
   const variables = Array.from({ length: 10 }, (_, at) => `V${at}: value ${at}`).join(", ");
   const jobs = Array.from(
     { length: 500 },
@@ -74,7 +74,7 @@ ${jobs.join("\n")}`;
   expect(budget.spent).toBeLessThan(stepsMax / 3);
 });
 
-test("the budget is one for what is included, and for what follows", async () => {
+test("the budget covers included files and later steps", async () => {
   const budget = new Budget();
   const text = 'include: [{local: a.yml, rules: [{exists: ["n*"]}]}]\na: {script: x, rules: [{exists: ["n*"]}]}';
   const mapping = await new Includes(none, none, budget).read(text, files);
@@ -85,7 +85,7 @@ test("the budget is one for what is included, and for what follows", async () =>
   expect([included, budget.spent - read].every((steps) => steps > hostilePaths.length / 10)).toBe(true);
 });
 
-test("the files of pipelines that come at once are parsed in turns of their own", async () => {
+test("the files of simultaneous pipelines are parsed one after the other", async () => {
   let turn = 0;
   let isOver = false;
   const count = () => {
@@ -106,7 +106,7 @@ test("the files of pipelines that come at once are parsed in turns of their own"
   expect(new Set(turns).size).toBe(16);
 });
 
-test("of many variables a job looks at those that it names", () => {
+test("of many variables a job reads those that it names", () => {
   let looks = 0;
   const watched = new Proxy<Record<string, string>>(Object.fromEntries(hostilePaths.map((path) => [path, "x"])), {
     ownKeys: (target) => {
@@ -136,7 +136,7 @@ test("of many variables a job looks at those that it names", () => {
   expect(looks).toBeLessThan(100);
 });
 
-test("what overflows the stack or the memory is an error of the file, and nothing else is", () => {
+test("an overflow of stack or memory is an error of the file, and other errors are not", () => {
   expect(faultOf(new CiFileError("wrong"))).toBe("wrong");
   expect(faultOf(new RangeError("Maximum call stack size exceeded."))).toBe("The parsed YAML is too big");
   expect(faultOf(new TypeError("x is no function"))).toBeUndefined();

@@ -67,7 +67,7 @@ other: {extends: [.base], script: [own, [nested]], image: busybox}`;
   });
 });
 
-describe("what is no YAML", () => {
+describe("a file that is no YAML", () => {
   test.each([
     [
       "a: {script: x}\nb:\n  script: y\n   tags: z",
@@ -75,21 +75,21 @@ describe("what is no YAML", () => {
     ],
     ["a: [", "Flow sequence in block collection must be sufficiently indented and end with a ] at line 1, column 5"],
     ["a: {script: !reference [.b, script}\n", "at line 1, column"],
-  ])("%j is told where", (text, message) => {
+  ])("%j is reported with its place", (text, message) => {
     expect(() => plan(text)).toThrow(`Invalid configuration format: `);
     expect(() => plan(text)).toThrow(message);
   });
 
-  test("in a long file is only told", () => {
+  test("in a long file is reported without it", () => {
     expect(() => plan(`a: [\n${"#\n".repeat(10_000)}`)).toThrow("Invalid configuration format: YAML Parse error");
   });
 
-  test("is not what a keyword says twice", () => {
+  test("differs from a repeated keyword", () => {
     expect(jobsOf("a: {script: x, script: y}")).toMatchObject([{ config: { script: ["y"] } }]);
   });
 });
 
-test("what is wrong is said in so many words, and no more, whatever it quotes", () => {
+test("an error message has a limited length, whatever it quotes", () => {
   const error = (() => {
     try {
       return plan(`a: {script: x, stage: ${"y".repeat(100_000)}}`);
@@ -102,7 +102,7 @@ test("what is wrong is said in so many words, and no more, whatever it quotes", 
 
 const times = (count: number, make: (at: number) => string) => Array.from({ length: count }, (_, at) => make(at));
 
-describe("a small file that stands for a huge one is refused before anybody has to wait for it", () => {
+describe("a small file that expands to a huge one is refused before it delays others", () => {
   const extending = (count: number) => times(count, (at) => `j${at}: {extends: .b}`).join("\n");
 
   test.each([
@@ -123,20 +123,20 @@ describe("a small file that stands for a huge one is refused before anybody has 
     expect(() => plan(text)).toThrow("The parsed YAML is too big");
   });
 
-  test("rules that are asked too often", () => {
+  test("rules that are evaluated too often", () => {
     const expression = times(400, () => '"a"=="b"').join(" && ");
     const text = `a: {script: x, rules: [{if: &x '${expression}'}, ${"{if: *x},".repeat(1200)}{when: never}]}`;
     expect(() => plan(text)).toThrow("The parsed YAML is too big");
   });
 
-  test("but whoever extends the same thing over and over gets it once", () => {
+  test("but repeated extends of the same thing are resolved once", () => {
     const generations = times(9, (at) => `.e${at + 1}: {extends: [${`.e${at},`.repeat(9)}.e${at}]}`);
     const text = `.e0: {script: x, tags: [t]}\n${generations.join("\n")}\nj: {extends: .e9}`;
     expect(jobsOf(text)).toMatchObject([{ name: "j", tag_list: ["t"], config: { script: ["x"] } }]);
     expect(() => plan(`${text}\n.e10: {extends: .e9}\nk: {extends: .e10}`)).toThrow("k: nesting too deep in `extends`");
   });
 
-  test("and needs of everything before are looked at once", () => {
+  test("and needs of all jobs before are resolved once", () => {
     const text = times(250, (at) => `j${at}: {script: x, needs: [${times(at, (of) => `j${of}`).join(",")}]}`).join(
       "\n",
     );
@@ -147,7 +147,7 @@ describe("a small file that stands for a huge one is refused before anybody has 
   });
 });
 
-test("names of the language's own objects are names like others", () => {
+test("names of the language's own objects are ordinary names", () => {
   const text = `
 __proto__: {script: x, variables: {__proto__: a, constructor: b}}
 constructor: {script: y, needs: [__proto__]}`;
@@ -161,7 +161,7 @@ constructor: {script: y, needs: [__proto__]}`;
 });
 
 describe("rules", () => {
-  test("the first that holds decides, and none is as good as never", () => {
+  test("use the first that matches, and none means never", () => {
     const text = `
 a: {script: x, rules: [{if: '$KIND == "full"', when: always, variables: {FROM: rule}}, {if: '$KIND == "no"', when: never}, {when: manual}]}
 b: {script: x, rules: [{if: '$KIND == "full"'}]}`;
@@ -173,14 +173,14 @@ b: {script: x, rules: [{if: '$KIND == "full"'}]}`;
     expect(jobsOf(text, branch)).toMatchObject([{ name: "a", when: "manual", allow_failure: false }]);
   });
 
-  test("a manual job does not block unless a rule made it one", () => {
+  test("of a job make it block unless one of them made it manual", () => {
     const [own] = jobsOf("a: {script: x, when: manual}");
     expect(own).toMatchObject({ when: "manual", allow_failure: true });
     const [blocking] = jobsOf("a: {script: x, when: manual, allow_failure: false}");
     expect(blocking).toMatchObject({ allow_failure: false });
   });
 
-  test("of the workflow let a pipeline be or not, and add variables", () => {
+  test("of the workflow decide whether there is a pipeline, and add variables", () => {
     const text = `
 workflow: {name: Nightly, rules: [{if: '$CI_PIPELINE_SOURCE == "push"', variables: {A: from workflow}}]}
 job: {script: x, rules: [{if: '$A == "from workflow"'}]}`;
@@ -188,7 +188,7 @@ job: {script: x, rules: [{if: '$A == "from workflow"'}]}`;
     expect(plan(text, { ...branch, source: "web" })).toBe("filtered");
   });
 
-  test("only and except ask for kinds of refs, names, patterns and variables", () => {
+  test("only and except check kinds of refs, names, patterns and variables", () => {
     const text = `
 all: {script: x}
 tagged: {script: x, only: [tags]}

@@ -45,12 +45,12 @@ describe("patterns of paths", () => {
     expect(questions().exists(["/README.md"], none)).toBe(true);
   });
 
-  test("let in what asks them where the answer is not known", () => {
+  test("match when the answer is unknown", () => {
     const unknown = new FileQuestions({ all: undefined, changed: undefined });
     expect([unknown.exists(["x"], none), unknown.isChanged(["x"], none)]).toEqual([true, true]);
   });
 
-  test("cost what is known before, however they are made", () => {
+  test("have a known cost, in any form", () => {
     const long = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}`);
     const hostile = new FileQuestions({ all: long, changed: long });
     const tooMuch = "the patterns of the file take too long to match";
@@ -61,7 +61,7 @@ describe("patterns of paths", () => {
     expect(() => questions().exists(["a".repeat(2000)], none)).toThrow("too long");
   });
 
-  test("cost the same when a file includes others by them", async () => {
+  test("cost the same when a file uses them in includes", async () => {
     const paths = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}.yml`);
     const files: CiFiles = {
       read: async () => "a: {script: x}",

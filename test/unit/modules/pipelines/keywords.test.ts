@@ -13,7 +13,7 @@ function plan(text: string, given: Readonly<Record<string, string>> = {}) {
 const jobsOf = (...args: Parameters<typeof plan>) => plan(...args).jobs;
 
 describe("parallel", () => {
-  test("makes several jobs of one, numbered", () => {
+  test("makes several numbered jobs", () => {
     const jobs = jobsOf("a: {script: x, parallel: 3}");
     expect(jobs.map(({ name, config }) => [name, config.node])).toEqual([
       ["a 1/3", { index: 1, total: 3 }],
@@ -22,7 +22,7 @@ describe("parallel", () => {
     ]);
   });
 
-  test("makes one of every combination, which its rules see", () => {
+  test("makes a job of every combination, which its rules see", () => {
     const text = `
 a:
   script: x
@@ -35,7 +35,7 @@ a:
     ]);
   });
 
-  test("makes one of each name", () => {
+  test("makes a job of each name", () => {
     const text =
       "a: {stage: build, script: x, parallel: {matrix: [{OS: [linux, linux]}, {OS: linux}]}}\nb: {needs: [a], script: x}";
     expect(jobsOf(text)).toMatchObject([
@@ -46,7 +46,7 @@ a:
     expect(names.sort()).toEqual(["a 1/2", "a 2/2"]);
   });
 
-  test("who needs them or depends on them names all, or some by their combination", () => {
+  test("is named by needs and dependencies in full, or by combination", () => {
     const text = `
 a: {stage: build, script: x, parallel: {matrix: [{OS: [linux, mac]}]}}
 all: {script: x, needs: [a]}
@@ -79,7 +79,7 @@ files: {script: x, dependencies: [a]}`;
     expect(() => plan(`a: {script: x, parallel: ${value}}`)).toThrow(message);
   });
 
-  test("many that need many are refused before anybody has to wait for them", () => {
+  test("jobs that need many others are refused before they delay other requests", () => {
     const long = "y".repeat(240);
     const wide = `parallel: {matrix: [{A: [${Array.from({ length: 200 }, (_, at) => `${long}${at}`).join(",")}]}]}`;
     expect(() => plan(`a: {script: x, ${wide}}\nb: {script: x, needs: [a], ${wide}}`)).toThrow("too big");
@@ -89,13 +89,13 @@ files: {script: x, dependencies: [a]}`;
 });
 
 describe("variables", () => {
-  test("of the job are above those of the file, and what was given is above both", () => {
+  test("of the job override those of the file, and given ones override both", () => {
     const text = "variables: {A: file}\na: {script: x, variables: {A: job}, rules: [{if: '$A == \"job\"'}]}";
     expect(jobsOf(text)).toHaveLength(1);
     expect(jobsOf(text, { A: "given" })).toEqual([]);
   });
 
-  test("that name others are what these are, in rules, tags and names", () => {
+  test("that name others are expanded, in rules, tags and names", () => {
     const text = `
 variables: {BRANCH: $CI_COMMIT_BRANCH, WHERE: "on-\${BRANCH}", LOOP: $LOOP}
 workflow: {name: 'Run $WHERE $LOOP'}
@@ -103,7 +103,7 @@ a: {script: x, tags: [$WHERE, b], rules: [{if: '$WHERE == "on-main"'}]}`;
     expect(plan(text)).toMatchObject({ name: "Run on-main $LOOP", jobs: [{ tag_list: ["on-main", "b"] }] });
   });
 
-  test("that stand for too much are refused", () => {
+  test("with a too large expansion are refused", () => {
     const doubled = Array.from({ length: 40 }, (_, at) => `V${at + 1}: "$V${at}$V${at}"`).join(", ");
     const text = `variables: {V0: xx, ${doubled}}\na: {script: x, rules: [{if: $V40}]}`;
     expect(() => plan(text)).toThrow("variables are too long when expanded");
@@ -122,7 +122,7 @@ b: {script: x, inherit: {default: [tags]}}`;
 });
 
 describe("needs", () => {
-  test("may be optional, may leave files behind, and may come of a rule", () => {
+  test("may be optional, may leave out artifacts, and may come from a rule", () => {
     const text = `
 a: {stage: build, script: x}
 gone: {stage: build, script: x, rules: [{when: never}]}
@@ -152,7 +152,7 @@ b: {script: x, timeout: 90, retry: 2}`;
   expect(b).toMatchObject({ config: { timeout_s: 90, retry: { max: 2, when: ["always"], exit_codes: [] } } });
 });
 
-test("only and except name refs of one project, and ask for no cluster", () => {
+test("only and except name refs of one project, and no cluster", () => {
   const text = `
 here: {script: x, only: ["main@team/app"]}
 there: {script: x, only: ["main@other/app", "/^m/@other/app"]}
@@ -161,7 +161,7 @@ any: {script: x, except: {kubernetes: active}}`;
   expect(jobsOf(text).map(({ name }) => name)).toEqual(["here", "any"]);
 });
 
-describe("what nobody knows is refused, as it would silently not happen", () => {
+describe("an unknown keyword is refused, as it would have no effect", () => {
   test.each([
     ["a: {script: x, scrip: y}", "jobs:a config contains unknown keys: scrip"],
     ["a: {script: x, trigger: b/c}", "jobs:a config contains unknown keys: trigger"],

@@ -45,7 +45,7 @@ describe("merge keys", () => {
       }),
   }));
 
-  test("are merged as the parser does it", () => {
+  test("are merged as by the parser", () => {
     fc.assert(
       fc.property(fc.array(mapping, { minLength: 4, maxLength: 4 }), (mappings) => {
         const known = anchors.map((anchor) => `${anchor}: &${anchor} {${anchor}: 1, a: ${anchor}, b: 2}`);
@@ -57,7 +57,7 @@ describe("merge keys", () => {
     );
   });
 
-  test("cost steps, and the parser sees none of them", () => {
+  test("cost steps, and the parser gets none of them", () => {
     const base = `base: &b\n${times(1000, (at) => `  k${at}: 1`).join("\n")}\n`;
     const files = [
       base + times(1000, (at) => `j${at}:\n  <<: *b`).join("\n"),

@@ -27,12 +27,12 @@ test.each(["/(?=a)/", "/(a)\\1/", "/(/", "/a{1001}/", "/(a{1000}){1000}/"])("%p 
   expect(() => matches(pattern, "a")).toThrow("invalid expression syntax");
 });
 
-test("a pattern is no longer than 255 signs", () => {
+test("a pattern has at most 255 characters", () => {
   expect(matches(`/${"a".repeat(255)}/`, "a")).toBe(false);
   expect(() => matches(`/${"a".repeat(256)}/`, "a")).toThrow("invalid expression syntax");
 });
 
-describe("patterns that others hang on are answered", () => {
+describe("patterns that are slow elsewhere are evaluated", () => {
   test.each([
     ["/^(a+)+$/", `${"a".repeat(40)}!`],
     ["/^(a|a)*$/", `${"a".repeat(40)}!`],
@@ -43,7 +43,7 @@ describe("patterns that others hang on are answered", () => {
   });
 });
 
-describe("a file may not make more work than others can wait for", () => {
+describe("a file may not cause more work than its budget", () => {
   const tooMuch = "the patterns of the file take too long to match";
 
   test("by long texts, many patterns or large ones", () => {
@@ -57,7 +57,7 @@ describe("a file may not make more work than others can wait for", () => {
     }).toThrow(tooMuch);
   });
 
-  test("but may ask the same as often as it likes", () => {
+  test("but may evaluate the same pattern any number of times", () => {
     const patterns = new Patterns();
     for (let at = 0; at < 50_000; at += 1) expect(matches("/^release-\\d+/", "main", patterns)).toBe(false);
   });

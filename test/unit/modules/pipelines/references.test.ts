@@ -8,7 +8,7 @@ function configOf(text: string) {
 }
 
 describe("!reference", () => {
-  test("puts a part of another job in its place, in lists too, with what that extends", () => {
+  test("is replaced by a part of another job, in lists too, with what that extends", () => {
     const text = `
 .base: {script: [one, two], variables: {A: base}}
 .setup: {extends: .base, before_script: [setup], after_script: [!reference [.base, script]]}
@@ -26,7 +26,7 @@ job:
     });
   });
 
-  test("reaches rules and what stands at the top of the file", () => {
+  test("reads rules and top-level keys of the file", () => {
     const text = `
 default: {image: alpine}
 .rules: {rules: [{if: '$NO'}, {when: manual}]}
@@ -70,7 +70,7 @@ job: {script: !reference [default, image], rules: [!reference [.rules, rules]]}`
     expect(() => configOf(text)).toThrow("!reference config should be an array");
   });
 
-  test("makes no other list one, whatever signs are in the file", () => {
+  test("makes no other list a reference, with any characters in the file", () => {
     const text = `job: {script: ["\u{E000}", "\u001f", '\u0002', "[", x], tags: [!reference [.a, tags]]}\n.a: {tags: [t]}`;
     expect(configOf(text)).toMatchObject({ script: ["\u{E000}", "\u001f", "\u0002", "[", "x"] });
   });

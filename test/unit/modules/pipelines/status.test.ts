@@ -54,7 +54,7 @@ describe("the status of a pipeline", () => {
     expect(statusOf(steps.reverse())).toBe(expected as JobStatus);
   });
 
-  test("of jobs that are all over follows the page's sentence", () => {
+  test("of finished jobs follows the page's sentence", () => {
     const random = createRandom(7);
     const over: JobStatus[] = ["success", "failed", "canceled", "skipped"];
     for (let round = 0; round < 2000; round += 1) {
@@ -72,7 +72,7 @@ describe("the status of a pipeline", () => {
 const nextOf = (job: Step, all: readonly Step[]) =>
   nextStatus(job, stepsBefore(job, new Map(all.map((each) => [each.name, each]))));
 
-describe("what a job becomes", () => {
+describe("the next status of a job", () => {
   const job = (attributes: Partial<Step> = {}) => step("created", { name: "job", stage_idx: 1, ...attributes });
   const after = (status: JobStatus, allow_failure = false) => step(status, { name: "before", allow_failure });
 
@@ -96,17 +96,17 @@ describe("what a job becomes", () => {
     expect(nextOf(job(attributes), [after(status), job(attributes)])).toBe(expected as "pending");
   });
 
-  test("a failure that is allowed, and a manual job that nobody needs to start, hold nothing up", () => {
+  test("an allowed failure, and an unneeded manual job, do not block", () => {
     expect(nextOf(job(), [after("failed", true)])).toBe("pending");
     expect(nextOf(job(), [after("manual", true)])).toBe("pending");
   });
 
-  test("who needs a manual job by name does not go on without it", () => {
+  test("a job that needs a manual job by name waits for it", () => {
     expect(nextOf(job({ needs: ["before"] }), [after("manual", true)])).toBe("skipped");
     expect(nextOf(job({ needs: ["before"], when: "always" }), [after("manual", true)])).toBe("pending");
   });
 
-  test("jobs stand behind those that they wait for", () => {
+  test("jobs come after those that they wait for", () => {
     const steps = [
       job({ name: "c", needs: ["b"] }),
       job({ name: "d", stage_idx: 2 }),
@@ -116,7 +116,7 @@ describe("what a job becomes", () => {
     expect(inOrder(steps).map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
   });
 
-  test("every job of every pipeline comes to an end, and the pipeline with them", () => {
+  test("every job of every pipeline ends, and the pipeline with them", () => {
     const random = createRandom(11);
     const whens = ["on_success", "on_failure", "always"] as const;
     for (let round = 0; round < 300; round += 1) {

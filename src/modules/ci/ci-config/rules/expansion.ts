@@ -45,7 +45,7 @@ const depthMax = 100;
 /** Variables of several places, the first place first asked; those that name others have these worked in. */
 export class LayeredVariables implements Variables {
   readonly #layers: readonly Variables[];
-  /** What stands there as it is: `$` in it means nothing. */
+  /** Variables whose values are final: a `$` in them means nothing. */
   readonly #plain: Variables;
   readonly #room: ExpansionRoom;
   readonly #known = new Map<string, string | undefined>();

@@ -74,7 +74,7 @@ function pathsOf(value: unknown, label: string, keys: readonly string[]): string
   if (value === undefined || value === null) return undefined;
   if (isMapping(value)) {
     requireKnownKeys(value, new Set(keys), label);
-    // What a branch has in common with another one is not known here.
+    // The difference between two branches is not known here.
     if (value.compare_to !== undefined) throw new CiFileError(`${label} compare_to is not supported`);
   }
   const paths = textsOf(isMapping(value) ? value.paths : value, label);

@@ -34,7 +34,7 @@ export interface PipelineRequest {
   readonly baseUrl: string;
 }
 
-/** What can be made of a request: jobs, or an invalid file's error. */
+/** The plan for a request: jobs, or the error of an invalid file. */
 export interface PlannedPipeline {
   readonly request: PipelineRequest;
   readonly found: FoundRef;
@@ -89,7 +89,7 @@ export function findCiFile(
   return fileAt(repository, commit, projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml");
 }
 
-/** What follows from the text of a CI file for a request. */
+/** Plans the jobs that the text of a CI file has for a request. */
 export async function planOutcome(
   context: Context,
   request: PipelineRequest,

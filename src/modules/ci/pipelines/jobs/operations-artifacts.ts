@@ -13,7 +13,7 @@ const ofJob = "/projects/:id/jobs/:job_id/artifacts";
 const ofRef = "/projects/:id/jobs/artifacts/:ref_name";
 const readers = inProject(accessLevels.none, { anonymous: true });
 
-/** What people, scripts and jobs do with the files that jobs have left; the page names the fields of a job alone. */
+/** Operations of users, scripts and jobs on artifacts; the page names the fields of a job alone. */
 export const artifactOperations = [
   operation({
     method: "GET",

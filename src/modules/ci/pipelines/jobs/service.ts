@@ -52,8 +52,8 @@ export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJo
 }
 
 /**
- * Makes a new job of one that is over, the caller's own, and lets those wait again that were skipped for it. What somebody
- * had to start runs again without being started. Throws 403.
+ * Replaces a finished job with a new one of the caller, and lets jobs that were skipped because of it wait again. A
+ * manual job that was played runs again at once. Throws 403.
  */
 export function retryCiJob(
   context: Context,

@@ -3,7 +3,7 @@
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { UserRecord } from "../records.ts";
 
-/** What a user is without anybody saying so (users-and-auth 7). */
+/** The attributes of a user for which the caller gave no value (users-and-auth 7). */
 export function userDefaults(now: DateTime): Omit<UserRecord, "id" | "namespace_id" | "email" | "name" | "username"> {
   return {
     state: "active",

@@ -8,10 +8,10 @@ import { isLonger } from "../../../../lib/text/text.ts";
 import { avatarProblem } from "../../../kernel/uploaded-avatar.ts";
 import type { UserRecord } from "../records.ts";
 
-/** What the rules of users-and-auth 7 look at. `password` is left out when it is not being set. */
+/** The attributes that the rules of users-and-auth 7 check. `password` is left out when it is not being set. */
 export type UserDraft = Omit<UserRecord, "id" | "namespace_id"> & { readonly password?: string | undefined };
 
-/** What the rules need to know beside the user. */
+/** The facts beside the user that the rules need. */
 export interface UserSurroundings {
   /** Addresses that may be shown or used, in small letters. */
   readonly verified: ReadonlySet<string>;

@@ -2,14 +2,14 @@ import type { Store, Transaction } from "../../../../store/index.ts";
 import { type UserRecord, users } from "../records.ts";
 import { type EmailRecord, emails } from "./records.ts";
 
-/** Whose an address is, and as what. */
+/** The user of an address, and the record if it is a secondary one. */
 export interface AddressHolder {
   readonly userId: number;
   /** Left out for the primary address. */
   readonly secondary?: EmailRecord;
 }
 
-/** Who has this address as the primary or a secondary one, confirmed or not; no two have the same. */
+/** Finds the user with this primary or secondary address, confirmed or not; no two users have the same. */
 export function findAddress(store: Store, address: string): AddressHolder | undefined {
   const wanted = address.toLowerCase();
   const userId = store.of(users).by.email.find(wanted);
@@ -25,7 +25,7 @@ export function secondaryAddresses(store: Store, userId: number): EmailRecord[] 
   return [...secondaries.by.user_id.find(userId)].sort((a, b) => a - b).map((id) => secondaries.get(id) as EmailRecord);
 }
 
-/** What may be shown, committed with or written to: the user's own addresses that are confirmed, in small letters. */
+/** The addresses that the user may show, commit with or receive mail at: their own confirmed ones, in small letters. */
 export function verifiedAddresses(store: Store, user: Pick<UserRecord, "id" | "email" | "confirmed_at">): Set<string> {
   const confirmed = secondaryAddresses(store, user.id).filter((each) => each.confirmed_at !== null);
   const all = [...(user.confirmed_at === null ? [] : [user]), ...confirmed];

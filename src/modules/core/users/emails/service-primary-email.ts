@@ -4,7 +4,7 @@ import type { UserRecord } from "../records.ts";
 import { type EmailRecord, emails } from "./records.ts";
 import { nextEmailId, primaryEmailId, secondaryAddresses, verifiedAddresses } from "./service-addresses.ts";
 
-/** What becomes of a user's primary address (users-and-auth 8). */
+/** The effect of a change on a user's primary address (users-and-auth 8). */
 export type EmailChange =
   /** It waits until it is confirmed. */
   | { readonly kind: "pending"; readonly email: string }

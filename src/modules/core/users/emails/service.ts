@@ -56,7 +56,7 @@ export function createEmail(
 }
 
 /**
- * What pointed to the address points to the primary one from then on. Throws 404 `Email Not Found`, 400 for the
+ * Settings that pointed to the address point to the primary one from then on. Throws 404 `Email Not Found`, 400 for the
  * primary one, 412.
  */
 export function deleteEmail(

@@ -2,10 +2,10 @@ import type { Condition, Store } from "../../../../store/index.ts";
 import { findAddress } from "../emails/service-addresses.ts";
 import { users } from "../records.ts";
 
-/** How a search text meets users (users-and-auth 5.1). */
+/** The users that a search text finds (users-and-auth 5.1). */
 export interface UserSearch {
   readonly condition: Condition<typeof users.indexes>;
-  /** Who comes first: exact public e-mail address, exact username, exact name. */
+  /** The users that come first: exact public e-mail address, exact username, exact name. */
   readonly exact: readonly number[];
 }
 
@@ -29,7 +29,7 @@ export function searchUsers(store: Store, given: string, isAdministrator: boolea
   return { condition: { anyOf: [{ ids }, isPartOf("name"), isPartOf("username")] }, exact };
 }
 
-/** Whose primary or confirmed secondary address this is. */
+/** The user with this primary or confirmed secondary address, if there is one. */
 function holderOf(store: Store, address: string): number[] {
   const holder = findAddress(store, address);
   return holder === undefined || holder.secondary?.confirmed_at === null ? [] : [holder.userId];

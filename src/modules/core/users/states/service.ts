@@ -14,7 +14,7 @@ import { requireRemainingAdministrator } from "./policy.ts";
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
 type ChangeState = (context: Context, caller: Caller, id: number) => boolean | null;
 
-/** Who was active since then cannot be deactivated. */
+/** A user who was active within this time cannot be deactivated. */
 const dormantDays = 90;
 
 /** null when the user is blocked already, in whatever way. */

@@ -11,12 +11,12 @@ import { users } from "../../../core/users/index.ts";
 
 export type ProjectCondition = Condition<typeof projects.indexes>;
 
-/** How a search text meets projects (groups-and-projects 3.2). */
+/** The projects that a search text finds (groups-and-projects 3.2). */
 export interface ProjectSearch {
   readonly where: readonly ProjectCondition[];
-  /** What no index answers. */
+  /** A test that no index answers. */
   readonly matches?: (project: ProjectRecord) => boolean;
-  /** Whose name or path is the very text. */
+  /** The projects whose name or path is exactly the text. */
   readonly exact: readonly number[];
 }
 

@@ -73,7 +73,7 @@ function matches({ name, username, public_email }: UserRecord, wanted: string): 
   );
 }
 
-/** What has no value comes before what has one, and so last in falling orders. */
+/** Entries without a value come before others, and so last in descending orders. */
 function compareKeys(one: Key, other: Key): number {
   if (one === other) return 0;
   if (one === null) return -1;

@@ -23,7 +23,7 @@ const integrationsMax = 1_000;
 /** Values of a sample. A monitoring tool sends some hundred at most. */
 const exampleValuesMax = 10_000;
 
-/** What a request says of an integration. */
+/** The parameters of an integration in a request. */
 export interface IntegrationParameters {
   readonly name?: string | null;
   readonly type?: IntegrationType;
@@ -139,7 +139,7 @@ export function resetToken(
   });
 }
 
-/** What a request says of the sample and the mappings. */
+/** The sample and the mappings in a request. */
 function writtenOf({ payload_example, payload_attribute_mappings }: IntegrationParameters) {
   return {
     ...(payload_example === undefined ? {} : { payload_example: exampleOf(payload_example) }),

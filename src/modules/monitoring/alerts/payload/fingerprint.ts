@@ -3,7 +3,7 @@
 import { canonical, flatten, isObject, type JsonObject } from "./json.ts";
 import { textOf } from "./values.ts";
 
-/** What differs between two occurrences of one alert (alerts A.6). */
+/** The fields that differ between two occurrences of one alert (alerts A.6). */
 const passing = new Set(["start_time", "end_time", "hosts"]);
 
 /** SHA-1 in 40 hex digits. */

@@ -5,7 +5,7 @@ import type { JsonObject } from "./json.ts";
 import type { Mappings } from "./mapped.ts";
 import type { AlertSeverity } from "./severity.ts";
 
-/** What a payload, or one item of it, says of an alert. */
+/** The data of an alert in a payload, or in one item of it. */
 export interface AlertReport {
   readonly title: string;
   readonly description: string | null;
@@ -27,7 +27,7 @@ export interface AlertReport {
   readonly payload: JsonObject;
 }
 
-/** How payloads are read in one project. */
+/** The rules for reading payloads in one project. */
 export interface Reading {
   readonly now: DateTime;
   /** Generic payloads without a fingerprint get one of all that they say. */
@@ -35,7 +35,7 @@ export interface Reading {
   readonly mappings: Mappings;
 }
 
-/** Where in a payload of somebody's own the value of a field is (alerts A.7). */
+/** The path of a field's value in a custom payload (alerts A.7). */
 export interface FieldMapping {
   readonly field_name: MappedField;
   readonly path: readonly (string | number)[];

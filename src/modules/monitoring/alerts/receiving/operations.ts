@@ -67,7 +67,7 @@ interface Receiver {
   readonly path: string;
   readonly summary: string;
   readonly params: TObject;
-  /** Whom a request is for; undefined where no integration can be meant. */
+  /** The project and integration that a request addresses; undefined where no integration can be meant. */
   targetOf(context: Context, path: InPath): { readonly projectPath: string; readonly endpoint: Endpoint } | undefined;
 }
 

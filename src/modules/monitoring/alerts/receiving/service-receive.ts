@@ -10,7 +10,7 @@ import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } 
 import { AlertRate } from "./rate.ts";
 import { type IngestResult, ingestAlerts } from "./service-ingestion.ts";
 
-/** What a receiver finds its integration by: an identifier, or a type on the paths of old. */
+/** The key by which a receiver finds its integration: an identifier, or a type on the deprecated paths. */
 export type Endpoint = { readonly identifier: string } | { readonly type: IntegrationType };
 
 /**
@@ -58,7 +58,7 @@ export function unusable(): Failure {
   return invalid("400 Bad Request");
 }
 
-/** Whatever the case of its letters; private ones, too. Throws 404. */
+/** Finds the project whatever the case of the path; private ones, too. Throws 404. */
 function findReceivingProject({ store }: Context, path: string): ProjectRecord {
   const project = findProjectByPath(store, path);
   if (project === undefined) throw new Failure("not_found", {});

@@ -43,7 +43,7 @@ export async function writePayloads({ store }: Context, reports: readonly AlertR
   };
 }
 
-/** What an alert was made of, as it was sent. */
+/** The payload of an alert, as it was sent. */
 export function payloadOf({ store }: Context, { id }: AlertRecord): JsonObject {
   const kept = store.of(alertPayloads).get(id);
   const text = kept?.blob === undefined ? kept?.text : Buffer.from(store.blobs.read(kept.blob)).toString();

@@ -4,7 +4,7 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type AlertSettingsRecord, alertSettings } from "../records.ts";
 
-/** What a project's alerts do without anybody saying so (alerts D). */
+/** The alert settings of a project that has set none (alerts D). */
 const initialSettings: Omit<AlertSettingsRecord, "id"> = {
   create_issue: false,
   auto_close_incident: true,

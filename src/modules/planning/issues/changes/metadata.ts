@@ -20,12 +20,12 @@ import {
 import { canPlan } from "../policy.ts";
 import type { IssueAttributes } from "../schema-parameters.ts";
 
-/** What an issue is filed by, as far as the parameters say something about it (1.4, "Metadata right"). */
+/** The metadata of an issue, as far as the parameters set it (1.4, "Metadata right"). */
 export type IssueMetadata = Partial<
   Pick<IssueRecord, "assignee_ids" | "label_ids" | "milestone_id" | "due_date" | "start_date" | "weight">
 >;
 
-/** Whom and what the parameters name; labels that nobody knows are made on the way. */
+/** The metadata that the parameters name; creates labels that do not exist yet. */
 export function resolveMetadata(
   tx: Transaction,
   context: Context,
@@ -50,7 +50,10 @@ export function resolveMetadata(
   };
 }
 
-/** undefined: nothing was said. Who may not be assigned is dropped; community keeps the first alone. */
+/**
+ * The assignees; undefined if the parameters set none. Users who may not be assigned are dropped; community keeps the
+ * first alone.
+ */
 function assigneesOf(
   { store, edition }: Context,
   { assignee_ids, assignee_id }: IssueAttributes,

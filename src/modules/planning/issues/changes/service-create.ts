@@ -47,7 +47,7 @@ export async function createIssue(
   return createCheckedIssue(context, caller, projectNow, params, cleared);
 }
 
-/** What is refused before anything waits. */
+/** Throws the errors that need no waiting for the spam check. */
 function requireValidNewIssue(
   context: Context,
   caller: SignedInCaller,
@@ -101,7 +101,7 @@ function createCheckedIssue(
   });
 }
 
-/** What somebody writes of an issue that is made along with something else. */
+/** The texts and kind of an issue that is made along with another record. */
 type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity">;
 
 /**
@@ -167,7 +167,7 @@ export function iidSequence(projectId: number): string {
   return `issues of project ${projectId}`;
 }
 
-/** What an issue is without anybody saying so. */
+/** The attributes of an issue for which the caller gave no value. */
 export const emptyIssue = {
   state: "opened",
   assignee_ids: [],

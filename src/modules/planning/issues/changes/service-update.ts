@@ -21,9 +21,9 @@ import { requireValidIssue } from "./validation.ts";
 type Parameters = Static<typeof UpdateIssue>;
 
 /**
- * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). What the caller may not set is ignored.
- * Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a hidden epic; then what `getSpamClearance`
- * throws.
+ * `PUT /projects/:id/issues/:issue_iid` (issues-labels-milestones-epics 1.4). Attributes that the caller may not set
+ * are ignored. Throws 404 for an unknown number and a hidden issue, 403, 400 for broken rules of the model, 404 for a
+ * hidden epic; then what `getSpamClearance` throws.
  */
 export async function updateIssue(
   context: Context,
@@ -46,7 +46,7 @@ export async function updateIssue(
   return writeUpdate(context, caller, place, params, cleared);
 }
 
-/** What is refused before anything waits; and what is to be judged. */
+/** Throws the errors that need no waiting, and returns the text for the spam check. */
 function requireValidUpdate(
   context: Context,
   caller: SignedInCaller,
@@ -95,7 +95,7 @@ function writeUpdate(
   });
 }
 
-/** What authors and assignees change too; null as a title is a blank one. */
+/** The attributes that authors and assignees may change too; null as a title is a blank one. */
 function writingOf({ title, description }: Parameters): Partial<Pick<IssueRecord, "title" | "description">> {
   return {
     ...(title === undefined ? {} : { title: title ?? "" }),
@@ -126,7 +126,7 @@ export function closedBy({ user }: SignedInCaller, now: string): Partial<IssueRe
   return { state: "closed", closed_at: now, closed_by_id: user.id };
 }
 
-/** What planners and above set of an existing issue. */
+/** The attributes of an existing issue that planners and above may change. */
 function plannedBy(
   tx: Transaction,
   context: Context,

@@ -8,8 +8,8 @@ import type { IssueRecord } from "../../records/index.ts";
 type Writing = Pick<IssueRecord, "title" | "description" | "confidential">;
 
 /**
- * What of a new or changed issue is judged (spam-and-captcha, "Where it applies"); undefined: nothing, since not
- * everybody will read it, or everybody has been able to before.
+ * The text of a new or changed issue that the spam check gets (spam-and-captcha, "Where it applies"); undefined: no
+ * check, since not all users can read the issue, or all could read the text before.
  */
 export function submissionOf(
   project: ProjectRecord,

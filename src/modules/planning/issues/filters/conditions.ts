@@ -47,7 +47,7 @@ function wantedConditions(context: Context, caller: Caller, filters: ReversibleF
   return where;
 }
 
-/** What `not` names goes; of several labels or assignees, whoever has one of them. */
+/** The conditions that `not` excludes: of several labels or assignees, an issue with any of them. */
 function unwantedConditions(context: Context, caller: Caller, filters: ReversibleFilters): IssueCondition[] {
   const where = plainConditions(context, caller, filters).map((condition): IssueCondition => ({ not: condition }));
   const { labels: titles = [], milestone, milestone_id, assignee_username = [] } = filters;
@@ -125,7 +125,7 @@ function byUsername({ store }: Context, index: "author_id" | "assignee_id", user
   return user === undefined ? nobody : { index, key: user.id };
 }
 
-/** What the caller reacted to; others' reactions do not count. */
+/** The issues with a reaction of the caller; others' reactions do not count. */
 function byReaction({ store }: Context, { user }: Caller, name: string): IssueCondition {
   const word = noneOrAny(name);
   const documents = store.of(awardEmoji);

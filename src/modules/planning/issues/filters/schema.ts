@@ -16,7 +16,7 @@ import {
 const name = (description: string) => optional(text({ description, emptyIsAbsent: true }));
 const titles = (description: string) => optional(list(text(), { split: true, description }));
 
-/** What can be asked for, and left out with `not` (issue-statistics, "Parameters"). */
+/** The filters that `not` can also exclude (issue-statistics, "Parameters"). */
 const reversible = {
   labels: titles("names that an issue has all of; None, Any"),
   milestone: name("title; None, Any, #upcoming, #started"),

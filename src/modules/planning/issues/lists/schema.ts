@@ -27,7 +27,7 @@ const dueDates = [
   "next_month_and_previous_two_weeks",
 ] as const;
 
-/** What the three lists take (issues-labels-milestones-epics 1.3). */
+/** The parameters of all three lists (issues-labels-milestones-epics 1.3). */
 const listParameters = {
   ...issueFilterParameters,
   milestone_title: optional(text({ emptyIsAbsent: true, deprecated: true, description: "older name of milestone" })),

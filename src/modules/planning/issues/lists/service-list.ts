@@ -36,7 +36,7 @@ export function listIssues(
   return pageOfIssues(context.store, { where, orderBy, descending: sort === "desc", scope, page });
 }
 
-/** What lists know beside the filters that they share with statistics. */
+/** The filters of lists that statistics do not have. */
 function listConditions(context: Context, params: ListParameters): IssueCondition[] {
   const where: IssueCondition[] = [];
   const { state, due_date, issue_type, closed_by_id, non_archived } = params;

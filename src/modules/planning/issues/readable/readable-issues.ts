@@ -14,14 +14,14 @@ import { IssueTraits, type Trait, traitsOf } from "./traits.ts";
 
 type User = CallerUser | undefined;
 
-/** What one user may read, as of some change. */
+/** The issues that one user may read, as of some change. */
 interface Kept {
   readonly standing: string;
   /** The sets of `Access` that it was made from: it makes others when the user's grants change. */
   readonly members: IdSet | undefined;
   readonly planners: IdSet | undefined;
   readonly readable: Bitmap;
-  /** How many changes of issues it knows of. */
+  /** The number of changes of issues that it includes. */
   changesSeen: number;
 }
 

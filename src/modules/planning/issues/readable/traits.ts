@@ -6,7 +6,7 @@ import { type UserRecord, users } from "../../../core/users/index.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 
 /**
- * What the project of an issue says about who may read it: `public` and `internal` are open to those without a
+ * A fact about an issue's project that decides its readers: `public` and `internal` are open to users without a
  * membership, `on` to members at least. `banned` is about the author.
  */
 export type Trait = "public" | "internal" | "on" | "archived" | "banned";

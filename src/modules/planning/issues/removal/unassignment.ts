@@ -8,7 +8,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 
-/** How far a removal from a group or project has come in taking somebody off the issues there. */
+/** The progress of unassigning a removed member from the issues of a group or project. */
 interface Unassignment {
   readonly user_id: number;
   readonly source: SourceRef;
@@ -16,7 +16,7 @@ interface Unassignment {
   readonly after: number;
 }
 
-/** How many issues one transaction looks at, and changes. */
+/** The numbers of issues that one transaction reads, and changes. */
 interface Limits {
   readonly looked: number;
   readonly changed: number;
@@ -58,7 +58,7 @@ export const issueUnassignment = jobKind<Unassignment>({
   },
 });
 
-/** What is left to do; undefined: nothing. */
+/** Does one step and returns the rest of the work; undefined if it is finished. */
 function unassignSome(tx: Transaction, store: Store, todo: Unassignment, limits: Limits): Unassignment | undefined {
   const { user_id: userId, source } = todo;
   const ids = idsAfter(store.of(issues).by.assignee_id.find(userId), todo.after, limits.looked + 1);

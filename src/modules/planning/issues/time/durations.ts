@@ -5,7 +5,7 @@ type Unit = keyof typeof secondsOf;
 
 const shape = /^([+-])?\s*((?:\d+(?:\.\d+)?\s*(?:mo|w|d|h|m|s)\s*)+)$/i;
 const part = /(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)/gi;
-/** What a clock of a thousand years shows; more is a slip. */
+/** The longest duration, in seconds. */
 const secondsMax = 2 ** 31 - 1;
 
 /**

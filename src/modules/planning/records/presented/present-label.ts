@@ -6,7 +6,7 @@ import type { Label } from "./schema.ts";
 /** Red, green and blue together; above it, a background is light. */
 const lightSum = 500;
 
-/** What stands out on a background of `#RRGGBB`. */
+/** The text colour with enough contrast on a background of `#RRGGBB`. */
 function textColorOn(color: string): string {
   const sum = [1, 3, 5].reduce((total, at) => total + Number.parseInt(color.slice(at, at + 2), 16), 0);
   return sum > lightSum ? "#1F1E24" : "#FFFFFF";

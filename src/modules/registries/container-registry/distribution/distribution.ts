@@ -5,13 +5,16 @@ import { text } from "../../../../domain/parameters.ts";
 import { type Answer, created, oneOfResponses } from "../../../kernel/operation.ts";
 import { distribution } from "./failures.ts";
 
-/** What all of them have: Basic with an access or job token as password, and the errors of the specification. */
+/**
+ * The common part of all operations: Basic with an access or job token as password, and the errors of the
+ * specification.
+ */
 const common = {
   root: true,
   who: "signed_in",
   basicRealm: "outpost",
   takesJobToken: "container_registry",
-  dialect: distribution,
+  errorFormat: distribution,
 } as const;
 export const pulls = { ...common, scopes: ["read_registry", "write_registry"] } as const;
 export const pushes = { ...common, scopes: ["write_registry"] } as const;

@@ -66,7 +66,7 @@ const codes: Readonly<Partial<Record<FailureKind, string>>> = {
   parameters: "UNSUPPORTED",
 };
 
-/** How the registry of images talks: errors in a list, each with a code. */
+/** The error format of the image registry: a list of errors, each with a code. */
 export const distribution: ErrorFormat = {
   headers: { "Docker-Distribution-Api-Version": "registry/2.0" },
   failureBody(failure) {

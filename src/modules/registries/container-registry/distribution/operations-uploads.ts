@@ -23,7 +23,7 @@ function pieceOf(raw: RawRequest): Piece {
   return { stream: raw.stream(), range: raw.header("content-range"), length: raw.header("content-length") };
 }
 
-/** How blobs are pushed: whole, in pieces, or from another repository. */
+/** Pushes of blobs: whole, in pieces, or from another repository. */
 export const uploadOperations: readonly Operation[] = [
   operation({
     ...pushes,

@@ -7,7 +7,7 @@ import type { BlobDraft, Store, StoredBlob } from "../../../../store/index.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { tooManyUploads, uploadInvalid, uploadUnknown } from "./failures.ts";
 
-/** Where an upload goes, and whose it is: nobody else goes on with it. */
+/** The target of an upload, and its user: only that user may continue it. */
 export interface UploadOwner {
   readonly userId: number;
   readonly projectId: number;

@@ -14,7 +14,7 @@ export interface FileChange {
   readonly path: string;
   readonly branch: string;
   readonly message: string;
-  /** Where a new branch begins. */
+  /** The branch, tag or commit from which a new branch starts. */
   readonly startBranch?: string | undefined;
   readonly author: { readonly name: string | undefined; readonly email: string | undefined };
   readonly content?: Uint8Array | undefined;
@@ -53,7 +53,7 @@ export async function commitFile(
   });
 }
 
-/** Who signs for a change, and when: the caller, unless an author is named. */
+/** The signature of a change: the caller's at the current time, unless an author is named. */
 export function signaturesOf(
   { store, clock }: Context,
   { user }: SignedInCaller,
@@ -68,7 +68,7 @@ export function signaturesOf(
   };
 }
 
-/** What the branch is at, and the commit that the new one comes after; the first commit of all has none. */
+/** The commit of the branch, and the parent of the new commit; the first commit of all has none. */
 async function headFor(
   writer: RepositoryWriter,
   { branch, startBranch }: FileChange,
@@ -89,7 +89,7 @@ async function headFor(
   return { before: undefined, base, isFirst: false };
 }
 
-/** What lies at the path now. Throws 400 where that does not fit the action. */
+/** The entry at the path now. Throws 400 if the action does not fit it. */
 async function entryFor(
   writer: RepositoryWriter,
   base: Commit | undefined,

@@ -20,7 +20,7 @@ export interface FoundFile {
   readonly isExecutable: boolean;
 }
 
-/** How far git, too, looks for the zero that makes a file a binary one. */
+/** The number of bytes that are searched for a zero, which makes a file binary, as in git. */
 const sniffedBytes = 8000;
 /** As base64 in JSON; more would hold up everybody else while it is written. */
 const jsonBytesMax = 16 * 1024 * 1024;

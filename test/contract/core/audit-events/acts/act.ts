@@ -1,7 +1,7 @@
 import { placesOf } from "../../../../support/places.ts";
 import { type Answer, type CallOptions, type Json, rootToken, type World } from "../../../../support/world.ts";
 
-/** What an act is expected to leave: the part of the details that is not the same for all, and what it is about. */
+/** The expected audit event of an act: its own part of the details, and its entity. */
 export interface Expected {
   readonly event: string;
   readonly entity: readonly [type: string, id: number, path: string];

@@ -9,7 +9,7 @@ import { userActs } from "./users.ts";
 
 export { type Act, callerOf } from "./act.ts";
 
-/** What is done, in words → how, and what it leaves. */
+/** By description: how to perform an act, and the audit event that it writes. */
 export const acts: Readonly<Record<string, Act>> = {
   ...groupActs,
   ...projectActs,

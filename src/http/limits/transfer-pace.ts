@@ -1,7 +1,6 @@
 import type { Clock } from "../../domain/clock.ts";
-import { Failure } from "../../domain/failure.ts";
 
-/** Limits on how slowly a body may arrive. */
+/** Limits on how slowly a client may send or take a body. */
 export interface PaceLimits {
   /** The time that any body may take, however small it is. */
   readonly graceMs: number;
@@ -11,29 +10,27 @@ export interface PaceLimits {
   readonly aheadMs: number;
 }
 
-/** A body of 64 KiB or less has ten seconds; a larger one goes on as long as 4 KiB come in a second. */
-const paceLimits: PaceLimits = { graceMs: 10_000, bytesPerSecond: 4096, aheadMs: 60_000 };
+/** Bodies of requests: 64 KiB or less have ten seconds; a larger one goes on as long as 4 KiB come in a second. */
+export const sendingPace: PaceLimits = { graceMs: 10_000, bytesPerSecond: 4096, aheadMs: 60_000 };
+
+/** Bodies of answers that memory holds meanwhile. A client that takes nothing at all is cut off before by the idle timeout. */
+export const takingPace: PaceLimits = { graceMs: 30_000, bytesPerSecond: 16 * 1024, aheadMs: 60_000 };
 
 /** The deadline is looked at this often at most. */
 const lookMs = 1000;
 
-/** Connection that sends too slowly, closed: its place is for others. */
-export function tooSlow(): Failure {
-  return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
-}
-
-/** The time that a body has. It calls `onLate` once when that is over, unless it is stopped before. */
-export class BodyPace {
+/** The time that a client has for a body. It calls `onLate` once when that is over, unless it is stopped before. */
+export class TransferPace {
   readonly #clock: Clock;
   readonly #limits: PaceLimits;
   readonly #onLate: () => void;
   #deadline: number;
-  /** Since when nobody asks for more of the body. */
+  /** Since when the client waits for the server. */
   #pausedAt: number | undefined;
   #stopTimer: () => void;
   #isLate = false;
 
-  constructor(clock: Clock, onLate: () => void, limits = paceLimits) {
+  constructor(clock: Clock, onLate: () => void, limits: PaceLimits) {
     this.#clock = clock;
     this.#limits = limits;
     this.#onLate = onLate;
@@ -45,14 +42,14 @@ export class BodyPace {
     return this.#isLate;
   }
 
-  /** So many bytes came. */
-  came(bytes: number): void {
+  /** The client sent or took so many bytes. */
+  moved(bytes: number): void {
     const { bytesPerSecond, aheadMs } = this.#limits;
     const more = this.#deadline + (bytes / bytesPerSecond) * 1000;
     this.#deadline = Math.min(more, this.#clock.now() + aheadMs);
   }
 
-  /** Stops the sender's time until `resume`: the server does not ask for more of the body. */
+  /** Stops the client's time until `resume`: it waits for the server. */
   pause(): void {
     this.#pausedAt = this.#clock.now();
   }
@@ -66,7 +63,7 @@ export class BodyPace {
     this.#stopTimer();
   }
 
-  /** Bytes that come only move the deadline: a timer for each piece would cost more than the piece. */
+  /** Bytes only move the deadline: a timer for each piece would cost more than the piece. */
   #wait(ms: number): () => void {
     return this.#clock.after(ms, () => {
       const left = this.#deadline - (this.#pausedAt ?? this.#clock.now());
