@@ -12,6 +12,7 @@ export async function* commitsFrom(
 ): AsyncGenerator<Commit> {
   const seen = new Set<string>();
   const waiting: Commit[] = [];
+  const at = new PathInTrees(repository, path);
   const add = (commit: Commit) => {
     if (seen.has(commit.oid)) return;
     seen.add(commit.oid);
@@ -25,8 +26,8 @@ export async function* commitsFrom(
       for (const parent of parents) add(parent);
       continue;
     }
-    const own = await oidAt(repository, commit, path);
-    const same = await firstWith(repository, parents, path, own);
+    const own = await at.entryOf(commit);
+    const same = await at.firstWith(parents, own);
     if (same !== undefined) {
       add(same);
       continue;
@@ -47,11 +48,12 @@ export async function lastCommitOf(
   kept: BoundedCache<Commit>,
 ): Promise<Commit> {
   const keyOf = ({ oid }: Commit) => `${repository.folder} ${oid} ${path}`;
+  const inTrees = new PathInTrees(repository, path);
   let at = head;
   let found = kept.get(keyOf(at));
   while (found === undefined) {
     const parents = await parentsOf(repository, at);
-    const same = await firstWith(repository, parents, path, await oidAt(repository, at, path));
+    const same = await inTrees.firstWith(parents, await inTrees.entryOf(at));
     if (same === undefined) found = at;
     else at = same;
     found ??= kept.get(keyOf(at));
@@ -82,20 +84,30 @@ async function parentsOf(repository: Repository, { parent }: Commit): Promise<Co
   return parents.filter((each) => each !== undefined);
 }
 
-async function firstWith(
-  repository: Repository,
-  commits: readonly Commit[],
-  path: string,
-  oid: string | undefined,
-): Promise<Commit | undefined> {
-  for (const commit of commits) if ((await oidAt(repository, commit, path)) === oid) return commit;
-  return undefined;
-}
+/** The entry at one path in the trees of many commits; each tree is read once. */
+class PathInTrees {
+  readonly #repository: Repository;
+  readonly #path: string;
+  readonly #known = new Map<string, string | undefined>();
 
-/** The object at a path with its mode: changing the mode of a file is a change of it. */
-async function oidAt(repository: Repository, { tree }: Commit, path: string): Promise<string | undefined> {
-  const entry = await repository.entryAt(tree, path);
-  return entry === undefined ? undefined : `${entry.mode} ${entry.oid}`;
+  constructor(repository: Repository, path: string) {
+    this.#repository = repository;
+    this.#path = path;
+  }
+
+  /** The object with its mode: changing the mode of a file is a change of it. */
+  async entryOf({ tree }: Commit): Promise<string | undefined> {
+    if (this.#known.has(tree)) return this.#known.get(tree);
+    const entry = await this.#repository.entryAt(tree, this.#path);
+    const named = entry === undefined ? undefined : `${entry.mode} ${entry.oid}`;
+    this.#known.set(tree, named);
+    return named;
+  }
+
+  async firstWith(commits: readonly Commit[], wanted: string | undefined): Promise<Commit | undefined> {
+    for (const commit of commits) if ((await this.entryOf(commit)) === wanted) return commit;
+    return undefined;
+  }
 }
 
 /** Keeps the newest at the end; of equals, the one that came first is nearer to it. */

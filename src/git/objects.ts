@@ -7,6 +7,7 @@ import { spend } from "../domain/work-budget.ts";
 import { codeOf, ifThere } from "./durable.ts";
 import { isNotFound, loadGit } from "./git.ts";
 import { isOid } from "./refs.ts";
+import { treeEntries, treeEntryNamed } from "./trees.ts";
 
 const deflateLater = promisify(deflate);
 const inflateLater: (bytes: Uint8Array, options?: ZlibOptions) => Promise<Buffer> = promisify(inflate);
@@ -32,6 +33,8 @@ export interface AnnotatedTag extends TagObject {
 
 /** The steps of a commit or tree that is looked up: a request may walk 150,000 of them. */
 const objectSteps = 200;
+/** Bytes of a tree that take as long as one step to unpack and search. */
+const treeBytesPerStep = 8;
 
 /** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
 export class ObjectReader {
@@ -68,14 +71,52 @@ export class ObjectReader {
 
   /** Throws `OverBudget`. */
   async tree(oid: string): Promise<readonly TreeEntry[]> {
+    return this.#keptTree(oid) ?? this.#keep(oid, treeEntries(await this.#treeBytes(oid)));
+  }
+
+  /** The entry of a tree with a name. A large tree is searched, not parsed: history walks ask for one name in many trees. */
+  async treeEntry(oid: string, name: string): Promise<TreeEntry | undefined> {
+    const kept = this.#keptTree(oid);
+    if (kept !== undefined) return kept.find(({ path }) => path === name);
+    const bytes = await this.#treeBytes(oid);
+    if (bytes.length > smallTreeBytesMax) return treeEntryNamed(bytes, name);
+    return this.#keep(oid, treeEntries(bytes)).find(({ path }) => path === name);
+  }
+
+  #keptTree(oid: string): readonly TreeEntry[] | undefined {
     spend(objectSteps);
-    const key = `${this.folder} ${oid}`;
-    const kept = this.#cached.trees.get(key);
-    if (kept !== undefined) return kept;
+    return this.#cached.trees.get(`${this.folder} ${oid}`);
+  }
+
+  #keep(oid: string, entries: readonly TreeEntry[]): readonly TreeEntry[] {
+    this.#cached.trees.set(`${this.folder} ${oid}`, entries);
+    return entries;
+  }
+
+  /** Throws `OverBudget`, and what the library throws for what is no tree. */
+  async #treeBytes(oid: string): Promise<Buffer> {
+    const bytes = (await this.#loose(oid, "tree")) ?? (await this.#packed(oid, "tree"));
+    spend(bytes.length / treeBytesPerStep);
+    return bytes;
+  }
+
+  /** The content of a loose object of a type; undefined when there is none. Unpacked off the event loop, unlike by the library. */
+  async #loose(oid: string, type: "blob" | "tree"): Promise<Buffer | undefined> {
+    const deflated = await ifThere(readFile(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
+    if (deflated === undefined) return undefined;
+    const whole = await inflateLater(deflated);
+    if (whole.toString("latin1", 0, type.length + 1) !== `${type} `) return undefined;
+    return whole.subarray(whole.indexOf(0) + 1);
+  }
+
+  /** As `#loose`, wherever the object is. Throws for an object of another type, too. */
+  async #packed(oid: string, type: "blob" | "tree"): Promise<Buffer> {
     const git = await loadGit();
-    const { tree } = await git.readTree({ fs, gitdir: this.folder, oid, cache: this.#cache });
-    this.#cached.trees.set(key, tree);
-    return tree;
+    const options = { fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" } as const;
+    const { object, type: found } = await git.readObject(options);
+    if (found !== type) throw new Error(`the object ${oid} of a repository is a ${found}, not a ${type}`);
+    const { buffer, byteOffset, byteLength } = object as Uint8Array;
+    return Buffer.from(buffer, byteOffset, byteLength);
   }
 
   /** undefined when the oid is not that of an annotated tag. */
@@ -95,17 +136,10 @@ export class ObjectReader {
     return this.#cached.lastCommits;
   }
 
-  /** The bytes of a file. Large ones are unpacked off the event loop, which the library does not do. */
+  /** The bytes of a file. */
   async blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
-    const loose = await ifThere(readFile(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
-    if (loose !== undefined) {
-      const whole = await inflateLater(loose);
-      const start = whole.indexOf(0) + 1;
-      return new Uint8Array(whole.buffer as ArrayBuffer, whole.byteOffset + start, whole.byteLength - start);
-    }
-    const git = await loadGit();
-    const { blob } = await git.readBlob({ fs, gitdir: this.folder, oid, cache: this.#cache });
-    return new Uint8Array(blob);
+    const { buffer, byteOffset, byteLength } = (await this.#loose(oid, "blob")) ?? (await this.#packed(oid, "blob"));
+    return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
   }
 
   /** Bytes of a file, without unpacking it; undefined for one that is in a pack. */
@@ -130,8 +164,9 @@ export class ObjectReader {
   }
 }
 
-/** Larger trees are read each time. */
+/** Trees of more entries or bytes are read each time. */
 const treeEntriesMax = 200;
+const smallTreeBytesMax = 8_192;
 
 /** The newest of many things that never change; the oldest go when there are more. */
 export class BoundedCache<T> {

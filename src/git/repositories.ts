@@ -21,6 +21,8 @@ const readOnlyText = "The repository is temporarily read-only. Please try again 
 /** Requests that read repositories at one time; the others wait for their turn. */
 const readersMax = 16;
 const strangersMax = 4;
+/** Milliseconds that a reader waits for its turn: the server closes a connection that is silent for longer. */
+const waitMsMax = 20_000;
 
 /** The dependencies that the composition root hands in. */
 export interface RepositoryNeeds {
@@ -95,10 +97,15 @@ export class Repositories {
 
   /**
    * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it, of strangers a part.
-   * Never call it inside the work of another reader, which it could wait for.
+   * Throws 503 for one that waited too long. Never call it inside the work of another reader, which it could wait for.
    */
   readInTurn<R>(place: RepositoryPlace, isStranger: boolean, work: (repository: Repository) => Promise<R>): Promise<R> {
-    const read = () => this.#readers(() => this.read(place, work));
+    const since = performance.now();
+    const read = () =>
+      this.#readers(() => {
+        if (performance.now() - since > waitMsMax) throw unavailable();
+        return this.read(place, work);
+      });
     return isStranger ? this.#strangers(read) : read();
   }
 

@@ -88,7 +88,7 @@ export class Repository {
     let entry: TreeEntry = { mode: "040000", path: "", oid: treeOid, type: "tree" };
     for (const name of path === "" ? [] : path.split("/")) {
       if (entry.type !== "tree") return undefined;
-      const found: TreeEntry | undefined = (await this.tree(entry.oid)).find((each) => each.path === name);
+      const found = await this.objects.treeEntry(entry.oid, name);
       if (found === undefined) return undefined;
       entry = found;
     }

@@ -9,7 +9,7 @@ export { memoryGuard } from "./journal/memory.ts";
 export { type DiskSpace, diskSpaceOf } from "./journal/write-blocker.ts";
 export { type LogDeclaration, log } from "./logs/declaration.ts";
 export type { LogDocuments, LogQuery } from "./logs/log-collection.ts";
-export { logMarks } from "./logs/log-watermarks.ts";
+export { logWatermarks } from "./logs/log-watermarks.ts";
 export { checkStore, type Finding } from "./maintenance/check.ts";
 export { type SnapshotFile, type StoreSnapshot, snapshotOfStopped } from "./maintenance/snapshot.ts";
 export type { StoreStatistics } from "./maintenance/statistics.ts";

@@ -17,7 +17,7 @@ import { Looks } from "./journal/looks.ts";
 import { obstacleTo, type WriteObstacle } from "./journal/write-blocker.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
-import { keepLogMark, logMarks } from "./logs/log-watermarks.ts";
+import { keepLogWatermark, logWatermarks } from "./logs/log-watermarks.ts";
 import { BackgroundWork } from "./maintenance/background.ts";
 import { Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
 import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
@@ -188,7 +188,7 @@ export class Store {
   dropBelow<T extends StoredDocument>(from: LogDeclaration<T>, id: number): void {
     const log = this.#find(from.name) as unknown as LogCollection<T>;
     if (id <= log.droppedBelow) return;
-    this.transact((tx) => keepLogMark(tx, this.of(logMarks), log.name, id));
+    this.transact((tx) => keepLogWatermark(tx, this.of(logWatermarks), log.name, id));
     log.dropBelow(id);
     log.changedAt = this.#journal.lastSequence;
     this.background.removeDropped(log as unknown as LogCollection<never>);

@@ -148,7 +148,7 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   const folderOfObjects = join(data, "repositories/default", objects);
   await mkdir(folderOfObjects, { recursive: true });
   const generation = "0001";
-  const manifest = { format: 3, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", generation };
+  const manifest = { format: 4, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", generation };
   await mkdir(firstGenerationOf(data), { recursive: true });
   await writeFile(join(data, "manifest.json"), JSON.stringify(manifest));
   for (const [at, size] of sizes.entries()) {

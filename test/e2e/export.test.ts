@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { appendFile, cp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unpackOldStore } from "../support/old-store.ts";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { pictureFile } from "../support/pictures.ts";
 import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -29,22 +30,20 @@ async function run(...args: string[]) {
 /** A store that the first format wrote, with sealed audit events, is migrated, and somebody gets a picture. */
 beforeAll(async () => {
   folder = await createTempFolder();
-  await new Bun.Archive(await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes()).extract(
-    folder.path,
-  );
-  data = join(folder.path, "format-1");
+  data = await unpackOldStore(1, folder.path);
   exported = join(folder.path, "exported");
   const before = await readFile(join(data, "manifest.json"), "utf8");
   const dry = await run("migrate", "--dry-run", "--data", data);
   expect(dry.stdout).toBe(
     "2  audit events are read from disk instead of memory\n" +
-      "3  documents, logs, journal and blobs move into the folder of a generation\n",
+      "3  documents, logs, journal and blobs move into the folder of a generation\n" +
+      "4  collections, fields, background jobs and feature flags get the names of the code\n",
   );
-  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 3, after a backup into ${data}/backups\n`);
+  expect(dry.stderr).toBe(`${data} has format 1: a start changes it to 4, after a backup into ${data}/backups\n`);
   expect(await readFile(join(data, "manifest.json"), "utf8")).toBe(before);
   const migrated = await run("migrate", "--data", data, "--json", "--log-level", "silent");
-  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 3, migrated: true });
-  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 3: nothing to migrate\n`);
+  expect(JSON.parse(migrated.stdout)).toMatchObject({ format: 1, format_of_this_version: 4, migrated: true });
+  expect((await run("migrate", "--dry-run", "--data", data)).stderr).toBe(`${data} has format 4: nothing to migrate\n`);
   await using outpost = await startOutpost({ dataFolder: data });
   const form = new FormData();
   form.set("avatar", pictureFile("png", "a.png"));

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unpackOldStore } from "../support/old-store.ts";
 import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { installStrace } from "../support/strace.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -38,12 +39,6 @@ async function atEveryCall(
   return kills;
 }
 
-async function unpackFormat1(folder: string): Promise<string> {
-  const fixture = await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes();
-  await new Bun.Archive(fixture).extract(folder);
-  return join(folder, "format-1");
-}
-
 async function countUsers(dataFolder: string): Promise<number> {
   const { stdout, stderr } = await runOutpost(["user", "list", "--json", "--data", dataFolder]);
   if (stdout === "") throw new Error(stderr);
@@ -51,35 +46,43 @@ async function countUsers(dataFolder: string): Promise<number> {
 }
 
 describe.skipIf(noStrace !== undefined)("killed at any call that changes names", () => {
-  test("a migration loses nothing, and the next start finishes it", async () => {
-    await using folder = await createTempFolder();
-    const old = await unpackFormat1(folder.path);
-    let data = "";
-    let round = 0;
-    const killed = await atEveryCall(
-      ["rename", "link", "unlink", "unlinkat"],
-      async () => {
-        round += 1;
-        data = join(folder.path, String(round));
-        await cp(old, data, { recursive: true });
-        return ["migrate", "--data", data, "--log-level", "silent"];
-      },
-      async (place) => {
-        expect([place, await countUsers(data)]).toEqual([place, 9]);
-        const { stdout } = await runOutpost(["check", "--data", data]);
-        expect([place, stdout]).toEqual([place, `${data} is sound\n`]);
-        const names = (await readdir(data)).sort();
-        expect([place, names]).toEqual([place, ["backups", "generations", "lock", "manifest.json", "repositories"]]);
-        expect([place, await readdir(join(data, "generations"))]).toEqual([place, ["0001"]]);
-      },
-      2,
-    );
-    expect(killed).toBeGreaterThan(15);
-  }, 600_000);
+  test.each([
+    [1, 9, 2],
+    [3, 1, 1],
+  ] as const)(
+    "a migration of format %i loses nothing, and the next start finishes it",
+    async (format, users, step) => {
+      await using folder = await createTempFolder();
+      const old = await unpackOldStore(format, folder.path);
+      let data = "";
+      let round = 0;
+      const killed = await atEveryCall(
+        ["rename", "link", "unlink", "unlinkat"],
+        async () => {
+          round += 1;
+          data = join(folder.path, String(round));
+          await cp(old, data, { recursive: true });
+          return ["migrate", "--data", data, "--log-level", "silent"];
+        },
+        async (place) => {
+          expect([place, await countUsers(data)]).toEqual([place, users]);
+          const { stdout } = await runOutpost(["check", "--data", data]);
+          expect([place, stdout]).toEqual([place, `${data} is sound\n`]);
+          const names = (await readdir(data)).sort();
+          expect([place, names]).toEqual([place, ["backups", "generations", "lock", "manifest.json", "repositories"]]);
+          expect([place, await readdir(join(data, "generations"))]).toEqual([place, ["0001"]]);
+          expect([place, await readdir(join(data, "generations/0001/documents"))]).not.toContain("installation");
+        },
+        step,
+      );
+      expect(killed).toBeGreaterThan(15);
+    },
+    600_000,
+  );
 
   test("a restore is complete or absent, and can be repeated", async () => {
     await using folder = await createTempFolder();
-    const old = await unpackFormat1(folder.path);
+    const old = await unpackOldStore(1, folder.path);
     const file = join(folder.path, "a.tar.gz");
     await runOutpost(["backup", "--data", old, "-o", file]);
     let data = "";

@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readRootToken } from "../support/credentials.ts";
+import { unpackOldStore } from "../support/old-store.ts";
 import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { beginSlowRequest, untilRefused } from "../support/slow-request.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -150,14 +151,13 @@ describe("stop", () => {
 
 test("until the store is open, everything but liveness gets an answer that the server is starting", async () => {
   await using folder = await createTempFolder();
-  const fixture = await Bun.file(join(import.meta.dir, "../fixtures/stores/format-1.tar.gz")).bytes();
-  await new Bun.Archive(fixture).extract(folder.path);
+  const dataFolder = await unpackOldStore(1, folder.path);
   // The archive before the migration waits for somebody who reads it.
-  const backups = join(folder.path, "format-1/backups");
+  const backups = join(dataFolder, "backups");
   await mkdir(backups);
   await Bun.$`mkfifo ${backups}/outpost-01a1fdb1-format-1-transaction-1251.tar.gz.part`;
   const socket = join(folder.path, "outpost.sock");
-  const started = startOutpost({ dataFolder: join(folder.path, "format-1"), args: ["--socket", socket] });
+  const started = startOutpost({ dataFolder, args: ["--socket", socket] });
   const ended = started.then(() => "it is ready", String);
   const ask = (path: string) => fetch(`http://localhost${path}`, { unix: socket });
   while (!existsSync(socket)) await Bun.sleep(5);
@@ -171,7 +171,7 @@ test("until the store is open, everything but liveness gets an answer that the s
   expect(await ended).toMatch(
     /the backup before its migration cannot be written: .*\ntry: outpost migrate --backup-folder/,
   );
-  expect(JSON.parse(await readFile(join(folder.path, "format-1/manifest.json"), "utf8"))).toMatchObject({ format: 1 });
+  expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toMatchObject({ format: 1 });
 });
 
 describe("the executable", () => {

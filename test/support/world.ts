@@ -1,6 +1,6 @@
 import { afterAll } from "bun:test";
 import type { Config } from "../../src/config/config.ts";
-import { installation } from "../../src/modules/accounts/initial-setup/index.ts";
+import { initialSetup } from "../../src/modules/accounts/initial-setup/index.ts";
 import { type AuditEventRecord, auditEvents } from "../../src/modules/core/audit-events/index.ts";
 import { type UserRecord, users } from "../../src/modules/core/users/index.ts";
 import type { Context } from "../../src/modules/kernel/context.ts";
@@ -119,7 +119,7 @@ export async function startWorld(
     rootPasswordStored: () =>
       until(
         "root's password is stored",
-        () => app.context.store.of(installation).get(1)?.is_root_password_set === true,
+        () => app.context.store.of(initialSetup).get(1)?.is_root_password_set === true,
       ),
     async call(method, path, options = {}) {
       const apiPath = /^\/(api|-|uploads)\/|^\/v2(\/|$)|\.git\/|\/alerts\/notify/.test(path) ? path : `/api/v4${path}`;

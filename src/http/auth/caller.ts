@@ -54,7 +54,10 @@ export function identifyCaller(
   const { token, job, session, owner } = accepted;
   const now = context.clock.now();
   if (session !== undefined) recordSessionUse(context.store, session, now);
-  else if (token !== undefined && context.get(Features).isEnabled("token_use_notes", { type: "User", id: owner.id })) {
+  else if (
+    token !== undefined &&
+    context.get(Features).isEnabled("token_usage_tracking", { type: "User", id: owner.id })
+  ) {
     recordTokenUse(context.store, token, now, requestContext.ipAddress);
   }
   recordActivity(context.store, owner, toCalendarDate(now));

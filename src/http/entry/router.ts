@@ -277,7 +277,7 @@ function pageKey(
   { answer }: Operation,
 ): string | undefined {
   if (answer.kind !== "page" || hasBody(requestContext.request)) return undefined;
-  if (!context.get(Features).isEnabled("kept_list_pages")) return undefined;
+  if (!context.get(Features).isEnabled("list_response_cache")) return undefined;
   const { user, token, job } = caller;
   const second = Math.floor(context.clock.now() / 1000);
   return `${user?.id} ${token?.id} ${job?.id} ${second} ${requestContext.baseUrl}${requestContext.path}?${requestContext.search}`;

@@ -5,7 +5,7 @@ import { MemoryCollection } from "../collection.ts";
 import type { Disk } from "../disk.ts";
 import { readJournal } from "../journal/journal-reader.ts";
 import { LogCollection } from "../logs/log-collection.ts";
-import { logMarks } from "../logs/log-watermarks.ts";
+import { logWatermarks } from "../logs/log-watermarks.ts";
 import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
 import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
@@ -50,7 +50,7 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   }
   const store = { ...options, folder: partsFolderOf(folder, manifest.generation), damagedFolder: `${folder}/damaged` };
   const findings: Finding[] = [];
-  const checked = [...options.collections, logMarks as unknown as AnyCollectionDeclaration];
+  const checked = [...options.collections, logWatermarks as unknown as AnyCollectionDeclaration];
   const onFile = countFiles(store, checked);
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
   findings.push(...checkJournal(store, manifest.store));

@@ -7,7 +7,7 @@ import type { TransactionLine } from "../journal/journal-line.ts";
 import { type RecoveredJournal, readJournal } from "../journal/journal-reader.ts";
 import type { LogDeclaration } from "../logs/declaration.ts";
 import { LogCollection } from "../logs/log-collection.ts";
-import { type LogMark, logMarks } from "../logs/log-watermarks.ts";
+import { type LogWatermark, logWatermarks } from "../logs/log-watermarks.ts";
 import type { SegmentWriterOptions } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
 import type { StoredCollection } from "../stored-collection.ts";
@@ -37,7 +37,7 @@ export async function loadCollections(
   writer: SegmentWriterOptions,
 ): Promise<Loaded> {
   const collections = new Map<string, StoredCollection>();
-  for (const declared of [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
+  for (const declared of [...([sequences, logWatermarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
   }
@@ -91,7 +91,7 @@ function replay(collections: ReadonlyMap<string, StoredCollection>, line: Transa
 
 /** Hides dropped entries that segment files and the journal still have. */
 function hideDropped(collections: ReadonlyMap<string, StoredCollection>): void {
-  for (const { name, below } of collections.get(logMarks.name) as MemoryCollection<LogMark>) {
+  for (const { name, below } of collections.get(logWatermarks.name) as MemoryCollection<LogWatermark>) {
     const log = collections.get(name);
     if (log instanceof LogCollection) log.dropBelow(below);
   }

@@ -4,7 +4,7 @@ import { type Disk, replaceFile } from "../disk.ts";
 import { isGenerationName, partsFolderOf } from "./generations.ts";
 
 /** The format that this version reads and writes. A change to it needs a migration. */
-export const storeFormat = 3;
+export const storeFormat = 4;
 
 /** From here on a manifest names a generation. */
 const formatOfGenerations = 3;

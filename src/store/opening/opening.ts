@@ -10,6 +10,7 @@ import { type Disk, makeLastingFolder } from "../disk.ts";
 import { journalFileNames, type RecoveredJournal } from "../journal/journal-reader.ts";
 import { snapshotsFolderOf } from "../maintenance/snapshot.ts";
 import { removeMovedParts } from "../migrations/003-stores-get-generations.ts";
+import { removeRenamedCollections } from "../migrations/004-names-follow-the-code.ts";
 import { type CurrentManifest, migrate, pendingMigrations } from "../migrations/index.ts";
 import { commandOf, finishSwitch, makeGenerationFolder, otherGenerations, partsFolderOf } from "./generations.ts";
 import { journalFolderOf } from "./loading.ts";
@@ -87,7 +88,9 @@ export async function removeLeftovers(disk: Disk, folder: string, generation: st
   const snapshots = snapshotsFolderOf(partsFolderOf(folder, generation));
   if (disk.exists(snapshots)) await disk.removeFolderLater(snapshots);
   finishSwitch(disk, folder, generation);
+  // In this order: the old names in the data folder are known by the folders of the generation.
   await removeMovedParts(disk, folder, generation);
+  await removeRenamedCollections(disk, partsFolderOf(folder, generation));
 }
 
 export function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {

@@ -3,7 +3,7 @@ import { Blobs } from "../blobs.ts";
 import { type CollectionDeclaration, type IndexDeclarations, MemoryCollection } from "../collection.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { LogCollection } from "../logs/log-collection.ts";
-import { logMarks } from "../logs/log-watermarks.ts";
+import { logWatermarks } from "../logs/log-watermarks.ts";
 import type { CheckOptions } from "../maintenance/check.ts";
 import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, loadCollections } from "../opening/loading.ts";
@@ -68,7 +68,7 @@ function byId(collection: MemoryCollection): Iterable<StoredDocument> & { readon
 
 /** The collections that are the store's own, with those of the house: all that `insertDocument` takes. */
 export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {
-  return [...([sequences, logMarks] as unknown as AnyCollectionDeclaration[]), ...declared];
+  return [...([sequences, logWatermarks] as unknown as AnyCollectionDeclaration[]), ...declared];
 }
 
 /** A document as it was read from another store, into any collection or log. Throws what `insert` throws. */

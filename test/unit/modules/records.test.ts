@@ -50,13 +50,18 @@ const due = { id: 1, due_date: "2027-01-31", last_issue_id: 0 };
 const settings = { id: 1, values: {} };
 
 test.each([
-  ["jobs", {}, undefined, job],
-  ["jobs", { state: "over" }, 'state is "over"; expected one of queued, running, failed', job],
-  ["jobs", { last_error: 7 }, "last_error is 7; expected null or text", job],
-  ["jobs", { attempts: 0.5 }, "attempts is 0.5; expected a whole number", job],
-  ["jobs", { due_at: "2027-01-31" }, 'due_at is "2027-01-31"; expected a time as 2027-01-31T09:30:00.000Z', job],
-  ["jobs", { due_at: "2027-02-30T09:30:00.000Z" }, expect.stringContaining("expected a time as"), job],
-  ["jobs", { kind: undefined }, "kind is missing", job],
+  ["background-jobs", {}, undefined, job],
+  ["background-jobs", { state: "over" }, 'state is "over"; expected one of queued, running, failed', job],
+  ["background-jobs", { last_error: 7 }, "last_error is 7; expected null or text", job],
+  ["background-jobs", { attempts: 0.5 }, "attempts is 0.5; expected a whole number", job],
+  [
+    "background-jobs",
+    { due_at: "2027-01-31" },
+    'due_at is "2027-01-31"; expected a time as 2027-01-31T09:30:00.000Z',
+    job,
+  ],
+  ["background-jobs", { due_at: "2027-02-30T09:30:00.000Z" }, expect.stringContaining("expected a time as"), job],
+  ["background-jobs", { kind: undefined }, "kind is missing", job],
   ["features", {}, undefined, feature],
   ["features", { boolean: "true" }, 'boolean is "true"; expected true or false', feature],
   ["features", { actors: "User:1" }, 'actors is "User:1"; expected a list', feature],
@@ -67,8 +72,8 @@ test.each([
   ["groups", { is_being_deleted: false }, "is_being_deleted is false; expected true", group],
   ["groups", { avatar: { filename: "a.png" } }, "avatar.content_type is missing", group],
   ["groups", { avatar: [] }, "avatar is []; expected null or an object", group],
-  ["due-mails", { due_date: "2027-02-30" }, 'due_date is "2027-02-30"; expected a day as 2027-01-31', due],
-  ["due-mails", { id: 2 }, "id is 2; expected 1", due],
+  ["due-mail-progress", { due_date: "2027-02-30" }, 'due_date is "2027-02-30"; expected a day as 2027-01-31', due],
+  ["due-mail-progress", { id: 2 }, "id is 2; expected 1", due],
   ["application-settings", { values: { signup_enabled: true } }, undefined, settings],
   [
     "application-settings",
@@ -81,8 +86,8 @@ test.each([
 });
 
 test("fields of other versions are reported, not refused", () => {
-  expect(recordFault(declarationOf("jobs").schema, { ...job, nickname: "x" })).toBeUndefined();
-  expect(unknownFields(declarationOf("jobs").schema, { ...job, nickname: "x" })).toEqual(["nickname"]);
+  expect(recordFault(declarationOf("background-jobs").schema, { ...job, nickname: "x" })).toBeUndefined();
+  expect(unknownFields(declarationOf("background-jobs").schema, { ...job, nickname: "x" })).toEqual(["nickname"]);
 });
 
 test("every field that a declaration names is in the schema of its collection", () => {
@@ -162,7 +167,7 @@ test.each([
   ["notification-settings", { source_type: "global", source_id: 5, user_id: 1 }, undefined],
   ["projects", { namespace_id: 2 }, { field: "namespace_id", target: "namespaces", id: 2 }],
   ["projects", { namespace_id: 2, is_being_deleted: true }, undefined],
-  ["jobs", { project_id: 2 }, undefined],
+  ["background-jobs", { project_id: 2 }, undefined],
 ] as const)("%s: %j lacks %p", (collection, document, lost) => {
   expect(lostReferenceOf(declarationOf(collection), document as unknown as StoredDocument, has)).toEqual(lost);
 });

@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
-import { installation } from "./records.ts";
+import { initialSetup } from "./records.ts";
 
-export { installation } from "./records.ts";
+export { initialSetup } from "./records.ts";
 export { createInitialAdmin, type FirstStart } from "./service.ts";
 
 export const initialSetupModule = defineModule({
   name: "initial-setup",
-  collections: [installation],
+  collections: [initialSetup],
 });

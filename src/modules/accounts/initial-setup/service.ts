@@ -3,7 +3,7 @@ import { hashPassword } from "../../../domain/password.ts";
 import { findUser, insertRootUser, updatePasswordDigest } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, generateToken, insertRootAccessToken } from "../access-tokens/index.ts";
-import { installation } from "./records.ts";
+import { initialSetup } from "./records.ts";
 
 export interface InitialCredentials {
   readonly token: string | undefined;
@@ -39,7 +39,7 @@ export function createInitialAdmin(
   credentialsFile: CredentialsFile,
 ): FirstStart | undefined {
   const { store, log } = context;
-  const record = store.of(installation).get(1);
+  const record = store.of(initialSetup).get(1);
   if (record !== undefined && given.token !== undefined && findAccessToken(store, given.token) === undefined) {
     log.warn({}, "OUTPOST_ROOT_TOKEN is no token of this store: only its first start looks at it, and that is over");
   }
@@ -59,7 +59,7 @@ export function createInitialAdmin(
   context.store.transact((tx) => {
     const root = insertRootUser(tx, context, nobody);
     insertRootAccessToken(tx, context, nobody, root, token);
-    tx.insert(installation, { id: 1, root_user_id: root.id, is_root_password_set: false });
+    tx.insert(initialSetup, { id: 1, root_user_id: root.id, is_root_password_set: false });
   });
   return { ...finish, isCredentialsFileWritten: secrets.length > 0 };
 }
@@ -71,12 +71,12 @@ function withPassword(credentials: string | undefined, password: string): string
 
 async function updateRootPassword(context: Context, password: string): Promise<void> {
   const digest = await hashPassword(password);
-  const record = context.store.of(installation).get(1);
-  if (record === undefined) throw new Error("no installation to finish");
+  const record = context.store.of(initialSetup).get(1);
+  if (record === undefined) throw new Error("no initial setup to finish");
   context.store.transact((tx) => {
     // The first administrator may be gone before the password is hashed.
     const root = findUser(context.store, record.root_user_id);
     if (root !== undefined) updatePasswordDigest(tx, root, digest);
-    tx.update(installation, { ...record, is_root_password_set: true });
+    tx.update(initialSetup, { ...record, is_root_password_set: true });
   });
 }

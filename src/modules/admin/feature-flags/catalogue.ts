@@ -15,19 +15,25 @@ const shipped = {
  * contract promises.
  */
 const catalogue = [
-  /** `http/mount.ts`: answers to lists that are asked for again and again are kept until something changes. */
-  { ...shipped, name: "kept_list_pages", type: "ops", default_enabled: true },
-  /** `http/request-log.ts`: one line a request. Actors: users. A percentage of time logs a sample; errors are always logged. */
+  /** `http/entry/router.ts`: pages of lists are answered from a cache until something changes. */
+  { ...shipped, name: "list_response_cache", type: "ops", default_enabled: true },
+  /**
+   * `http/entry/request-log.ts`: one line a request. Actors: users. A percentage of time logs a sample; errors are always
+   * logged.
+   */
   { ...shipped, name: "request_log", type: "ops", default_enabled: true },
-  /** `http/request-log.ts`: that line also names the address and the program that asked. Actors: users. */
+  /** `http/entry/request-log.ts`: that line also names the address and the program that asked. Actors: users. */
   { ...shipped, name: "request_log_details", type: "development", default_enabled: false },
-  /** `http/request-log.ts`: a warning for each request that took a second or more. */
+  /** `http/entry/request-log.ts`: a warning for each request that took a second or more. */
   { ...shipped, name: "slow_request_warnings", type: "experiment", default_enabled: false },
-  /** `http/answers.ts`: pages of other origins may read answers in browsers. */
+  /** `http/entry/request-handler.ts`: pages of other origins may read answers in browsers. */
   { ...shipped, name: "cross_origin_requests", type: "ops", default_enabled: true },
-  /** `http/caller.ts`: when and from where a token was used is noted. Actors: users. */
-  { ...shipped, name: "token_use_notes", type: "ops", default_enabled: true },
-  /** `modules/alerts/intake.ts`: alerts without a fingerprint get one of what they say, in paid tiers. Actors: projects. */
+  /** `http/auth/caller.ts`: the server stores when and from where a token was last used. Actors: users. */
+  { ...shipped, name: "token_usage_tracking", type: "ops", default_enabled: true },
+  /**
+   * `modules/monitoring/alerts/receiving/service-ingestion.ts`: alerts without a fingerprint get one of what they say, in
+   * paid tiers. Actors: projects.
+   */
   { ...shipped, name: "generic_alert_fingerprints", type: "ops", default_enabled: true },
 ] as const satisfies readonly FeatureDefinition[];
 

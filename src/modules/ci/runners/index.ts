@@ -2,7 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { registrationOperations } from "./operations.ts";
 import { runnerListOperations } from "./operations-list.ts";
 import { manageOperations } from "./operations-manage.ts";
-import { runnerManagers, runnerRegistrations, runners } from "./records.ts";
+import { runnerManagers, runnerRegistrationTokens, runners } from "./records.ts";
 import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./service.ts";
 
 export { recordRunnerEvent } from "./audit.ts";
@@ -12,7 +12,7 @@ export {
   type RunnerInfo,
   type RunnerRecord,
   runnerManagers,
-  runnerRegistrations,
+  runnerRegistrationTokens,
   runners,
 } from "./records.ts";
 export { Runner, RunnerManagerOfJob } from "./schema.ts";
@@ -24,7 +24,7 @@ export const runnersModule = defineModule({
   name: "runners",
   tag: "Runners",
   operations: [...registrationOperations, ...runnerListOperations, ...manageOperations],
-  collections: [runners, runnerManagers, runnerRegistrations],
+  collections: [runners, runnerManagers, runnerRegistrationTokens],
   cron: [staleManagers],
   on: [projectRunnerRemoval, groupRunnerRemoval],
 });

@@ -58,14 +58,14 @@ export const runners = collection("runners", RunnerRecord, {
   references: { group_id: "groups", project_ids: "projects" },
 });
 
-/** One document, id 1: what runners of the installation are registered with. Only its digest is kept. */
-export const RegistrationRecord = record({
+/** One document, id 1: the token that registers runners of the instance. Only its digest is kept. */
+export const RegistrationTokenRecord = record({
   id: field.oneOf(1),
   digest: field.text,
 });
-export type RegistrationRecord = RecordOf<typeof RegistrationRecord>;
+export type RegistrationTokenRecord = RecordOf<typeof RegistrationTokenRecord>;
 
-export const runnerRegistrations = collection("runner-registrations", RegistrationRecord, {
+export const runnerRegistrationTokens = collection("runner-registration-tokens", RegistrationTokenRecord, {
   secrets: { digest: "renew" },
 });
 

@@ -14,7 +14,7 @@ import {
 import type { Context } from "../../kernel/context.ts";
 import { attributesOf, requireValidAttributes } from "./attributes.ts";
 import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";
-import { runnerRegistrations } from "./records.ts";
+import { runnerRegistrationTokens } from "./records.ts";
 import type { RegisterRunner } from "./schema.ts";
 import { insertRunner, type RunnerScope } from "./service-insert.ts";
 import type { RunnerWithToken } from "./service-tokens.ts";
@@ -45,7 +45,7 @@ export function registerRunner(
 /** The scope of runners with a registration token. Throws 403. */
 function placeOf(context: Context, token: string): RunnerScope {
   const { store } = context;
-  if (store.of(runnerRegistrations).get(1)?.digest === digestOf(token)) return installation;
+  if (store.of(runnerRegistrationTokens).get(1)?.digest === digestOf(token)) return installation;
   const found = findByRunnersToken(store, token);
   if (found === undefined || context.get(Access).isGoing(found)) throw forbidden("invalid token supplied");
   return placeIn(found);
@@ -70,8 +70,8 @@ export function resetRegistrationToken(
     if (source === undefined) {
       const token = `GR1348941i_${secret}`;
       const record = { id: 1, digest: digestOf(token) } as const;
-      if (store.of(runnerRegistrations).get(1) === undefined) tx.insert(runnerRegistrations, record);
-      else tx.update(runnerRegistrations, record);
+      if (store.of(runnerRegistrationTokens).get(1) === undefined) tx.insert(runnerRegistrationTokens, record);
+      else tx.update(runnerRegistrationTokens, record);
       return token;
     }
     if ("group" in source) {

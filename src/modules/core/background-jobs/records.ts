@@ -23,7 +23,7 @@ export const JobRecord = record({
 });
 export type JobRecord = RecordOf<typeof JobRecord>;
 
-export const jobs = collection("jobs", JobRecord, {
+export const jobs = collection("background-jobs", JobRecord, {
   indexes: {
     state: bitmap((job) => [job.state]),
     id: ordered((job) => job.id),

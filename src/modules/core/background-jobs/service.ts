@@ -17,7 +17,7 @@ export interface NewJob {
 export function enqueueJob(tx: Transaction, context: Pick<Context, "clock">, job: NewJob): JobRecord {
   const now = toDateTime(context.clock.now());
   return tx.insert(jobs, {
-    id: tx.nextId("jobs"),
+    id: tx.nextId("background_jobs"),
     kind: job.kind,
     state: "queued",
     due_at: job.due_at ?? now,

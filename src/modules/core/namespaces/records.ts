@@ -25,25 +25,29 @@ export const namespaces = collection("namespaces", NamespaceRecord, {
 
 /**
  * A name that a group or project went by before it was renamed or moved: requests for a project under it are sent on
- * (groups-and-projects 6). The latest bearer of a name has it.
+ * (groups-and-projects 6). The latest one that went by a name has it.
  */
 export const FormerPathRecord = record({
   id: field.whole,
-  place: field.text,
-  bearer: field.oneOf("namespace", "project"),
-  bearer_id: field.whole,
+  /** The key of the former path, see `pathKey`. */
+  path_key: field.text,
+  /** What has to be looked up in its place. */
+  target_type: field.oneOf("namespace", "project"),
+  target_id: field.whole,
 });
 export type FormerPathRecord = RecordOf<typeof FormerPathRecord>;
 
 export const formerPaths = collection("former-paths", FormerPathRecord, {
   indexes: {
-    place: unique((former) => `${former.bearer} ${former.place}`),
-    bearer: multi((former) => [bearerKey(former.bearer, former.bearer_id)]),
+    path_key: unique((former) => formerKey(former.target_type, former.path_key)),
+    target: multi((former) => [formerKey(former.target_type, former.target_id)]),
   },
+  secrets: { path_key: "public" },
 });
 
-export function bearerKey(bearer: FormerPathRecord["bearer"], id: number): string {
-  return `${bearer} ${id}`;
+/** Index key of a former path: by its `path_key`, or by the id of its target. */
+export function formerKey(targetType: FormerPathRecord["target_type"], value: string | number): string {
+  return `${targetType} ${value}`;
 }
 
 /** The key of a path segment in its parent, ignoring case. Full paths are never stored, so a rename is one change. */

@@ -1,5 +1,5 @@
 import type { Store, Transaction } from "../../../store/index.ts";
-import { bearerKey, type FormerPathRecord, formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
+import { type FormerPathRecord, formerKey, formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 import { type GroupRecord, groups } from "./records-groups.ts";
 import { type ProjectRecord, projects } from "./records-projects.ts";
 
@@ -40,13 +40,13 @@ export function findMovedProject(store: Store, fullPath: string): ProjectRecord 
     // A group that has its old name again is met twice at one place.
     const found = places.flatMap((place) => [
       ...present(store.of(namespaces).by.place.find(place)),
-      ...present(formerBearer(store, "namespace", place)),
+      ...present(formerTarget(store, "namespace", place)),
     ]);
     parents = [...new Set(found)];
   }
   for (const parent of parents) {
     const place = pathKey(parent, path);
-    const id = store.of(projects).by.place.find(place) ?? formerBearer(store, "project", place);
+    const id = store.of(projects).by.place.find(place) ?? formerTarget(store, "project", place);
     if (id !== undefined) return store.of(projects).get(id);
   }
   return undefined;
@@ -140,8 +140,10 @@ export function moveNamespace(
   const before = store.of(namespaces).get(id);
   if (before === undefined) throw new Error(`no namespace ${id}`);
   if (before.name === name && before.path === path && before.parent_id === parent_id) return;
-  const place = pathKey(before.parent_id, before.path);
-  if (place !== pathKey(parent_id, path)) remember(tx, store, { place, bearer: "namespace", bearer_id: id });
+  const path_key = pathKey(before.parent_id, before.path);
+  if (path_key !== pathKey(parent_id, path)) {
+    remember(tx, store, { path_key, target_type: "namespace", target_id: id });
+  }
   tx.update(namespaces, { ...before, name, path, parent_id });
 }
 
@@ -149,9 +151,9 @@ export function moveNamespace(
 export function updateProjectRecord(tx: Transaction, store: Store, project: ProjectRecord): ProjectRecord {
   const before = store.of(projects).get(project.id);
   if (before === undefined) throw new Error(`no project ${project.id}`);
-  const place = pathKey(before.namespace_id, before.path);
-  if (place !== pathKey(project.namespace_id, project.path)) {
-    remember(tx, store, { place, bearer: "project", bearer_id: project.id });
+  const path_key = pathKey(before.namespace_id, before.path);
+  if (path_key !== pathKey(project.namespace_id, project.path)) {
+    remember(tx, store, { path_key, target_type: "project", target_id: project.id });
   }
   return tx.update(projects, project);
 }
@@ -176,18 +178,19 @@ export function removeProject(tx: Transaction, store: Store, id: number): void {
 }
 
 function remember(tx: Transaction, store: Store, former: Omit<FormerPathRecord, "id">): void {
-  const known = store.of(formerPaths).by.place.find(`${former.bearer} ${former.place}`);
+  const known = store.of(formerPaths).by.path_key.find(formerKey(former.target_type, former.path_key));
   if (known === undefined) tx.insert(formerPaths, { id: tx.nextId("former_paths"), ...former });
   else tx.update(formerPaths, { id: known, ...former });
 }
 
-function forget(tx: Transaction, store: Store, bearer: FormerPathRecord["bearer"], id: number): void {
-  for (const former of [...store.of(formerPaths).by.bearer.find(bearerKey(bearer, id))]) tx.remove(formerPaths, former);
+function forget(tx: Transaction, store: Store, targetType: FormerPathRecord["target_type"], id: number): void {
+  const former = [...store.of(formerPaths).by.target.find(formerKey(targetType, id))];
+  for (const each of former) tx.remove(formerPaths, each);
 }
 
-function formerBearer(store: Store, bearer: FormerPathRecord["bearer"], place: string): number | undefined {
-  const id = store.of(formerPaths).by.place.find(`${bearer} ${place}`);
-  return id === undefined ? undefined : store.of(formerPaths).get(id)?.bearer_id;
+function formerTarget(store: Store, targetType: FormerPathRecord["target_type"], path_key: string): number | undefined {
+  const id = store.of(formerPaths).by.path_key.find(formerKey(targetType, path_key));
+  return id === undefined ? undefined : store.of(formerPaths).get(id)?.target_id;
 }
 
 function projectAt(store: Store, namespaceId: number, path: string): ProjectRecord | undefined {

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { visibilityNarrowing } from "./lower-visibility.ts";
+import { visibilityLowering } from "./lower-visibility.ts";
 import { groupOperations } from "./operations.ts";
 import { groupOwnRemoval } from "./own-removal.ts";
 import { groupDeletion } from "./service-delete.ts";
@@ -14,6 +14,6 @@ export const groupsModule = defineModule({
   name: "groups",
   tag: "Groups",
   operations: groupOperations,
-  jobs: [groupDeletion, visibilityNarrowing],
+  jobs: [groupDeletion, visibilityLowering],
   on: [groupOwnRemoval, soleOwnerRefusal, soleOwnerRemoval],
 });

@@ -32,11 +32,11 @@ export function lowerVisibilityBelow(tx: Transaction, context: Context, groupId:
       if (left > 0 && narrowProject(tx, context, projectId)) left -= 1;
     }
   }
-  if (left === 0) enqueueJob(tx, context, { kind: visibilityNarrowing.kind, payload: { group_id: groupId } });
+  if (left === 0) enqueueJob(tx, context, { kind: visibilityLowering.kind, payload: { group_id: groupId } });
 }
 
-export const visibilityNarrowing: JobKind = jobKind<{ readonly group_id: number }>({
-  kind: "visibility_narrowing",
+export const visibilityLowering: JobKind = jobKind<{ readonly group_id: number }>({
+  kind: "visibility_lowering",
   async run({ context, payload, pace }) {
     const { store } = context;
     const below = selfAndDescendants(store, payload.group_id);

@@ -9,8 +9,14 @@ import { mailAddressIn } from "../../notifications/settings/index.ts";
 import type { AlertRecord } from "./records.ts";
 import { alertUrl } from "./urls.ts";
 
-/** Tells owners and maintainers of an alert that was triggered or resolved (alerts D, `send_email`). */
-export function mailAlert(tx: Transaction, context: Context, project: ProjectRecord, alert: AlertRecord): void {
+/** Tells users of an alert that was triggered or resolved (alerts D, `send_email`). */
+export function mailAlert(
+  tx: Transaction,
+  context: Context,
+  project: ProjectRecord,
+  alert: AlertRecord,
+  userIds: readonly number[],
+): void {
   const isOver = alert.status === "resolved";
   const subject = `${project.name} | Alert ${isOver ? "resolved" : "triggered"}: ${alert.title}`;
   const facts = [
@@ -21,7 +27,7 @@ export function mailAlert(tx: Transaction, context: Context, project: ProjectRec
   ];
   const text = `${facts.filter((fact) => fact !== "").join("\n\n")}\n`;
   const event = isOver ? "alert_resolved" : "alert_triggered";
-  for (const id of maintainersOf(context, project)) {
+  for (const id of userIds) {
     const to = mailAddressIn(context, id, project);
     if (to !== undefined) enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
   }
@@ -33,8 +39,8 @@ function addressOf({ store, mailBaseUrl }: Context, project: ProjectRecord, aler
   return alertUrl(store, project, alert, mailBaseUrl);
 }
 
-/** People who are maintainers or owners in any way, by id. */
-function maintainersOf(context: Context, project: ProjectRecord): number[] {
+/** Users who get the mails of a project's alerts: people who are maintainers or owners in any way, by id. */
+export function alertReceiversOf(context: Context, project: ProjectRecord): number[] {
   const { store } = context;
   const access = context.get(Access);
   const rows = store.of(memberships);

@@ -4,7 +4,7 @@ import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { issues } from "../../planning/records/index.ts";
-import { type DueMailsRecord, dueMails } from "./records.ts";
+import { type DueMailProgressRecord, dueMailProgress } from "./records.ts";
 import { mailDueIssue } from "./service-issues.ts";
 
 /** Tells of open issues that are due the next day, of each once a day, whatever stops and starts there are. */
@@ -15,7 +15,7 @@ export const dueIssueMails: CronJob = {
   async run({ context, pace }) {
     const { store, clock } = context;
     const due_date = toCalendarDate(clock.now() + dayMs);
-    const known = store.of(dueMails).get(1);
+    const known = store.of(dueMailProgress).get(1);
     const last = known?.due_date === due_date ? known.last_issue_id : 0;
     const ids = [...store.of(issues).by.due_date.between(due_date, due_date)].filter((id) => id > last);
     for (const id of ids.sort((one, other) => one - other)) {
@@ -31,7 +31,7 @@ export const dueIssueMails: CronJob = {
   },
 };
 
-function recordDueProgress(tx: Transaction, store: Store, progress: DueMailsRecord): void {
-  if (store.of(dueMails).get(1) === undefined) tx.insert(dueMails, progress);
-  else tx.update(dueMails, progress);
+function recordDueProgress(tx: Transaction, store: Store, progress: DueMailProgressRecord): void {
+  if (store.of(dueMailProgress).get(1) === undefined) tx.insert(dueMailProgress, progress);
+  else tx.update(dueMailProgress, progress);
 }

@@ -4,17 +4,17 @@ import { defineModule } from "../../kernel/module.ts";
 import { epicCreated } from "../../planning/epics/index.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
 import { dueIssueMails } from "./due.ts";
-import { dueMails } from "./records.ts";
+import { dueMailProgress } from "./records.ts";
 import { mailEpic } from "./service-epics.ts";
 import { mailIssue, mailNote } from "./service-issues.ts";
 
 export { dueIssueMails } from "./due.ts";
-export { dueMails } from "./records.ts";
+export { dueMailProgress } from "./records.ts";
 export { mailNote } from "./service-issues.ts";
 
 export const issueMailsModule = defineModule({
   name: "issue-mails",
-  collections: [dueMails],
+  collections: [dueMailProgress],
   cron: [dueIssueMails],
   on: [
     subscribe(issueChanged, { phase: 6, run: mailIssue }),

@@ -1,13 +1,13 @@
 import { collection, field, type RecordOf, record } from "../../../store/index.ts";
 
 /** One document, id 1: how far the mails about issues that are due have come. */
-export const DueMailsRecord = record({
+export const DueMailProgressRecord = record({
   id: field.oneOf(1),
   /** The day on which the issues are due. */
   due_date: field.day,
   /** Of the issues of this day, those up to this id have been told of. */
   last_issue_id: field.whole,
 });
-export type DueMailsRecord = RecordOf<typeof DueMailsRecord>;
+export type DueMailProgressRecord = RecordOf<typeof DueMailProgressRecord>;
 
-export const dueMails = collection("due-mails", DueMailsRecord, { sequence: undefined });
+export const dueMailProgress = collection("due-mail-progress", DueMailProgressRecord, { sequence: undefined });

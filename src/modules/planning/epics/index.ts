@@ -2,7 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { epicCreated } from "./events.ts";
 import { singleOperations } from "./operations.ts";
 import { issueOperations } from "./operations-issues.ts";
-import { epicGroupRemoval, epicRemoval } from "./service-delete.ts";
+import { epicDeletion, epicGroupRemoval } from "./service-delete.ts";
 import { epicUserRemoval } from "./user-removal.ts";
 
 export { type EpicCreated, epicCreated } from "./events.ts";
@@ -12,7 +12,7 @@ export const epicsModule = defineModule({
   name: "epics",
   tag: "Epics",
   operations: [...singleOperations, ...issueOperations],
-  jobs: [epicRemoval],
+  jobs: [epicDeletion],
   events: [epicCreated],
   on: [epicGroupRemoval, epicUserRemoval],
 });

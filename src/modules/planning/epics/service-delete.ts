@@ -33,12 +33,12 @@ export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "cl
   const slice = new Slice(atOnceMax);
   removeLinks(tx, context, id, slice);
   if (!slice.isFull) return;
-  enqueueJob(tx, context, { kind: epicRemoval.kind, payload: { epic_id: id } });
+  enqueueJob(tx, context, { kind: epicDeletion.kind, payload: { epic_id: id } });
 }
 
 /** Takes what was in or on an epic that is gone already. */
-export const epicRemoval: JobKind = jobKind<{ readonly epic_id: number }>({
-  kind: "epic_removal",
+export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
+  kind: "epic_deletion",
   async run({ context, payload, pace, complete }) {
     let isOver = false;
     while (!isOver) {

@@ -10,15 +10,15 @@ export type CarriedType = "label" | "milestone";
 export const PendingUnlinkRecord = record({
   id: field.whole,
   type: field.oneOf("label", "milestone"),
-  gone_id: field.whole,
+  deleted_id: field.whole,
   /** The label or milestone that it was merged into; null: it was deleted. */
   into_id: field.nullable(field.whole),
 });
 export type PendingUnlinkRecord = RecordOf<typeof PendingUnlinkRecord>;
 
-export const pendingUnlinks = collection("departures", PendingUnlinkRecord, {
+export const pendingUnlinks = collection("pending-unlinks", PendingUnlinkRecord, {
   indexes: {
-    gone: unique(({ type, gone_id }) => carriedKey(type, gone_id)),
+    deleted_id: unique(({ type, deleted_id }) => carriedKey(type, deleted_id)),
     into: multi(({ type, into_id }) => (into_id === null ? [] : [carriedKey(type, into_id)])),
     /** The deleted ones of each type. */
     deleted: multi(({ type, into_id }) => (into_id === null ? [type] : [])),

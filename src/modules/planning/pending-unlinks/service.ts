@@ -31,23 +31,28 @@ export function unlinkEverywhere(
     tx.update(pendingUnlinks, { ...unlink, into_id: intoId });
   replaceInCarriers(tx, store, type, deletedId, intoId, new Slice(atOnceMax));
   if (!hasCarriers(store, type, deletedId)) return;
-  const { id } = tx.insert(pendingUnlinks, { id: tx.nextId("departures"), type, gone_id: deletedId, into_id: intoId });
-  enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { departure_id: id } });
+  const { id } = tx.insert(pendingUnlinks, {
+    id: tx.nextId("pending_unlinks"),
+    type,
+    deleted_id: deletedId,
+    into_id: intoId,
+  });
+  enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { pending_unlink_id: id } });
 }
 
 /** Takes the ids of what has gone out of issues and epics. */
-export const unlinkJob: JobKind = jobKind<{ readonly departure_id: number }>({
-  kind: "departure",
+export const unlinkJob: JobKind = jobKind<{ readonly pending_unlink_id: number }>({
+  kind: "pending_unlink",
   async run({ context: { store }, payload, pace, complete }) {
     let isOver = false;
     while (!isOver) {
       await pace();
       isOver = store.transact((tx) => {
-        const unlink = store.of(pendingUnlinks).get(payload.departure_id);
+        const unlink = store.of(pendingUnlinks).get(payload.pending_unlink_id);
         if (unlink !== undefined) {
-          const { type, gone_id, into_id } = unlink;
-          replaceInCarriers(tx, store, type, gone_id, into_id, new Slice(stepMax));
-          if (hasCarriers(store, type, gone_id)) return false;
+          const { type, deleted_id, into_id } = unlink;
+          replaceInCarriers(tx, store, type, deleted_id, into_id, new Slice(stepMax));
+          if (hasCarriers(store, type, deleted_id)) return false;
           tx.remove(pendingUnlinks, unlink.id);
         }
         complete(tx);
@@ -72,7 +77,7 @@ export function remainingIds(store: Store, type: CarriedType, ids: readonly numb
 /** The ids under which issues and epics may carry these: their own, and those of what was merged into them. */
 export function carriedIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
   if (store.of(pendingUnlinks).size === 0) return ids;
-  return [...ids, ...ids.flatMap((id) => pendingUnlinksInto(store, type, id).map((each) => each.gone_id))];
+  return [...ids, ...ids.flatMap((id) => pendingUnlinksInto(store, type, id).map((each) => each.deleted_id))];
 }
 
 /** Issues that carry one of these, or what was merged into it. */
@@ -84,18 +89,18 @@ export function carriersOf(store: Store, type: CarriedType, ids: readonly number
 /** The deleted labels or milestones that issues still name until the job ends. */
 export function deletedIds(store: Store, type: CarriedType): number[] {
   const documents = store.of(pendingUnlinks);
-  return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.gone_id ?? none);
+  return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.deleted_id ?? none);
 }
 
 /** The labels or milestones that were merged into another, and that issues still name until the job ends. */
-export function mergedInto(store: Store, type: CarriedType): { gone_id: number; into_id: number }[] {
+export function mergedInto(store: Store, type: CarriedType): { deleted_id: number; into_id: number }[] {
   const documents = store.of(pendingUnlinks);
   if (documents.size === 0) return [];
   return [...documents.by.into.keys()]
     .flatMap((key) => [...documents.by.into.find(key)])
     .map((id) => documents.get(id))
     .flatMap((each) =>
-      each?.type === type && each.into_id !== null ? [{ gone_id: each.gone_id, into_id: each.into_id }] : [],
+      each?.type === type && each.into_id !== null ? [{ deleted_id: each.deleted_id, into_id: each.into_id }] : [],
     );
 }
 
@@ -130,7 +135,7 @@ function withoutAny(
 }
 
 function pendingUnlinkOf(store: Store, type: CarriedType, id: number): PendingUnlinkRecord | undefined {
-  const found = store.of(pendingUnlinks).by.gone.find(carriedKey(type, id));
+  const found = store.of(pendingUnlinks).by.deleted_id.find(carriedKey(type, id));
   return found === undefined ? undefined : store.of(pendingUnlinks).get(found);
 }
 

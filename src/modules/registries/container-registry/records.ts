@@ -25,7 +25,7 @@ export const Content = field.object({
   size: field.whole,
   created_at: field.moment,
   /** Number of references to it in the repository: manifests name blobs and other manifests; tags name manifests. */
-  uses: field.whole,
+  reference_count: field.whole,
   /** Since when nothing names it and it waits to be swept; null: it does not. */
   idle_since: field.nullable(field.moment),
 });

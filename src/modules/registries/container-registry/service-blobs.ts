@@ -138,7 +138,7 @@ export function mountBlob(
 /** `DELETE …/blobs/:digest`, of one that no manifest names. Throws 404, 403 and 405. */
 export function deleteBlob(context: Context, caller: SignedInCaller, path: string, digest: string): void {
   const blob = getBlob(context, caller, path, digest, pushLevel);
-  if (blob.uses > 0) throw blobInUse(digest);
+  if (blob.reference_count > 0) throw blobInUse(digest);
   context.store.transact((tx) => removeBlob(tx, context, blob));
 }
 
@@ -169,12 +169,12 @@ function linkBlob(
   const known = documents.get(documents.by.place.find(keyIn(repository_id, digest)) ?? 0);
   const more = sha512 === undefined ? {} : { sha512 };
   if (known !== undefined) {
-    const idle_since = known.uses === 0 ? now : known.idle_since;
+    const idle_since = known.reference_count === 0 ? now : known.idle_since;
     tx.update(containerBlobs, { ...known, ...more, idle_since });
     return;
   }
   const project_id = place.project.id;
-  const idle = { uses: 0, idle_since: now };
+  const idle = { reference_count: 0, idle_since: now };
   tx.insert(containerBlobs, {
     ...{ id: tx.nextId("container_blobs"), repository_id, project_id, digest, size, created_at: now },
     ...more,

@@ -176,7 +176,7 @@ function insertManifest(
     ),
     created_at: toDateTime(clock.now()),
     // An index may have been there before it, when it was deleted and comes again.
-    uses: store.of(containerManifests).by.child.find(keyIn(repository_id, hash)).size,
+    reference_count: store.of(containerManifests).by.child.find(keyIn(repository_id, hash)).size,
     idle_since: null,
   });
   addToStatistics(tx, context, project.id, { container_registry_size: size });

@@ -37,8 +37,12 @@ export function findTag(store: Store, repositoryId: number, name: string): Conta
 function useBlob(tx: Transaction, { store, clock }: Context, repositoryId: number, hex: string, step: 1 | -1): void {
   const blob = findBlob(store, repositoryId, hex);
   if (blob === undefined) return;
-  const uses = blob.uses + step;
-  tx.update(containerBlobs, { ...blob, uses, idle_since: uses > 0 ? null : toDateTime(clock.now()) });
+  const reference_count = blob.reference_count + step;
+  tx.update(containerBlobs, {
+    ...blob,
+    reference_count,
+    idle_since: reference_count > 0 ? null : toDateTime(clock.now()),
+  });
 }
 
 export function countManifestUse(
@@ -50,8 +54,12 @@ export function countManifestUse(
 ): void {
   const manifest = findManifest(store, repositoryId, hex);
   if (manifest === undefined) return;
-  const uses = manifest.uses + step;
-  tx.update(containerManifests, { ...manifest, uses, idle_since: uses > 0 ? null : toDateTime(clock.now()) });
+  const reference_count = manifest.reference_count + step;
+  tx.update(containerManifests, {
+    ...manifest,
+    reference_count,
+    idle_since: reference_count > 0 ? null : toDateTime(clock.now()),
+  });
 }
 
 /** Counts, or takes back, everything that a manifest names. */

@@ -279,9 +279,9 @@ describe("the address", () => {
 
 describe("the username", () => {
   /** The namespace that went by this path last. */
-  const bearerOf = (path: string) => {
+  const targetOf = (path: string) => {
     const former = world.store.of(formerPaths);
-    return former.get(former.by.place.find(`namespace 0/${path}`) ?? 0)?.bearer_id;
+    return former.get(former.by.path_key.find(`namespace 0/${path}`) ?? 0)?.target_id;
   };
 
   test("renames the personal namespace, and its old path redirects", async () => {
@@ -292,7 +292,7 @@ describe("the username", () => {
     expect([body.username, body.web_url]).toEqual([username, `${world.origin}/${username}`]);
     const namespace = world.store.of(namespaces).get(body.namespace_id);
     expect(namespace).toMatchObject({ path: username, name: "New Name", owner_id: user.id });
-    expect(bearerOf(old)).toBe(body.namespace_id);
+    expect(targetOf(old)).toBe(body.namespace_id);
     expect((await world.get("/users", { query: { username: old } })).body).toEqual([]);
     expect((await world.get("/users", { query: { username } })).body[0].id).toBe(user.id);
   });
@@ -304,7 +304,7 @@ describe("the username", () => {
     const heir = await world.user({ username: old });
     expect(heir.username).toBe(old);
     expect((await put(heir.id, { username: fresh("gone") })).status).toBe(200);
-    expect(bearerOf(old)).toBe(heir.record.namespace_id);
+    expect(targetOf(old)).toBe(heir.record.namespace_id);
     expect((await put(user.id, { username: old })).body.username).toBe(old);
   });
 });

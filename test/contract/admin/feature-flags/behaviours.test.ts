@@ -74,24 +74,24 @@ test("cross_origin_requests lets pages of other origins read", async () => {
   expect(await seen()).toEqual([null, null]);
 });
 
-test("token_use_notes records the last use of a token", async () => {
+test("token_usage_tracking records the last use of a token", async () => {
   const made = await world.token(ann.id, { name: "watched" });
   const lastUse = async () => (await world.get(`/personal_access_tokens/${made.id}`)).body.last_used_at;
-  await set("token_use_notes", { value: false });
+  await set("token_usage_tracking", { value: false });
   await showOneself(made.token);
   expect(await lastUse()).toBeNull();
-  await remove("token_use_notes");
+  await remove("token_usage_tracking");
   await showOneself(made.token);
   expect(await lastUse()).not.toBeNull();
 });
 
-test("kept_list_pages answers a list from the cache", async () => {
+test("list_response_cache answers a list from the cache", async () => {
   const find = spyOn(ResponseCache.prototype, "find");
   const list = async () => (await world.get("/users")).text;
   const kept = await list();
   expect(await list()).toBe(kept);
   expect(find).toHaveBeenCalledTimes(2);
-  await set("kept_list_pages", { value: false });
+  await set("list_response_cache", { value: false });
   expect(await list()).toBe(kept);
   expect(find).toHaveBeenCalledTimes(2);
   find.mockRestore();

@@ -107,14 +107,14 @@ function check(projectId: number): void {
   const blobs = all(blobsOf, blobsOf.by.project_id.find(projectId));
   const names = all(tagsOf, tagsOf.by.project_id.find(projectId));
   expect(store.of(containerRepositories).by.project_id.find(projectId).size).toBeLessThanOrEqual(1);
-  for (const { digest, uses, idle_since } of manifests) {
+  for (const { digest, reference_count, idle_since } of manifests) {
     const inIndexes = manifests.filter((each) => each.manifests.includes(digest)).length;
-    expect(uses).toBe(inIndexes + names.filter((tag) => tag.digest === digest).length);
-    if (uses > 0) expect(idle_since).toBeNull();
+    expect(reference_count).toBe(inIndexes + names.filter((tag) => tag.digest === digest).length);
+    if (reference_count > 0) expect(idle_since).toBeNull();
   }
-  for (const { digest, uses, idle_since } of blobs) {
-    expect(uses).toBe(manifests.filter((each) => each.blobs.includes(digest)).length);
-    expect(idle_since === null).toBe(uses > 0);
+  for (const { digest, reference_count, idle_since } of blobs) {
+    expect(reference_count).toBe(manifests.filter((each) => each.blobs.includes(digest)).length);
+    expect(idle_since === null).toBe(reference_count > 0);
   }
   for (const tag of names) expect(manifests.some(({ digest }) => digest === tag.digest)).toBe(true);
   for (const each of manifests) {

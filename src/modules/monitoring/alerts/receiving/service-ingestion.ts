@@ -2,7 +2,7 @@ import { includesTier } from "../../../../domain/edition.ts";
 import { invalid } from "../../../../domain/failure.ts";
 import { withoutBudget } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
-import { yieldToOthers } from "../../../../lib/yield.ts";
+import { OneAtATime } from "../../../../lib/one-at-a-time.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Features } from "../../../admin/feature-flags/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
@@ -17,7 +17,7 @@ import {
   alerts,
 } from "../records.ts";
 import { closeIncident, openIncidentAutomatically } from "../service-incidents.ts";
-import { mailAlert } from "../service-mails.ts";
+import { alertReceiversOf, mailAlert } from "../service-mails.ts";
 import { alertSettingsOf } from "../settings/service.ts";
 import { writePayloads } from "./stored-payloads.ts";
 
@@ -33,8 +33,15 @@ export interface AlertDelivery {
   readonly baseUrl: string;
 }
 
-/** Reports that one transaction takes in, so that a request with thousands of them holds up nobody else. */
-const reportsMax = 50;
+/** A delivery with the users who get its mails now. */
+interface MailedDelivery extends AlertDelivery {
+  readonly receivers: readonly number[];
+}
+
+/** Alerts and mails that one transaction may write, so that payloads with thousands of alerts hold up nobody else. */
+const writesMax = 50;
+/** Payloads that arrive together write in turn. */
+const ingestion = new OneAtATime();
 
 /** Creates or updates the alerts of a payload (alerts A.6). Throws 400 for one that it cannot use. */
 export async function ingestAlerts(
@@ -45,8 +52,8 @@ export async function ingestAlerts(
   const reports = reportsOf(context, arrival, payload);
   const isOne = !isMetrics(payload);
   const found = new Map<number, { iid: number; title: string }>();
+  const reportsMax = Math.ceil(writesMax / (1 + receiversOf(context, arrival.project).length));
   for (let at = 0; at < reports.length; at += reportsMax) {
-    if (at > 0) await yieldToOthers();
     const part = reports.slice(at, at + reportsMax);
     const stored = await writePayloads(
       context,
@@ -54,21 +61,29 @@ export async function ingestAlerts(
     );
     try {
       // The reports are limited by the payload, and a part of them holds nobody up: none is refused in the middle.
-      withoutBudget(() =>
-        context.store.transact((tx) => {
-          arrival.confirm();
-          for (const report of part) {
-            const alert = ingestReport(tx, context, arrival, report, stored.of(report));
-            if (alert === undefined && isOne) throw invalid("400 Bad Request");
-            if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
-          }
-        }),
+      await ingestion.run(() =>
+        withoutBudget(() =>
+          context.store.transact((tx) => {
+            arrival.confirm();
+            const receivers = receiversOf(context, arrival.project);
+            for (const report of part) {
+              const alert = ingestReport(tx, context, { ...arrival, receivers }, report, stored.of(report));
+              if (alert === undefined && isOne) throw invalid("400 Bad Request");
+              if (alert !== undefined) found.set(alert.id, { iid: alert.iid, title: alert.title });
+            }
+          }),
+        ),
       );
     } finally {
       stored.release();
     }
   }
   return [...found.values()];
+}
+
+/** Users who get a mail of each alert. */
+function receiversOf(context: Context, project: ProjectRecord): readonly number[] {
+  return alertSettingsOf(context, project).send_email ? alertReceiversOf(context, project) : [];
 }
 
 function reportsOf(
@@ -99,7 +114,7 @@ function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: A
 function ingestReport(
   tx: Transaction,
   context: Context,
-  arrival: AlertDelivery,
+  arrival: MailedDelivery,
   report: AlertReport,
   payload: Omit<AlertPayloadRecord, "id">,
 ): AlertRecord | undefined {
@@ -113,7 +128,7 @@ function ingestReport(
 function insertAlert(
   tx: Transaction,
   context: Context,
-  { project, integration, baseUrl }: AlertDelivery,
+  { project, integration, baseUrl, receivers }: MailedDelivery,
   { payload: _sent, ...report }: AlertReport,
   payload: Omit<AlertPayloadRecord, "id">,
 ): AlertRecord {
@@ -132,9 +147,9 @@ function insertAlert(
     updated_at: now,
   });
   tx.insert(alertPayloads, { id: made.id, ...payload });
-  const settings = alertSettingsOf(context, project);
-  const alert = settings.create_issue ? openIncidentAutomatically(tx, context, project, made, baseUrl) : made;
-  if (settings.send_email) mailAlert(tx, context, project, alert);
+  const isOpened = alertSettingsOf(context, project).create_issue;
+  const alert = isOpened ? openIncidentAutomatically(tx, context, project, made, baseUrl) : made;
+  mailAlert(tx, context, project, alert, receivers);
   return alert;
 }
 
@@ -146,14 +161,13 @@ export function nextAlertIid(tx: Transaction, projectId: number): number {
 function recover(
   tx: Transaction,
   context: Context,
-  { project }: AlertDelivery,
+  { project, receivers }: MailedDelivery,
   open: AlertRecord,
   ended_at: string,
 ): AlertRecord {
   const updated_at = toDateTime(context.clock.now());
   const alert = tx.update(alerts, { ...open, status: "resolved", ended_at, updated_at });
-  const settings = alertSettingsOf(context, project);
-  if (settings.auto_close_incident) closeIncident(tx, context, alert);
-  if (settings.send_email) mailAlert(tx, context, project, alert);
+  if (alertSettingsOf(context, project).auto_close_incident) closeIncident(tx, context, alert);
+  mailAlert(tx, context, project, alert, receivers);
   return alert;
 }

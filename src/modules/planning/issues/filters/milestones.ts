@@ -57,5 +57,7 @@ function ofTime(context: Context, time: MilestoneTime): IssueCondition {
   const own: IssueCondition = { ids: milestoneTimes.of(time) };
   const merged = mergedInto(context.store, "milestone").filter(({ into_id }) => milestoneTimes.has(time, into_id));
   if (merged.length === 0) return own;
-  return { anyOf: [own, ...merged.map(({ gone_id }): IssueCondition => ({ index: "milestone_id", key: gone_id }))] };
+  return {
+    anyOf: [own, ...merged.map(({ deleted_id }): IssueCondition => ({ index: "milestone_id", key: deleted_id }))],
+  };
 }
