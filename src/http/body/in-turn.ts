@@ -5,8 +5,8 @@ const smallBytesMax = 64 * 1024;
 const largeBodies = new OneAtATime();
 
 /**
- * What `parse` returns. A large body is parsed after others had their turn of the event loop, one body at a time, and so is
- * what the operation does with it up to its first wait.
+ * Returns the result of `parse`. A large body is parsed after a pause for other work of the event loop, one body at a time,
+ * and so runs the operation up to its first wait.
  */
 export function parseInTurn<R>(bytes: Uint8Array, parse: (bytes: Uint8Array) => R): R | Promise<R> {
   return bytes.length > smallBytesMax ? inTurn(() => parse(bytes)) : parse(bytes);
