@@ -41,6 +41,7 @@ export const mails = log("mails", MailRecord, {
 
 export const unsentMails = collection("unsent-mails", UnsentMailRecord, {
   indexes: {
+    id: ordered((mail) => mail.id),
     due_at: ordered((mail) => mail.due_at),
   },
   isSecret: true,

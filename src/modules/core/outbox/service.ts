@@ -2,6 +2,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type MailRecord, mails, unsentMails } from "./records.ts";
+import { OutboxRetention } from "./retention.ts";
 
 /** A mail to one address, in plain text. */
 export type Mail = Pick<MailRecord, "to" | "subject" | "text" | "event">;
@@ -13,6 +14,7 @@ export type Mail = Pick<MailRecord, "to" | "subject" | "text" | "event">;
 export function enqueueMail(tx: Transaction, context: Context, { to, subject, text, event }: Mail): MailRecord {
   const now = toDateTime(context.clock.now());
   const mail = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
+  context.get(OutboxRetention).record(mail);
   if (context.mailSender !== undefined) {
     tx.insert(unsentMails, { id: mail.id, attempts: 0, due_at: now });
     context.mailSender.wake();

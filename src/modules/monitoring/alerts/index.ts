@@ -3,6 +3,7 @@ import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
 import { integrationOperations } from "./integrations/operations.ts";
+import { AlertMailRate } from "./mail-rate.ts";
 import { alertOperations } from "./operations-alerts.ts";
 import { receiverOperations } from "./receiving/operations.ts";
 import { AlertRate } from "./receiving/rate.ts";
@@ -24,7 +25,7 @@ export const alertsModule = defineModule({
   name: "alerts",
   tag: "Alerts",
   operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
-  services: [AlertRate],
+  services: [AlertRate, AlertMailRate],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [
     alertRemoval,

@@ -6,6 +6,7 @@ import { enqueueMail } from "../../core/outbox/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { mailAddressIn } from "../../notifications/settings/index.ts";
+import { AlertMailRate } from "./mail-rate.ts";
 import type { AlertRecord } from "./records.ts";
 import { alertUrl } from "./urls.ts";
 
@@ -29,7 +30,8 @@ export function mailAlert(
   const event = isOver ? "alert_resolved" : "alert_triggered";
   for (const id of userIds) {
     const to = mailAddressIn(context, id, project);
-    if (to !== undefined) enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
+    if (to === undefined || !context.get(AlertMailRate).take(project.id)) continue;
+    enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
   }
 }
 
