@@ -1,44 +1,28 @@
 import type { AnyElysia } from "elysia";
-import type { Caller, SignedInCaller } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { Failure, ProjectMoved, unknownRoute } from "../../domain/failure.ts";
+import { Failure, unknownRoute } from "../../domain/failure.ts";
 import { withBudget } from "../../domain/work-budget.ts";
-import { Features } from "../../modules/admin/feature-flags/index.ts";
-import { authorizeSource } from "../../modules/core/access/index.ts";
-import { settingsOf } from "../../modules/core/application-settings/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
-import { type AnyPage, type ErrorFormat, isDeep, type Operation } from "../../modules/kernel/operation.ts";
-import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
-import { anonymous, identifyCaller } from "../auth/caller.ts";
+import { type ErrorFormat, isDeep, type Operation } from "../../modules/kernel/operation.ts";
 import { hasBody, readBody } from "../body/body.ts";
 import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
-import { rawRequestOf, refuseUndeclaredType } from "../body/raw-body.ts";
+import { refuseUndeclaredType } from "../body/raw-body.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues } from "../params/values.ts";
-import { mergeValues, type RawValues } from "../params/values.ts";
+import { mergeValues } from "../params/values.ts";
 import { preflightHeaders } from "../responses/cors.ts";
-import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
-import { type PagedAnswer, type Paging, readPaging } from "../responses/pagination.ts";
-import { readUnmodifiedSince } from "../responses/preconditions.ts";
+import { answerFailure } from "../responses/failures.ts";
 import { ResponseCache } from "../responses/response-cache.ts";
-import { answerPage, answerWith, pageOf, respond } from "../responses/responses.ts";
+import { respond } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
+import { perform, type RouterDependencies } from "./perform.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
-import { compileRoute, deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
+import { deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
-
-/** The dependencies of every operation. */
-interface RouterDependencies {
-  readonly context: Context;
-  readonly limits: RateLimits;
-  readonly pages: ResponseCache;
-}
 
 /** An answer that comes at the end of its time still leaves. */
 const holdMarginSeconds = 10;
-
-const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 
 /**
  * The operation table → Elysia's routes. Elysia matches and nothing more: no hooks, no schemas, no body parsing.
@@ -174,151 +158,4 @@ async function closeUnread(request: Request, answer: Response | Promise<Response
   const response = await answer;
   if (!request.bodyUsed) response.headers.set("Connection", "close");
   return response;
-}
-
-function perform(
-  dependencies: RouterDependencies,
-  route: Route,
-  requestContext: RequestContext,
-  values: RawValues,
-  path: PathValues,
-): Response | Promise<Response> {
-  const { operation } = route;
-  const { context } = dependencies;
-  // Behind a body it is another turn of the event loop.
-  context.activity.enter(route.number);
-  context.store.beginLook();
-  try {
-    const caller = operation.http?.isReceiver
-      ? anonymous(requestContext)
-      : admit(dependencies, requestContext, values, operation);
-    if (caller instanceof Response) return caller;
-    const requestLimit = operation.http?.requestLimit;
-    if (requestLimit !== undefined && caller.user?.is_admin === false) {
-      dependencies.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[requestLimit]);
-    }
-    refuse(obstacleBefore(operation, caller), operation);
-    if (operation.method !== "GET" && caller.user?.is_admin === false)
-      limitWriting(dependencies, requestContext, caller.user.id);
-    const key = pageKey(dependencies, requestContext, caller, operation);
-    const kept = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
-    if (kept !== undefined) return settled(context, answerPage(requestContext, kept));
-    const { who } = operation;
-    const named = namedPath(route, path);
-    const isSourceFirst = typeof who === "object" && who.isCheckedFirst;
-    const sourceBefore = isSourceFirst ? authorizeSource(context, caller, who, named.id as string) : undefined;
-    route.reader ??= compileRoute(operation, context.edition);
-    const params = route.reader(values, named);
-    refuse(obstacleAfter(operation, caller, context.edition), operation);
-    const source =
-      typeof who === "string" || isSourceFirst
-        ? sourceBefore
-        : authorizeSource(context, caller, who, params.id as string | number);
-    const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
-    const { baseUrl } = requestContext;
-    const unmodifiedSince = readUnmodifiedSince(requestContext.request);
-    const call = {
-      context,
-      caller: caller as SignedInCaller,
-      params,
-      rawParams: values,
-      page: paging.request,
-      baseUrl,
-      unmodifiedSince,
-      raw: rawRequestOf(requestContext, operation.body),
-      ...source,
-    };
-    const result = operation.handle(call);
-    if (result instanceof Promise) {
-      return result.then(
-        (value) => settled(context, answerWith(requestContext, operation.answer, value, paging)),
-        (error: unknown) => settled(context, answerThrown(requestContext, context, operation, error)),
-      );
-    }
-    if (key !== undefined) {
-      const page = pageOf(requestContext, result as AnyPage, paging);
-      dependencies.pages.keep(key, context.store.version, page);
-      return lookSettled(context, answerPage(requestContext, page));
-    }
-    return lookSettled(context, answerWith(requestContext, operation.answer, result, paging));
-  } catch (error) {
-    return lookSettled(context, answerThrown(requestContext, context, operation, error));
-  } finally {
-    context.activity.leave();
-  }
-}
-
-/** All documents are in memory: one user may not fill it within minutes. Throws 429. */
-function limitWriting({ limits }: RouterDependencies, { request, work }: RequestContext, userId: number): void {
-  if (request.method !== "DELETE") limits.requireWritable(userId);
-  work.onWritten = (bytes) => limits.noteWritten(userId, bytes);
-}
-
-function answerThrown(
-  requestContext: RequestContext,
-  context: Context,
-  operation: Operation,
-  thrown: unknown,
-): Response {
-  if (operation.http?.isReceiver) return answerBare(requestContext, context.log, thrown);
-  return thrown instanceof ProjectMoved
-    ? answerMoved(requestContext, thrown)
-    : answerFailure(requestContext, context.log, thrown);
-}
-
-/**
- * The key of an answered page; undefined for what is not cached. Apart from the store, a page depends on its URL, its caller and
- * the time. A second is short enough for what expires, and long enough for clients that ask again and again.
- */
-function pageKey(
-  { context }: RouterDependencies,
-  requestContext: RequestContext,
-  caller: Caller,
-  { answer }: Operation,
-): string | undefined {
-  if (answer.kind !== "page" || hasBody(requestContext.request)) return undefined;
-  if (!context.get(Features).isEnabled("list_response_cache")) return undefined;
-  const { user, token, job } = caller;
-  const second = Math.floor(context.clock.now() / 1000);
-  return `${user?.id} ${token?.id} ${job?.id} ${second} ${requestContext.baseUrl}${requestContext.path}?${requestContext.search}`;
-}
-
-/** Credentials first, then the limits on requests: those with bad credentials count for their address. */
-function admit(
-  { context, limits }: RouterDependencies,
-  requestContext: RequestContext,
-  values: RawValues,
-  operation: Operation,
-): Caller | Response {
-  const throttle = () =>
-    operation.root === true ? undefined : limits.throttle(requestContext, settingsOf(context), requestContext.userId);
-  try {
-    const caller = identifyCaller(context, requestContext, values, operation);
-    return throttle() ?? caller;
-  } catch (error) {
-    const refused = throttle();
-    if (refused === undefined) throw error;
-    return refused;
-  }
-}
-
-function readPage(context: Context, answer: PagedAnswer, params: Record<string, unknown>): Paging {
-  return readPaging(answer, params, settingsOf(context).offset_pagination_limit);
-}
-
-/**
- * Delays the response, to a read or of an error too, until the state that it may show is on disk. So no client sees a
- * state that a crash undoes.
- */
-function settled(context: Context, response: Response): Response | Promise<Response> {
-  return after(context.store.settled(), response);
-}
-
-/** As `settled`, for what was answered without waiting for anything: that state is known. */
-function lookSettled(context: Context, response: Response): Response | Promise<Response> {
-  return after(context.store.lookSettled(), response);
-}
-
-function after(pending: Promise<void> | undefined, response: Response): Response | Promise<Response> {
-  return pending === undefined ? response : pending.then(() => response);
 }

@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { dirname, join } from "node:path";
+
+const root = join(import.meta.dir, "../../src");
+const linesMax = 300;
+const entriesMax = 20;
+
+/** Files of the sources that git keeps, by their paths below `src`. */
+const files = (await Bun.$`git ls-files --cached --others --exclude-standard .`.cwd(root).text()).trim().split("\n");
+
+test("no file of code has more than 300 lines", async () => {
+  const code = files.filter((file) => /\.tsx?$/.test(file));
+  expect(code.length).toBeGreaterThan(500);
+  const long: string[] = [];
+  for (const file of code) {
+    const source = Bun.file(join(root, file));
+    if ((await source.exists()) && (await source.text()).trimEnd().split("\n").length > linesMax) long.push(file);
+  }
+  expect(long).toEqual([]);
+});
+
+test("no folder has more than 20 entries", () => {
+  const entries = new Map<string, Set<string>>();
+  for (const file of files) {
+    for (let path = file; path !== "."; path = dirname(path)) {
+      entries.set(dirname(path), (entries.get(dirname(path)) ?? new Set()).add(path));
+    }
+  }
+  expect([...entries].filter(([, inside]) => inside.size > entriesMax).map(([folder]) => folder)).toEqual([]);
+});
