@@ -46,41 +46,11 @@ export function perform(
       ? anonymous(requestContext)
       : admit(dependencies, requestContext, values, operation);
     if (caller instanceof Response) return caller;
-    const requestLimit = operation.http?.requestLimit;
-    if (requestLimit !== undefined && caller.user?.is_admin === false) {
-      dependencies.limits.limitEndpoint(operation.path, caller.user.id, settingsOf(context)[requestLimit]);
-    }
-    refuse(obstacleBefore(operation, caller), operation);
-    if (operation.method !== "GET" && caller.user?.is_admin === false)
-      limitWriting(dependencies, requestContext, caller.user.id);
+    refuseBefore(dependencies, requestContext, operation, caller);
     const key = pageKey(dependencies, requestContext, caller, operation);
     const kept = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
     if (kept !== undefined) return settled(context, answerPage(requestContext, kept));
-    const { who } = operation;
-    const named = namedPath(route, path);
-    const isSourceFirst = typeof who === "object" && who.isCheckedFirst;
-    const sourceBefore = isSourceFirst ? authorizeSource(context, caller, who, named.id as string) : undefined;
-    route.reader ??= compileRoute(operation, context.edition);
-    const params = route.reader(values, named);
-    refuse(obstacleAfter(operation, caller, context.edition), operation);
-    const source =
-      typeof who === "string" || isSourceFirst
-        ? sourceBefore
-        : authorizeSource(context, caller, who, params.id as string | number);
-    const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
-    const { baseUrl } = requestContext;
-    const unmodifiedSince = readUnmodifiedSince(requestContext.request);
-    const call = {
-      context,
-      caller: caller as SignedInCaller,
-      params,
-      rawParams: values,
-      page: paging.request,
-      baseUrl,
-      unmodifiedSince,
-      raw: rawRequestOf(requestContext, operation.body),
-      ...source,
-    };
+    const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
     const result = operation.handle(call);
     if (result instanceof Promise) {
       return result.then(
@@ -99,6 +69,64 @@ export function perform(
   } finally {
     context.activity.leave();
   }
+}
+
+/** Throws for limits on requests, and for what the caller alone decides. */
+function refuseBefore(
+  dependencies: RouterDependencies,
+  requestContext: RequestContext,
+  operation: Operation,
+  caller: Caller,
+): void {
+  const requestLimit = operation.http?.requestLimit;
+  const isLimited = caller.user?.is_admin === false;
+  if (requestLimit !== undefined && isLimited) {
+    const limit = settingsOf(dependencies.context)[requestLimit];
+    dependencies.limits.limitEndpoint(operation.path, caller.user.id, limit);
+  }
+  refuse(obstacleBefore(operation, caller), operation);
+  if (operation.method !== "GET" && isLimited) limitWriting(dependencies, requestContext, caller.user.id);
+}
+
+interface Given {
+  readonly caller: Caller;
+  readonly values: RawValues;
+  readonly path: PathValues;
+}
+
+/** Reads the parameters, and finds the project or group where the operation has one. Throws what refuses the call. */
+function readCall(
+  { context }: RouterDependencies,
+  route: Route,
+  requestContext: RequestContext,
+  { caller, values, path }: Given,
+) {
+  const { operation } = route;
+  const { who } = operation;
+  const named = namedPath(route, path);
+  const isSourceFirst = typeof who === "object" && who.isCheckedFirst;
+  const sourceBefore = isSourceFirst ? authorizeSource(context, caller, who, named.id as string) : undefined;
+  route.reader ??= compileRoute(operation, context.edition);
+  const params = route.reader(values, named);
+  refuse(obstacleAfter(operation, caller, context.edition), operation);
+  const source =
+    typeof who === "string" || isSourceFirst
+      ? sourceBefore
+      : authorizeSource(context, caller, who, params.id as string | number);
+  const paging = operation.answer.kind === "page" ? readPage(context, operation.answer, params) : firstPage;
+  const { baseUrl } = requestContext;
+  const call = {
+    context,
+    caller: caller as SignedInCaller,
+    params,
+    rawParams: values,
+    page: paging.request,
+    baseUrl,
+    unmodifiedSince: readUnmodifiedSince(requestContext.request),
+    raw: rawRequestOf(requestContext, operation.body),
+    ...source,
+  };
+  return { call, paging };
 }
 
 /** All documents are in memory: one user may not fill it within minutes. Throws 429. */
