@@ -1,9 +1,9 @@
 import { rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
-import pLimit from "p-limit";
 import { invalid, unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
+import { type Reader, type ReaderLimits, ReaderQueue } from "../lib/reader-queue.ts";
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
@@ -18,11 +18,15 @@ import { RepositoryWriter } from "./writer.ts";
 /** The text of storage-moves 5. */
 const readOnlyText = "The repository is temporarily read-only. Please try again later.";
 
-/** Requests that read repositories at one time; the others wait for their turn. */
-const readersMax = 16;
-const strangersMax = 4;
-/** Milliseconds that a reader waits for its turn: the server closes a connection that is silent for longer. */
-const waitMsMax = 20_000;
+/** Requests that read repositories. The server closes a connection that is silent for longer than half a minute. */
+const readerLimits: ReaderLimits = {
+  running: 16,
+  runningStrangers: 4,
+  open: 2_048,
+  openStrangers: 512,
+  openOfName: 128,
+  waitMsMax: 20_000,
+};
 
 /** The dependencies that the composition root hands in. */
 export interface RepositoryNeeds {
@@ -43,8 +47,7 @@ export interface RepositoryNeeds {
 export class Repositories {
   readonly #folders: StorageFolders;
   readonly #locks = new KeyedLock();
-  readonly #readers = pLimit(readersMax);
-  readonly #strangers = pLimit(strangersMax);
+  readonly #readers = new ReaderQueue(readerLimits, unavailable);
   readonly #cached = new ObjectCache();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
@@ -97,16 +100,11 @@ export class Repositories {
 
   /**
    * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it, of strangers a part.
-   * Throws 503 for one that waited too long. Never call it inside the work of another reader, which it could wait for.
+   * Throws 503 for one that finds no place in the queue or waited too long. Never call it inside the work of another reader,
+   * which it could wait for.
    */
-  readInTurn<R>(place: RepositoryPlace, isStranger: boolean, work: (repository: Repository) => Promise<R>): Promise<R> {
-    const since = performance.now();
-    const read = () =>
-      this.#readers(() => {
-        if (performance.now() - since > waitMsMax) throw unavailable();
-        return this.read(place, work);
-      });
-    return isStranger ? this.#strangers(read) : read();
+  readInTurn<R>(place: RepositoryPlace, reader: Reader, work: (repository: Repository) => Promise<R>): Promise<R> {
+    return this.#readers.run(reader, () => this.read(place, work));
   }
 
   /**

@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { Repositories } from "../../../src/git/index.ts";
+import { ReaderQueue } from "../../../src/lib/reader-queue.ts";
 import { copyingWorker } from "../../../src/workers.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
@@ -15,7 +16,7 @@ test("sixteen readers run at once, of strangers four, and the others in turn", a
   const gate = Promise.withResolvers<void>();
   const reading = { strangers: 0, others: 0 };
   const read = (isStranger: boolean) =>
-    repositories.readInTurn({ kind: "project", id: 1, storage: "default" }, isStranger, async () => {
+    repositories.readInTurn({ kind: "project", id: 1, storage: "default" }, { name: "a", isStranger }, async () => {
       reading[isStranger ? "strangers" : "others"] += 1;
       await gate.promise;
     });
@@ -31,4 +32,39 @@ test("sixteen readers run at once, of strangers four, and the others in turn", a
   gate.resolve();
   await Promise.all([...strangers, ...others]);
   expect(reading).toEqual({ strangers: 40, others: 40 });
+});
+
+describe("a queue of readers", () => {
+  const limits = { running: 2, runningStrangers: 1, open: 8, openStrangers: 4, openOfName: 3, waitMsMax: 60_000 };
+  const begin = () => {
+    const gate = Promise.withResolvers<void>();
+    const queue = new ReaderQueue(limits, () => new Error("refused"));
+    const read = (name: string, isStranger: boolean) => queue.run({ name, isStranger }, () => gate.promise);
+    return { read, end: gate.resolve };
+  };
+
+  test("refuses more readers of one name at once, and takes others", async () => {
+    const { read, end } = begin();
+    const taken = [read("a", false), read("a", false), read("a", false)];
+    await expect(read("a", false)).rejects.toThrow("refused");
+    taken.push(read("b", false));
+    end();
+    await Promise.all(taken);
+    await read("a", false);
+  });
+
+  test("has places for known readers when strangers fill theirs", async () => {
+    const { read, end } = begin();
+    const taken = ["a", "b", "c", "d"].map((name) => read(name, true));
+    await expect(read("e", true)).rejects.toThrow("refused");
+    for (const name of ["1", "2", "3", "4"]) taken.push(read(name, false));
+    await expect(read("5", false)).rejects.toThrow("refused");
+    end();
+    await Promise.all(taken);
+  });
+
+  test("refuses a reader that waited too long", async () => {
+    const queue = new ReaderQueue({ ...limits, running: 1, waitMsMax: -1 }, () => new Error("refused"));
+    await expect(queue.run({ name: "a", isStranger: false }, async () => 1)).rejects.toThrow("refused");
+  });
 });

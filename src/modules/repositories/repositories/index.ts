@@ -23,7 +23,7 @@ export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { Commit } from "./schema.ts";
 export { commitInitialReadme, initialBranch } from "./service-initial-commit.ts";
-export { placeOf } from "./service-repository-access.ts";
+export { placeOf, readerOf } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 
 export const repositoriesModule = defineModule({

@@ -2,6 +2,8 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
+import { networkOf } from "../../../lib/ip-address.ts";
+import type { Reader } from "../../../lib/reader-queue.ts";
 import { canReadCode, getProject, requireLevel } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -14,12 +16,18 @@ export function placeOf({ id, repository_storage }: ProjectRecord): RepositoryPl
 /** Reads the repository of a project in turn (`Repositories.readInTurn`); 403 for those who see the project but not its code (members-and-access 4.7). */
 export async function readRepository<R>(
   context: Context,
-  { user }: Caller,
+  caller: Caller,
   project: ProjectRecord,
   work: (repository: Repository) => Promise<R>,
 ): Promise<R> {
-  if (!canReadCode(context, user, project)) throw forbidden();
-  return context.repositories.readInTurn(placeOf(project), user === undefined, work);
+  if (!canReadCode(context, caller.user, project)) throw forbidden();
+  return context.repositories.readInTurn(placeOf(project), readerOf(caller), work);
+}
+
+/** The reader that a caller is: a user, or everybody of a network who is not known. */
+export function readerOf({ user, ipAddress }: Caller): Reader {
+  if (user !== undefined) return { name: `user ${user.id}`, isStranger: false };
+  return { name: ipAddress === null ? "" : networkOf(ipAddress), isStranger: true };
 }
 
 /**

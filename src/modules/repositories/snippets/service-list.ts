@@ -3,6 +3,7 @@ import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { readerOf } from "../repositories/index.ts";
 import { readFiles } from "./files.ts";
 import { canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
@@ -42,10 +43,8 @@ export async function getSnippetText(
   project: ProjectRecord | undefined,
 ): Promise<string> {
   const snippet = getSnippet(context, caller, id, project);
-  const files = await context.repositories.readInTurn(
-    placeOfSnippet(snippet),
-    caller.user === undefined,
-    (repository) => readFiles(repository, snippet.files.slice(0, 1)),
+  const files = await context.repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), (repository) =>
+    readFiles(repository, snippet.files.slice(0, 1)),
   );
   const [content] = files.values();
   if (content === undefined) throw notFound("File");

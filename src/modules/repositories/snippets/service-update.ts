@@ -6,6 +6,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { getSpamClearance } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { readerOf } from "../repositories/index.ts";
 import { applyChanges, commitFiles, type FileChange, type Files, readFiles } from "./files.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
@@ -42,7 +43,7 @@ export async function updateSnippet(
   requireValidTexts(params);
   const { repositories } = context;
   if (changesOf(snippet, params).length === 0) {
-    const files = await repositories.readInTurn(placeOfSnippet(snippet), false, (repository) =>
+    const files = await repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), (repository) =>
       readFiles(repository, snippet.files),
     );
     return store(context, caller, admitted, params, { before: files, after: files });

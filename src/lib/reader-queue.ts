@@ -1,0 +1,71 @@
+import pLimit from "p-limit";
+
+/** A reader, as far as a queue counts it. */
+export interface Reader {
+  /** The user, or the network of one who is not known. */
+  readonly name: string;
+  readonly isStranger: boolean;
+}
+
+/** Limits on readers. */
+export interface ReaderLimits {
+  /** Readers at one time. */
+  readonly running: number;
+  /** Strangers among them. */
+  readonly runningStrangers: number;
+  /** Readers that run or wait. */
+  readonly open: number;
+  /** Strangers among them. */
+  readonly openStrangers: number;
+  /** Those of one name among them. */
+  readonly openOfName: number;
+  /** Milliseconds that a reader waits for its turn. */
+  readonly waitMsMax: number;
+}
+
+/** Lets a few readers work at one time, the others in turn. No reader and no group of strangers can fill the queue. */
+export class ReaderQueue {
+  readonly #limits: ReaderLimits;
+  readonly #refusal: () => Error;
+  readonly #running: ReturnType<typeof pLimit>;
+  readonly #strangers: ReturnType<typeof pLimit>;
+  readonly #ofName = new Map<string, number>();
+  #open = 0;
+  #openStrangers = 0;
+
+  /** `refusal` makes the error for a reader that finds no place or waited too long. */
+  constructor(limits: ReaderLimits, refusal: () => Error) {
+    this.#limits = limits;
+    this.#refusal = refusal;
+    this.#running = pLimit(limits.running);
+    this.#strangers = pLimit(limits.runningStrangers);
+  }
+
+  /** Resolves and rejects as `work` does, which begins when it is the reader's turn. Rejects with the refusal. */
+  async run<R>(reader: Reader, work: () => Promise<R>): Promise<R> {
+    const { open, openStrangers, openOfName, waitMsMax } = this.#limits;
+    const ofName = this.#ofName.get(reader.name) ?? 0;
+    const isFull = this.#open >= open || ofName >= openOfName;
+    if (isFull || (reader.isStranger && this.#openStrangers >= openStrangers)) throw this.#refusal();
+    const since = performance.now();
+    const read = () =>
+      this.#running(() => {
+        if (performance.now() - since > waitMsMax) throw this.#refusal();
+        return work();
+      });
+    this.#count(reader, 1);
+    try {
+      return await (reader.isStranger ? this.#strangers(read) : read());
+    } finally {
+      this.#count(reader, -1);
+    }
+  }
+
+  #count({ name, isStranger }: Reader, change: 1 | -1): void {
+    this.#open += change;
+    if (isStranger) this.#openStrangers += change;
+    const ofName = (this.#ofName.get(name) ?? 0) + change;
+    if (ofName === 0) this.#ofName.delete(name);
+    else this.#ofName.set(name, ofName);
+  }
+}
