@@ -28,6 +28,8 @@ export interface RequestContext {
   readonly clock: Clock;
   /** The work budget of the request. */
   readonly work: WorkBudget;
+  /** Does work of the request now, or in a later turn of the event loop when this one is full. */
+  readonly inTurn: <R>(work: () => R | Promise<R>) => R | Promise<R>;
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;

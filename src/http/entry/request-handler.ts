@@ -83,7 +83,7 @@ class RequestHandler implements HttpEntry {
       attachRequestContext(request, requestContext);
       return this.#logged(
         requestContext,
-        this.#turns.run(() => this.#answer(requestContext)),
+        requestContext.inTurn(() => this.#answer(requestContext)),
       );
     } catch (error) {
       const requestContext: RequestContext = { request: received, ...common, path: "", search: "" };
@@ -114,6 +114,7 @@ class RequestHandler implements HttpEntry {
       log: context.log,
       clock: context.clock,
       work: new WorkBudget(),
+      inTurn: <R>(work: () => R | Promise<R>) => this.#turns.run(work, () => credentialOf(received)),
       route: undefined,
       userId: undefined,
       sender: undefined,
@@ -185,4 +186,9 @@ function absoluteUrl(url: string, server: Server<undefined>): string {
   // A socket file has no name that belongs into a URL.
   const origin = server.port === undefined ? "http://localhost" : server.url.origin;
   return `${origin}${url.slice(pathStart)}`;
+}
+
+/** What tells the senders of requests apart before they are known: the credential as it was sent; all others are one. */
+function credentialOf({ headers }: Request): string {
+  return headers.get("private-token") ?? headers.get("authorization") ?? headers.get("cookie") ?? "";
 }

@@ -144,8 +144,12 @@ function runOperation(
     if (declared !== undefined) return closeUnread(request, perform(dependencies, route, requestContext, query, path));
     route.sizes ??= bodySizesOf(route.operation);
     const refuseStranger = () => strangersRefusal(dependencies.context, head);
+    // Bodies that arrive together would be worked on in one turn of the event loop, whatever each of them costs.
     return readBody(request, { ...route.sizes, sender: requestContext.sender, refuseStranger }).then(
-      (body) => perform(dependencies, route, requestContext, mergeValues(query, body), path),
+      (body) => {
+        const work = () => perform(dependencies, route, requestContext, mergeValues(query, body), path);
+        return requestContext.inTurn(() => withBudget(requestContext.work, work));
+      },
       (error: unknown) => answerFailure(requestContext, log, error),
     );
   } catch (error) {

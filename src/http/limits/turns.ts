@@ -3,11 +3,13 @@ const turnMsMax = 25;
 
 /**
  * Spreads the work of requests that arrive together over turns of the event loop, so that others are read in between. A
- * request that arrives while a turn has time left goes before those that wait.
+ * request that arrives while a turn has time left goes before those that wait; those that wait go one of each sender at a
+ * time.
  */
 export class Turns {
   readonly #now: () => number;
-  readonly #waiting: (() => void)[] = [];
+  /** By sender, the one whose turn is next first. */
+  readonly #waiting = new Map<string, (() => void)[]>();
   #spentMs = 0;
   #isPlanned = false;
 
@@ -15,11 +17,11 @@ export class Turns {
     this.#now = now;
   }
 
-  /** Returns what `work` returns; a promise where it has to wait for a later turn. */
-  run<R>(work: () => R | Promise<R>): R | Promise<R> {
+  /** Returns what `work` returns; a promise where it has to wait for a later turn. `senderOf` is called only then. */
+  run<R>(work: () => R | Promise<R>, senderOf = () => ""): R | Promise<R> {
     if (this.#spentMs < turnMsMax) return this.#measured(work);
     return new Promise<R>((resolve, reject) => {
-      this.#waiting.push(() => {
+      this.#add(senderOf(), () => {
         try {
           resolve(this.#measured(work));
         } catch (error) {
@@ -27,6 +29,22 @@ export class Turns {
         }
       });
     });
+  }
+
+  #add(sender: string, begin: () => void): void {
+    const own = this.#waiting.get(sender);
+    if (own === undefined) this.#waiting.set(sender, [begin]);
+    else own.push(begin);
+  }
+
+  #next(): (() => void) | undefined {
+    const [first] = this.#waiting;
+    if (first === undefined) return undefined;
+    const [sender, own] = first;
+    this.#waiting.delete(sender);
+    const begin = own.shift();
+    if (own.length > 0) this.#waiting.set(sender, own);
+    return begin;
   }
 
   #measured<R>(work: () => R): R {
@@ -49,9 +67,13 @@ export class Turns {
   #begin(): void {
     this.#isPlanned = true;
     this.#spentMs = 0;
-    while (this.#spentMs < turnMsMax && this.#waiting.length > 0) this.#waiting.shift()?.();
+    while (this.#spentMs < turnMsMax) {
+      const begin = this.#next();
+      if (begin === undefined) break;
+      begin();
+    }
     this.#spentMs = 0;
     this.#isPlanned = false;
-    if (this.#waiting.length > 0) this.#plan();
+    if (this.#waiting.size > 0) this.#plan();
   }
 }

@@ -8,12 +8,15 @@ function measuredTurns() {
   let now = 0;
   const done: string[] = [];
   const turns = new Turns(() => now);
-  const ask = (name: string, ms: number) =>
-    turns.run(() => {
-      now += ms;
-      done.push(name);
-      return name;
-    });
+  const ask = (name: string, ms: number, sender?: string) =>
+    turns.run(
+      () => {
+        now += ms;
+        done.push(name);
+        return name;
+      },
+      () => sender ?? "",
+    );
   return { done, ask };
 }
 
@@ -34,6 +37,15 @@ test("one that comes while there is time goes before those that wait", async () 
   const light = new Promise((resolve) => setImmediate(() => resolve(ask("light", 1))));
   await Promise.all([...heavy, light]);
   expect(done.indexOf("light")).toBeLessThan(done.length - 1);
+});
+
+test("those that wait go one of each sender at a time", async () => {
+  const { done, ask } = measuredTurns();
+  await ask("first", 100, "eve");
+  const waiting = ["e1", "e2", "e3", "e4"].map((name) => ask(name, 10, "eve"));
+  waiting.push(ask("b1", 10, "bob"), ask("b2", 10, "bob"));
+  await Promise.all(waiting);
+  expect(done).toEqual(["first", "e1", "b1", "e2", "b2", "e3", "e4"]);
 });
 
 test("an error is that of its own request", async () => {
