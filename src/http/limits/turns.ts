@@ -1,5 +1,7 @@
-/** Work of requests in one turn of the event loop; those beyond it wait for a later turn. */
+/** Time of requests in one turn of the event loop; those beyond it wait for a later turn. */
 const turnMsMax = 25;
+/** Waiting requests that begin in one turn. */
+const begunMax = 16;
 
 /**
  * Spreads the work of requests that arrive together over turns of the event loop, so that others are read in between. A
@@ -10,7 +12,7 @@ export class Turns {
   readonly #now: () => number;
   /** By sender, the one whose turn is next first. */
   readonly #waiting = new Map<string, (() => void)[]>();
-  #spentMs = 0;
+  #startMs = 0;
   #isPlanned = false;
 
   constructor(now = () => performance.now()) {
@@ -19,16 +21,41 @@ export class Turns {
 
   /** Returns what `work` returns; a promise where it has to wait for a later turn. `senderOf` is called only then. */
   run<R>(work: () => R | Promise<R>, senderOf = () => ""): R | Promise<R> {
-    if (this.#spentMs < turnMsMax) return this.#measured(work);
+    if (!this.#isPlanned) this.#begin();
+    if (this.#now() - this.#startMs < turnMsMax) return work();
     return new Promise<R>((resolve, reject) => {
       this.#add(senderOf(), () => {
         try {
-          resolve(this.#measured(work));
+          resolve(work());
         } catch (error) {
           reject(error);
         }
       });
     });
+  }
+
+  /** Begins a turn for requests that arrive. */
+  #begin(): void {
+    this.#startMs = this.#now();
+    this.#isPlanned = true;
+    setImmediate(() => this.#end());
+  }
+
+  /**
+   * Gives waiting requests a time of their own. Each begins in a callback of its own: what it does behind a promise that
+   * is fulfilled already runs before the next callback, and so counts.
+   */
+  #end(): void {
+    this.#isPlanned = false;
+    if (this.#waiting.size === 0) return;
+    let startMs: number | undefined;
+    for (let count = 0; count < begunMax; count += 1) {
+      setImmediate(() => {
+        startMs ??= this.#now();
+        if (this.#now() - startMs < turnMsMax) this.#next()?.();
+      });
+    }
+    this.#begin();
   }
 
   #add(sender: string, begin: () => void): void {
@@ -45,35 +72,5 @@ export class Turns {
     const begin = own.shift();
     if (own.length > 0) this.#waiting.set(sender, own);
     return begin;
-  }
-
-  #measured<R>(work: () => R): R {
-    const start = this.#now();
-    try {
-      return work();
-    } finally {
-      this.#spentMs += this.#now() - start;
-      if (this.#spentMs >= turnMsMax) this.#plan();
-    }
-  }
-
-  #plan(): void {
-    if (this.#isPlanned) return;
-    this.#isPlanned = true;
-    setImmediate(() => this.#begin());
-  }
-
-  /** Gives waiting requests a share of their own, so that new ones find the whole turn. */
-  #begin(): void {
-    this.#isPlanned = true;
-    this.#spentMs = 0;
-    while (this.#spentMs < turnMsMax) {
-      const begin = this.#next();
-      if (begin === undefined) break;
-      begin();
-    }
-    this.#spentMs = 0;
-    this.#isPlanned = false;
-    if (this.#waiting.size > 0) this.#plan();
   }
 }

@@ -25,6 +25,8 @@ test("requests are answered in the turn that they come in, up to so much work", 
   expect([ask("a", 10), ask("b", 10), ask("c", 10)]).toEqual(["a", "b", "c"]);
   const waiting = ["d", "e", "f", "g"].map((name) => ask(name, 10));
   expect(done).toEqual(["a", "b", "c"]);
+  // The first turn ends, and those that wait begin in the next one.
+  await turn();
   await turn();
   expect(done).toEqual(["a", "b", "c", "d", "e", "f"]);
   expect(await Promise.all(waiting)).toEqual(["d", "e", "f", "g"]);
@@ -46,6 +48,29 @@ test("those that wait go one of each sender at a time", async () => {
   waiting.push(ask("b1", 10, "bob"), ask("b2", 10, "bob"));
   await Promise.all(waiting);
   expect(done).toEqual(["first", "e1", "b1", "e2", "b2", "e3", "e4"]);
+});
+
+test("work behind a promise that is fulfilled already counts", async () => {
+  let now = 0;
+  const done: string[] = [];
+  const turns = new Turns(() => now);
+  const ask = async (name: string) => {
+    await Promise.resolve();
+    now += 20;
+    done.push(name);
+  };
+  const waiting: unknown[] = [];
+  waiting.push(
+    turns.run(() => {
+      now += 30;
+    }),
+  );
+  for (const name of ["a", "b", "c", "d"]) waiting.push(turns.run(() => ask(name)));
+  await turn();
+  await turn();
+  expect(done).toEqual(["a", "b"]);
+  await Promise.all(waiting);
+  expect(done).toEqual(["a", "b", "c", "d"]);
 });
 
 test("an error is that of its own request", async () => {
