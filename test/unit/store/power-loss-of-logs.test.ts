@@ -197,7 +197,7 @@ test("after a power loss at any call of a migration, the next start finishes it 
     await store.checkpoint();
     await store.close();
   };
-  const calls = await atEveryCall(4, await diskOfOldStore(1), live, async (disk, place) => {
+  const calls = await atEveryCall(2, await diskOfOldStore(1), live, async (disk, place) => {
     const store = await openStore(disk, collections);
     const counts = { events: store.logOf(auditEvents).size, users: store.of(users).size };
     if (!Bun.deepEquals(counts, { events: 1250, users: 9 })) throw new Error(`${place}: ${JSON.stringify(counts)}`);
@@ -219,7 +219,7 @@ test("after a power loss at any call of a migration from format 3, every documen
     const { generation } = await migrate(disk, { folder }, readManifest(disk, { folder }) as Manifest, silentLog);
     await removeLeftovers(disk, folder, generation);
   };
-  const calls = await atEveryCall(2, begin, live, async (disk, place) => {
+  const calls = await atEveryCall(1, begin, live, async (disk, place) => {
     const store = await openStore(disk, collections);
     const difference = differenceFrom(wanted, store);
     if (difference !== undefined) throw new Error(`${place}: ${difference}`);
