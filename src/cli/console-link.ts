@@ -25,7 +25,7 @@ export async function consoleLines(app: App, { console, externalUrl }: Config): 
   return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];
 }
 
-/** Where browsers find the server; undefined for a socket file. */
+/** The address of the server for browsers; undefined for a socket file. */
 function baseFor(origin: string, externalUrl: string | undefined): string | undefined {
   return externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));
 }

@@ -17,7 +17,7 @@ export interface ReaderLimits {
   readonly open: number;
   /** Strangers among them. */
   readonly openStrangers: number;
-  /** Those of one name among them. */
+  /** Readers of one name among them. */
   readonly openOfName: number;
   /** Milliseconds that a reader waits for its turn. */
   readonly waitMsMax: number;

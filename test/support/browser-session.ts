@@ -1,6 +1,6 @@
 import type { Answer, CallOptions, World } from "./world.ts";
 
-/** Somebody who signed in as a browser does. */
+/** A user who signed in as a browser does. */
 export interface BrowserSession {
   /** The value of the cookie. */
   readonly secret: string;

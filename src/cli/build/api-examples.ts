@@ -15,7 +15,7 @@ import type { Operation } from "../../modules/kernel/operation.ts";
 import { collectErrors } from "./error-examples.ts";
 
 const token = "outpost-example-token";
-/** Where the examples seem to come from. */
+/** The address that the examples show. */
 const externalUrl = "https://outpost.example";
 const main = join(import.meta.dir, "../../main.ts");
 const interpreter = [process.execPath, "--max-http-header-size=131072", main];

@@ -188,7 +188,7 @@ function absoluteUrl(url: string, server: Server<undefined>): string {
   return `${origin}${url.slice(pathStart)}`;
 }
 
-/** What tells the senders of requests apart before they are known: the credential as it was sent; all others are one. */
+/** The credential as it was sent, which separates senders before they are known; requests without one have the same. */
 function credentialOf({ headers }: Request): string {
   return headers.get("private-token") ?? headers.get("authorization") ?? headers.get("cookie") ?? "";
 }

@@ -13,7 +13,7 @@ export { describeWho } from "./document.ts";
 const documentPath = "/openapi.json";
 
 interface RenderOptions {
-  /** Where the server lies below its host; empty unless said. */
+  /** The path of the server below its host; empty by default. */
   readonly basePath?: string;
   /** 3.1 unless said. */
   readonly version?: OpenApiVersion;

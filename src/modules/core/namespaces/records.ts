@@ -31,7 +31,7 @@ export const FormerPathRecord = record({
   id: field.whole,
   /** The key of the former path, see `pathKey`. */
   path_key: field.text,
-  /** What has to be looked up in its place. */
+  /** The group, user or project that requests are sent on to. */
   target_type: field.oneOf("namespace", "project"),
   target_id: field.whole,
 });
