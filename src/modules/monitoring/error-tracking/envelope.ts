@@ -10,6 +10,8 @@ interface Item {
 
 const lineFeed = 10;
 const carriageReturn = 13;
+/** More than clients put into one envelope. Each item costs work, however short it is. */
+const itemsMax = 1000;
 
 /**
  * The event in an envelope: the header of the envelope, then items, each a header and a payload, in lines (error-tracking
@@ -18,13 +20,14 @@ const carriageReturn = 13;
 export function readEnvelope(bytes: Uint8Array): unknown {
   const lines = new Lines(bytes);
   if (!isObject(readDocument(lines.next() ?? new Uint8Array()))) throw unreadable();
-  let isFirst = true;
+  let count = 0;
   for (let item = readItem(lines); item !== undefined; item = readItem(lines)) {
     if (item.header.type === "event") return readDocument(item.payload);
-    if (item.header.type === "transaction" && isFirst) return undefined;
-    isFirst = false;
+    if (item.header.type === "transaction" && count === 0) return undefined;
+    count += 1;
+    if (count === itemsMax) throw unreadable();
   }
-  throw isFirst ? unreadable() : otherItem();
+  throw count === 0 ? unreadable() : otherItem();
 }
 
 function readItem(lines: Lines): Item | undefined {
@@ -47,11 +50,13 @@ class Lines {
 
   /** The next line that is not empty. */
   next(): Uint8Array | undefined {
-    while (this.#place < this.#bytes.length) {
-      const line = this.rest();
-      if (line.length > 0) return line;
-    }
-    return undefined;
+    while (this.#isAtLineEnd()) this.#place += 1;
+    return this.#place < this.#bytes.length ? this.rest() : undefined;
+  }
+
+  #isAtLineEnd(): boolean {
+    const [byte, next] = this.#bytes.subarray(this.#place, this.#place + 2);
+    return byte === lineFeed || (byte === carriageReturn && (next === lineFeed || next === undefined));
   }
 
   /** The rest of this line, which may be empty. */

@@ -46,6 +46,18 @@ describe("an envelope", () => {
     expect(await toEnvelope(envelopeOf(...lines))).toEqual(accepted);
   });
 
+  test("may have empty lines between its items, and 1,000 items before its event", async () => {
+    const withItems = (count: number, ...others: readonly Json[]) => {
+      const items = Array.from({ length: count }, () => [{ type: "session" }, {}]).flat();
+      return envelopeOf(header, ...items, ...others);
+    };
+    const behind = [{ type: "event" }, event];
+    expect(await toEnvelope(`{}\n\n\r\n\n{"type":"event"}\n${text}`)).toEqual(accepted);
+    expect(await toEnvelope(withItems(999, ...behind))).toEqual(accepted);
+    expect(await toEnvelope(withItems(1000, ...behind))).toEqual(unreadable);
+    expect(await toEnvelope(`{}\n${"\n\r\n".repeat(100_000)}`)).toEqual(unreadable);
+  });
+
   test.each([
     ["without items", envelopeOf(header)],
     ["with a header that is no object", envelopeOf([], { type: "event" }, event)],
