@@ -1,7 +1,7 @@
 import { installStrace, traceServer } from "../support/strace.ts";
 import { type Bench, digits, printTable, verdict } from "./support/figures.ts";
 import { drive } from "./support/load.ts";
-import { rootToken, startMeasuredOutpost } from "./support/outpost.ts";
+import { newUserBody, rootToken, startMeasuredOutpost } from "./support/outpost.ts";
 
 async function run(): Promise<void> {
   const missing = await installStrace();
@@ -12,7 +12,7 @@ async function run(): Promise<void> {
   let alone = Number.NaN;
   for (const connections of [1, 16, 64]) {
     const trace = await traceServer(outpost.pid);
-    await drive({ url, token: rootToken, connections, seconds: 1, createUsers: `traced${connections}-` });
+    await drive({ url, token: rootToken, connections, seconds: 1, body: newUserBody(`traced${connections}-`) });
     const events = await trace.finish();
     const answered = events.filter((event) => event === "answered").length;
     const synced = events.length - answered;

@@ -1,25 +1,21 @@
 // The load generator for machines without wrk. One argument, the load as JSON; one line of JSON comes out.
 import autocannon from "autocannon";
 
-const { url, token, connections, seconds, createUsers } = JSON.parse(process.argv[2]);
+const { url, token, connections, seconds, body } = JSON.parse(process.argv[2]);
 const headers = { "PRIVATE-TOKEN": token, "Content-Type": "application/json" };
 let count = 0;
-const create = {
+const post = {
   method: "POST",
   path: new URL(url).pathname,
   headers,
-  setupRequest(request) {
-    const username = `${createUsers}${count++}`;
-    const user = { email: `${username}@example.test`, username, name: "Somebody", force_random_password: true };
-    return { ...request, body: JSON.stringify(user) };
-  },
+  setupRequest: (request) => ({ ...request, body: body.replaceAll("{n}", String(++count)) }),
 };
 const result = await autocannon({
   url,
   connections,
   duration: seconds,
   headers,
-  ...(createUsers === undefined ? {} : { requests: [create] }),
+  ...(body === undefined ? {} : { requests: [post] }),
 });
 const failed = result.non2xx + result.errors + result.timeouts;
 const { total } = result.requests;

@@ -8,8 +8,8 @@ export interface Load {
   readonly token: string;
   readonly connections: number;
   readonly seconds: number;
-  /** Every request makes a user whose name begins with this, where it is given. */
-  readonly createUsers?: string;
+  /** JSON that each request posts; `{n}` in it is the number of the request. Without it the requests are GETs. */
+  readonly body?: string;
 }
 
 export interface Loaded {
@@ -54,23 +54,22 @@ function done(summary, latency, requests)
 end
 `;
 
-function createScript(prefix: string): string {
+function postScript(body: string): string {
   return `
 local count = 0
+local body = [[${body}]]
 wrk.headers["Content-Type"] = "application/json"
 function request()
   count = count + 1
-  local name = "${prefix}" .. count
-  return wrk.format("POST", nil, nil, '{"email":"' .. name .. '@example.test","username":"' .. name ..
-    '","name":"Somebody ' .. count .. '","force_random_password":true}')
+  return wrk.format("POST", nil, nil, (body:gsub("{n}", count)))
 end
 `;
 }
 
-async function driveWithWrk({ url, token, connections, seconds, createUsers }: Load): Promise<Summary> {
+async function driveWithWrk({ url, token, connections, seconds, body }: Load): Promise<Summary> {
   await using folder = await createTempFolder();
   const script = join(folder.path, "load.lua");
-  await writeFile(script, summaryScript + (createUsers === undefined ? "" : createScript(createUsers)));
+  await writeFile(script, summaryScript + (body === undefined ? "" : postScript(body)));
   const counts = ["-t1", `-c${connections}`, `-d${seconds}s`];
   return await run(["wrk", ...counts, "--latency", "-H", `PRIVATE-TOKEN: ${token}`, "-s", script, url]);
 }

@@ -55,6 +55,24 @@ export async function createUsers(origin: string, count: number): Promise<void> 
   await Promise.all(Array.from({ length: 32 }, write));
 }
 
+/** Creates a project of root's → its id. */
+export async function createProject(origin: string, path: string): Promise<number> {
+  const answer = await fetch(`${origin}/api/v4/projects`, {
+    method: "POST",
+    headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: path, path }),
+  });
+  if (answer.status !== 201) throw new Error(`answered ${answer.status}: ${await answer.text()}`);
+  return ((await answer.json()) as { id: number }).id;
+}
+
+/** The body of a request that creates a user, for a load; no two loads of one server may have the same prefix. */
+export function newUserBody(prefix: string): string {
+  const username = `${prefix}{n}`;
+  const user = { email: `${username}@example.test`, username, name: "Person {n}", force_random_password: true };
+  return JSON.stringify(user);
+}
+
 /** A token of a user who is no administrator. */
 export async function createToken(origin: string, userId: number): Promise<string> {
   const answer = await fetch(`${origin}/api/v4/users/${userId}/personal_access_tokens`, {
