@@ -148,4 +148,11 @@ export const peopleFields = {
   exists: "Whether the path is taken",
   suggests: "Paths that are free",
   notification_email: "Email address that gets the mails",
+  merge_requests: "Count of assigned merge requests",
+  groups: "The groups",
+  projects: "The projects",
+  access_levels: "Levels of access that the user has there",
+  project_access_level: "Level of access through a membership of the project, or null",
+  code: "Code that signs the user in once",
+  max_seats_used_changed_at: "Time at which the highest number of seats last changed, or null",
 } as const;

@@ -66,4 +66,6 @@ export const planningFields = {
   counts: "Numbers of issues by state",
   opened: "Number of open ones",
   closed: "Number of closed ones",
+  commands_changes: "What quick actions in the note changed",
+  activity_filter: "Which notes to return: all_notes, only_comments or only_activity",
 } as const;
