@@ -1,4 +1,5 @@
 import { brotliCompressSync, constants } from "node:zlib";
+import { acceptsCoding } from "../lib/text/accept-encoding.ts";
 import type { FileContent } from "../modules/kernel/operation.ts";
 
 /** A file by codings of HTTP. The functions read it anew for each request, or return what they keep. */
@@ -26,11 +27,11 @@ export async function contentOf(
   acceptEncoding: string | null,
 ): Promise<FileContent> {
   const headers = { Vary: "Origin, Accept-Encoding" };
-  if (accepts(acceptEncoding, "br")) {
+  if (acceptsCoding(acceptEncoding, "br")) {
     return { contentType, content: await file.br(), headers: { ...headers, "Content-Encoding": "br" } };
   }
   const gzip = await file.gzip();
-  if (accepts(acceptEncoding, "gzip")) {
+  if (acceptsCoding(acceptEncoding, "gzip")) {
     return { contentType, content: gzip, headers: { ...headers, "Content-Encoding": "gzip" } };
   }
   return { contentType, content: Bun.gunzipSync(gzip), headers };
@@ -40,15 +41,4 @@ export async function contentOf(
 export function typeOf(name: string): string {
   if (name.endsWith(".svg")) return "image/svg+xml";
   return `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`;
-}
-
-/** Whether a header names a coding, and not with `q=0`. */
-function accepts(header: string | null, coding: string): boolean {
-  const named = (header ?? "").split(",").map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  );
-  return named.some(([name, weight]) => name === coding && !/^q=0(\.0*)?$/.test(weight ?? ""));
 }

@@ -3,6 +3,7 @@ import type { Page } from "../../domain/page.ts";
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } from "../../modules/kernel/operation.ts";
 import type { RequestContext } from "../entry/request-context.ts";
+import { compressed } from "./compression.ts";
 import { addCorsHeaders } from "./cors.ts";
 import { LargeJson, listJson, valueJson } from "./json-stream.ts";
 import { type BodyInMemory, countedStream, sendable } from "./large-body.ts";
@@ -53,7 +54,7 @@ export function respondJson(
   headers: Record<string, string> = {},
 ): Response {
   headers["Content-Type"] = jsonType;
-  return respond(requestContext, status, sendable(requestContext, valueJson(value)), headers);
+  return respond(requestContext, status, sentJson(requestContext, valueJson(value), headers), headers);
 }
 
 /** The status of success of a kind. */
@@ -180,7 +181,21 @@ function cacheable(
     headers.ETag ??= `W/"${Bun.hash(held).toString(16)}"`;
   if (isKnown(requestContext, headers.ETag)) return respond(requestContext, 304, null, headers);
   headers["Content-Type"] = contentType;
-  return respond(requestContext, 200, counted(requestContext, held), headers);
+  const sent =
+    contentType === jsonType && isInMemory(held)
+      ? sentJson(requestContext, held, headers)
+      : counted(requestContext, held);
+  return respond(requestContext, 200, sent, headers);
+}
+
+/** JSON as it is sent: a small body whole, compressed for clients that accept it; a large one in pieces. */
+function sentJson(
+  requestContext: RequestContext,
+  body: BodyInMemory,
+  headers: Record<string, string>,
+): FileContent["content"] {
+  const content = sendable(requestContext, body);
+  return content instanceof ReadableStream ? content : compressed(requestContext.request, content, headers);
 }
 
 /** A body that counts as long as it is sent; a file, which the runtime sends, does not. */
