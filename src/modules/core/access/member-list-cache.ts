@@ -6,7 +6,7 @@ import { groups, projects } from "../namespaces/index.ts";
 import { buildMemberList, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { type SourceRef, sourceKey, watchSources } from "./records-memberships.ts";
 
-/** Of all kept lists together, in members of nine bytes each. The list that was read longest ago goes first. */
+/** The limit of all lists together, in members of nine bytes each. The list that was read longest ago is dropped first. */
 const weightMax = 1_000_000;
 
 /**
@@ -36,7 +36,7 @@ export class MemberListCache {
     });
   }
 
-  /** Of everything that is kept; for tests. */
+  /** The weight of all cached lists; for tests. */
   get weight(): number {
     return this.#weight;
   }

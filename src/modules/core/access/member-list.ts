@@ -117,7 +117,7 @@ function shownWay(
   return membershipThrough(channel, row, day, true);
 }
 
-/** Among equals, the one that was met first stays: direct, then the nearest, then the invited. */
+/** Whether `one` takes precedence. Of equals the earlier one stays: direct, then the nearest, then the invited. */
 function isStronger(one: EffectiveMembership, other: EffectiveMembership): boolean {
   if (one.row.state !== other.row.state) return one.row.state === "active";
   return one.level > other.level;

@@ -4,7 +4,7 @@ import type { Context } from "../../kernel/context.ts";
 import { type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
 
-/** Below this, members of a private project do not see its code (members-and-access 4.7). */
+/** The level from which members of a private project see its code (members-and-access 4.7). */
 const codeLevel = accessLevels.reporter;
 
 /** Whether somebody who sees the project sees a part of it, too: `disabled` hides it, `private` keeps it for members. */

@@ -46,7 +46,7 @@ export class ProjectHolders {
     store.watch(projects, (before, after) => this.#noteProject(before, after));
   }
 
-  /** Not to be changed. */
+  /** Returns the set itself; callers must not change it. */
   on(day: CalendarDate): IdSet {
     const known = this.#known?.day === day ? this.#known : this.#survey(day);
     this.#known = known;

@@ -78,12 +78,12 @@ export class AccessPolicy {
     return project === undefined ? accessLevels.none : this.levelInProject(user, project);
   }
 
-  /** As a member in any way; being an administrator does not count. */
+  /** Returns the level of a member of any origin; administrators have no other. */
   memberLevelInGroup(userId: number, groupId: number): AccessLevel {
     return this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
   }
 
-  /** As a member in any way; being an administrator does not count. */
+  /** Returns the level of a member of any origin; administrators have no other. */
   memberLevelInProject(userId: number, { id, namespace_id }: ProjectRecord): AccessLevel {
     return levelInProject(this.#grantsOf(userId), id, namespace_id);
   }

@@ -39,7 +39,7 @@ const properties = {
 export const ApplicationSettings = Type.Object(properties, { $id: "ApplicationSettings" });
 export type ApplicationSettings = Static<typeof ApplicationSettings>;
 
-/** As they are until somebody changes them. */
+/** Settings of an instance where nobody has changed them. */
 export const initialSettings: ApplicationSettings = {
   akismet_api_key: null,
   akismet_enabled: false,

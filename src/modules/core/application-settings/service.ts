@@ -32,7 +32,7 @@ export function settingsOf(context: Context): ApplicationSettings {
   return merged.settings;
 }
 
-/** As they are shown: weights of every storage, whether they were ever set or not. */
+/** Returns the settings that the API shows: weights of every storage, whether they were ever set or not. */
 export function shownSettings(context: Context): ApplicationSettings {
   return { ...settingsOf(context), repository_storages_weighted: weightsOf(context) };
 }
@@ -106,8 +106,8 @@ function textOf(value: unknown): string {
 }
 
 /**
- * Both keys from outside turn CAPTCHAs on as if somebody had just saved them (spam-and-captcha, "Verdict"): nobody did,
- * so no audit event tells of it.
+ * Turns CAPTCHAs on if both keys are configured, as if an administrator had just saved them (spam-and-captcha,
+ * "Verdict"). None did, so there is no audit event.
  */
 export function updateRecaptchaKeys(
   context: Context,

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { JobRecord } from "./records.ts";
 import type { Job } from "./schema.ts";
 
-/** Without the payload, which is the kind's own affair. */
+/** Leaves out the payload, which belongs to the kind of job. */
 export function presentJob(job: JobRecord): Static<typeof Job> {
   return {
     id: job.id,

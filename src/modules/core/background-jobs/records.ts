@@ -10,7 +10,7 @@ export const JobRecord = record({
   /** Name of a `JobKind`. */
   kind: field.text,
   state: field.oneOf(...jobStates),
-  /** Not started before. */
+  /** The time before which the job does not start. */
   due_at: field.moment,
   /** Starts so far, but for those that a stop of the server ended. */
   attempts: field.whole,

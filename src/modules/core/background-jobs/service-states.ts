@@ -6,7 +6,7 @@ import { type JobRecord, jobs } from "./records.ts";
 type StoreAndClock = Pick<Context, "clock" | "store">;
 
 const maxAttemptsByDefault = 10;
-/** Beyond so many failed jobs, the oldest is forgotten. */
+/** The most failed jobs that are stored; the oldest is removed first. */
 const failedMax = 1_000;
 const errorLengthMax = 1_000;
 const firstWaitMs = 5_000;
@@ -44,7 +44,7 @@ export function listRunningJobs(store: Store): JobRecord[] {
   return [...documents.by.state.find("running")].map((id) => documents.get(id) as JobRecord);
 }
 
-/** After an attempt that failed or died: back into the line after `waitMs`, or given up when it was the last. */
+/** Ends an attempt that failed or died: the job is queued again for `waitMs` later, or given up after the last attempt. */
 export function failAttempt(
   tx: Transaction,
   context: StoreAndClock,

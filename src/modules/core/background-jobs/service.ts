@@ -7,7 +7,7 @@ import { type JobRecord, type JobState, jobStates, jobs, queueKey } from "./reco
 export interface NewJob {
   /** Name of a kind in `jobKinds`. */
   readonly kind: string;
-  /** At once unless said. */
+  /** The job starts at once if this is absent. */
   readonly due_at?: DateTime;
   /** JSON, small. */
   readonly payload: unknown;

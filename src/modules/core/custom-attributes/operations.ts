@@ -12,7 +12,7 @@ export interface AttributedResource {
   readonly resource: CustomAttributeResource;
   /** `/users`. */
   readonly path: string;
-  /** For people: `a user`. */
+  /** A name for texts: `a user`. */
   readonly noun: string;
   /** Scopes that let read beside those that always do. */
   readonly readScopes?: readonly Scope[];

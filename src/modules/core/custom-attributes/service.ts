@@ -10,7 +10,7 @@ export interface AttributedThing {
   readonly id: number;
 }
 
-/** In the order in which they came. */
+/** Returns the attributes in the order in which they were added. */
 export function customAttributesOf(
   store: Store,
   resource: CustomAttributeResource,
@@ -70,7 +70,7 @@ export function deleteCustomAttribute(
   });
 }
 
-/** For the transaction in which the thing itself goes. */
+/** Removes all attributes in the transaction that deletes their thing. */
 export function removeCustomAttributes(tx: Transaction, store: Store, { resource, id }: AttributedThing): void {
   if (customAttributesOf(store, resource, id).length > 0) tx.remove(customAttributes[resource], id);
 }

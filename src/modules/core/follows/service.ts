@@ -47,7 +47,7 @@ export function unfollow({ store }: Context, followerId: number, followeeId: num
   store.transact((tx) => tx.remove(follows, id));
 }
 
-/** For the transaction in which a user goes: in both directions. */
+/** Removes a user's follows in both directions, in the transaction that deletes the user. */
 export function removeFollowsOf(tx: Transaction, store: Store, userId: number): void {
   const { by } = store.of(follows);
   const ids = [...by.follower_id.find(userId), ...by.followee_id.find(userId)];

@@ -18,7 +18,7 @@ export const GroupSettings = field.object({
   prevent_forking_outside_group: field.flag,
   default_branch: field.nullable(field.text),
   default_branch_protection: field.whole,
-  /** As given, when somebody did. */
+  /** The value that was sent; null if none was. */
   default_branch_protection_defaults: field.nullable(field.mapOf(field.anything)),
   shared_runners_setting: field.oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"),
   shared_runners_minutes_limit: field.nullable(field.whole),
@@ -74,7 +74,7 @@ export const GroupRecord = record({
   settings: field.partial(GroupSettings),
   avatar: field.nullable(AvatarRecord),
   creator_id: field.nullable(field.whole),
-  /** For runners of the old registration; shown to owners. */
+  /** The token of the old registration of runners; owners see it. */
   runners_token: field.text,
   repository_storage: field.text,
   created_at: field.moment,

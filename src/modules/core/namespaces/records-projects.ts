@@ -74,7 +74,7 @@ export const ProjectSettings = field.object({
   restrict_user_defined_variables: field.flag,
   /** The lowest role that may set variables of a pipeline (triggers-and-pipelines 2). */
   ci_pipeline_variables_minimum_override_role: field.oneOf(...overrideRoles),
-  /** Only jobs of listed projects and groups get in with their tokens (job-token-scope 1). */
+  /** Whether only jobs of listed projects and groups have access with their tokens (job-token-scope 1). */
   inbound_job_token_scope_enabled: field.flag,
   enforce_auth_checks_on_uploads: field.flag,
   merge_method: field.oneOf("merge", "rebase_merge", "ff"),
@@ -177,7 +177,7 @@ export const ProjectRecord = record({
   avatar: field.nullable(AvatarRecord),
   import_url: field.nullable(field.text),
   star_count: field.whole,
-  /** For runners of the old registration; shown to maintainers. */
+  /** The token of the old registration of runners; maintainers see it. */
   runners_token: field.text,
   repository_storage: field.text,
   created_at: field.moment,

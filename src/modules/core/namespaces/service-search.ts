@@ -9,7 +9,7 @@ export interface GroupSearch {
   readonly exact: readonly number[];
 }
 
-/** Below this, a text must be the whole name or path: two letters are part of too many. */
+/** The length below which a text must be the whole name or path: two letters are part of too many. */
 const fuzzyLengthMin = 3;
 const lastCharacter = "\uffff";
 

@@ -63,7 +63,7 @@ export class GroupStatisticsCache {
     });
   }
 
-  /** Of the projects right in a group (groups-and-projects 2.4). */
+  /** Returns the sums of the projects directly in a group (groups-and-projects 2.4). */
   of(groupId: number): ProjectStatistics {
     const known = this.#kept.get(groupId);
     if (known !== undefined) return known;

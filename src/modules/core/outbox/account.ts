@@ -3,7 +3,7 @@
 /** The most that the outbox keeps. */
 export interface MailLimits {
   readonly mails: number;
-  /** Of their texts. */
+  /** Bytes of their texts. */
   readonly bytes: number;
 }
 
@@ -21,7 +21,7 @@ export class MailAccount {
   readonly #limits: MailLimits;
   /** Rising. */
   #ids: number[] = [];
-  /** By the place of the id. */
+  /** The size of the mail at the same index of `#ids`. */
   #sizes: number[] = [];
   #bytes = 0;
   /** Mails before this place are beyond the limits and may be removed. */

@@ -10,9 +10,9 @@ import { MailRefused, type MailTransport } from "./smtp.ts";
 
 const firstDelayMs = 60_000;
 const delayMsMax = 4 * 3_600_000;
-/** About two days. */
+/** The attempts of about two days. */
 const attemptsMax = 20;
-/** When no mail gets through, the next is not tried before. */
+/** The pause before the next mail when no mail gets through. */
 const pauseMs = 30_000;
 /** A stop waits this long for the mail that is on its way; what is cut off is sent again after the next start. */
 const stopGraceMs = 2_500;
@@ -62,7 +62,7 @@ export class MailSender {
     clearTimeout(cutOff);
   }
 
-  /** Never rejects: nobody but the log could be told. */
+  /** Never rejects: the log is the only place for the error. */
   async #sendAll(): Promise<void> {
     try {
       // The transaction that called is not over yet.

@@ -17,7 +17,7 @@ export interface Submission {
   readonly text: string;
 }
 
-/** To be called in the transaction of the write that was let through. */
+/** Runs in the transaction of the write that passed the check. */
 export type Clearance = (tx: Transaction) => void;
 
 const nothingToNote: Clearance = () => undefined;
@@ -54,7 +54,7 @@ export async function getSpamClearance(
   throw captcha === undefined ? spam(noun) : captchaNeeded(noun, entry.id, captcha.siteKey);
 }
 
-/** Both names of a header of ours are known; an empty one counts as absent. */
+/** Reads a header by either of its names; an empty one counts as absent. */
 function headerOf({ sent }: SignedInCaller, name: "Captcha-Response" | "Spam-Log-Id"): string | undefined {
   const headers = sent?.request.headers;
   return headers?.get(`X-Service-${name}`) || headers?.get(`X-GitLab-${name}`) || undefined;

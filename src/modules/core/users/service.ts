@@ -23,7 +23,7 @@ export function recordActivity(store: Store, user: UserRecord, today: string): v
   if (user.last_activity_on !== today) store.touch(users, { ...user, last_activity_on: today });
 }
 
-/** For the transaction of a change after which nobody who signed in before may go on. */
+/** Returns the user with all browser sessions ended; for the transaction of a change that requires this. */
 export function withSessionsEnded(user: UserRecord): UserRecord {
   return { ...user, sessions_ended: (user.sessions_ended ?? 0) + 1 };
 }

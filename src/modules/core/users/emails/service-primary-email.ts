@@ -19,7 +19,7 @@ interface PlannedEmail {
   readonly verified: ReadonlySet<string>;
 }
 
-/** Only a confirmed address of the user, or one that is said to be confirmed, becomes the primary one. */
+/** Returns the change of the primary address, to a confirmed address of the user or to one sent as confirmed. */
 export function emailChangeOf(
   store: Store,
   user: UserRecord,

@@ -88,7 +88,7 @@ const blockedStates: UserCondition = {
   ],
 };
 
-/** For everyone. An empty username is no filter. */
+/** Conditions that every caller may set. An empty username is no filter. */
 function publicConditions(params: Parameters): UserCondition[] {
   const where: UserCondition[] = [];
   if (params.username) where.push({ index: "username", key: params.username.toLowerCase() });
@@ -108,7 +108,7 @@ function publicConditions(params: Parameters): UserCondition[] {
   return where;
 }
 
-/** For administrators; from others these parameters are ignored. */
+/** Conditions that administrators may set; from others these parameters are ignored. */
 function administratorConditions(context: Context, params: Parameters): UserCondition[] {
   const where: UserCondition[] = [];
   const { extern_uid, provider } = params;

@@ -9,7 +9,7 @@ export interface UserSearch {
   readonly exact: readonly number[];
 }
 
-/** Below this, a text must be the whole name or username: two letters are part of too many. */
+/** The length below which a text must be the whole name or username: two letters are part of too many. */
 const fuzzyLengthMin = 3;
 
 /** undefined for a blank text, which is no filter. E-mail addresses match whole only; private ones for administrators. */

@@ -10,8 +10,8 @@ export class LastAdministrator extends Failure {
 }
 
 /**
- * To be called in the transaction of a change of a user, before it; `after` is undefined where the user goes. Throws
- * `LastAdministrator` when nobody would administer any more.
+ * Must be called in the transaction of a change of a user, before it; `after` is undefined if the user is deleted.
+ * Throws `LastAdministrator` if no administrator would be left.
  */
 export function requireRemainingAdministrator(store: Store, before: UserRecord, after: UserRecord | undefined): void {
   if (!isAdministrator(before) || (after !== undefined && isAdministrator(after))) return;
