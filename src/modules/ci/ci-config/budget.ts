@@ -3,7 +3,7 @@
 import { OneAtATime } from "../../../lib/one-at-a-time.ts";
 import { CiFileError } from "./values.ts";
 
-/** For one pipeline: a fifth of a second, in which everybody else waits. */
+/** The limit for one pipeline: a fifth of a second, in which all other requests wait. */
 export const stepsMax = 500_000;
 
 /** The work on the CI files of all pipelines: many that come at once do not add up to one long wait of everybody else. */

@@ -41,7 +41,7 @@ export class Merging {
   }
 }
 
-/** Of one text or job: no deeper. */
+/** The deepest nesting of one text or job. */
 const depthMax = 100;
 const stepsPerNode = 0.5;
 

@@ -16,7 +16,7 @@ import { fileExtent, parseYaml } from "./yaml/yaml.ts";
 export interface CiFiles {
   /** The text of a file; undefined when it is not there. */
   read(path: string): Promise<string | undefined>;
-  /** For patterns of paths. */
+  /** The files of the repository, for patterns of paths. */
   files(): Promise<RepositoryFiles>;
   /** The files of another project, of its default branch unless said; or the reason why they cannot be read. */
   of(project: string, ref: string | undefined): Promise<CiFiles | string>;

@@ -57,7 +57,7 @@ export interface JobPlan {
   readonly environment: EnvironmentPlan | undefined;
   /** No runner takes a job with one. */
   readonly trigger: TriggerPlan | undefined;
-  /** As the file has them. */
+  /** The value in the file. */
   readonly image: unknown;
   readonly services: unknown;
   readonly artifacts: unknown;

@@ -57,7 +57,7 @@ export function needsOfCopies(need: Need, copies: readonly Copy[], budget: Budge
   return suffixes.map((suffix) => ({ ...need, name: `${need.name}${suffix}`, combinations: undefined }));
 }
 
-/** Of the copies that are meant by combinations, in their order, then of the combinations that no copy has. */
+/** Returns the suffixes of the copies that the combinations name, then those of combinations that no copy has. */
 function suffixesOf(combinations: readonly Combination[], copies: readonly Copy[], budget: Budget): string[] {
   const wanted = new Map(combinations.map((each) => [keyOf(each, budget), each]));
   const found = copies.map((copy) => [keyOf(copy.variables, budget), copy] as const).filter(([key]) => wanted.has(key));

@@ -5,11 +5,11 @@ import { CiFileError, isMapping, textsOf } from "./values.ts";
 
 /** One of the jobs that `parallel:` makes of one. */
 export interface Copy {
-  /** Of the job's name: ` 2/3`, or `: [linux, 18]`. */
+  /** The end of the job's name: ` 2/3`, or `: [linux, 18]`. */
   readonly suffix: string;
-  /** Of the matrix. */
+  /** The variables of the matrix. */
   readonly variables: Readonly<Record<string, string>>;
-  /** From 1. */
+  /** The number of the copy, from 1. */
   readonly index: number;
   readonly total: number;
 }
@@ -69,7 +69,7 @@ export function combinationsOf(matrix: unknown, label: string, budget: Budget): 
   });
 }
 
-/** Of all combinations of a row's values the one of a number, from 0: the values of the last key change first. */
+/** Returns one of all combinations of a row's values, by its number from 0: the values of the last key change first. */
 function combinationOf(row: readonly (readonly [string, readonly string[]])[], number: number): Record<string, string> {
   let rest = number;
   const entries = row.toReversed().map(([key, values]) => {

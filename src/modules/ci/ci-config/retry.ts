@@ -7,7 +7,7 @@ export interface RetryPlan {
   readonly max: number;
   /** Reasons for the failure; `always` for any. */
   readonly when: readonly string[];
-  /** Of the script, whatever the reason. */
+  /** Exit codes of the script that allow a retry for any reason. */
   readonly exit_codes: readonly number[];
 }
 

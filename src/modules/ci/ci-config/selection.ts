@@ -27,7 +27,7 @@ export interface PipelineContext {
   readonly files: FileQuestions;
   /** Counts the cost of all the file's patterns together. */
   readonly patterns: Patterns;
-  /** And here what its variables may become. */
+  /** Limits what the file's variables may expand to. */
   readonly room: ExpansionRoom;
 }
 
@@ -39,7 +39,7 @@ export interface SelectedJob {
   readonly allow_failure: boolean;
   readonly interruptible: boolean;
   readonly needs: readonly Need[] | undefined;
-  /** Of the job and of the rule that let it in. */
+  /** Variables of the job and of the rule that matched. */
   readonly variables: Values;
   /** All that it has. */
   readonly known: Variables;
@@ -91,7 +91,7 @@ function select(plan: JobPlan, ofFile: Values, occasion: PipelineContext): Selec
   };
 }
 
-/** Of the variables of the file, those that a job takes over. */
+/** Returns the variables of the file that a job inherits. */
 function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): Values {
   if (typeof wanted === "boolean") return wanted ? ofFile : {};
   const names = wanted.filter((name) => Object.hasOwn(ofFile, name));

@@ -18,7 +18,7 @@ const entryMark = 0x02014b50;
 const entryLength = 46;
 const headerMark = 0x04034b50;
 const headerLength = 30;
-/** Of a table of contents, which strangers may ask about: bytes, files, and bytes that are looked at in one go. */
+/** Limits of a table of contents, which strangers may ask about: bytes, files, and bytes that are read in one go. */
 const contentsMax = 16 * 1024 * 1024;
 const entriesMax = 100_000;
 const pieceLength = 256 * 1024;
@@ -85,7 +85,7 @@ function nameAt(piece: DataView<ArrayBuffer>, at: number): Buffer {
   return Buffer.from(piece.buffer, piece.byteOffset + at + entryLength, piece.getUint16(at + 28, true));
 }
 
-/** With the name, what is beside it, and a comment. */
+/** Returns the length of an entry with its name, extra fields and comment. */
 function lengthAt(piece: DataView, at: number): number {
   return entryLength + [28, 30, 32].reduce((sum, field) => sum + piece.getUint16(at + field, true), 0);
 }

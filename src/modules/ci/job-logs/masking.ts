@@ -5,7 +5,7 @@ export const jobTokenPrefix = "glcbt-";
 
 /** A piece of a log as it may be read. */
 export interface MaskedPiece {
-  /** Without the end that may yet turn out to be a part of the token. */
+  /** The bytes without an end that may turn out to be a part of the token. */
   readonly bytes: Uint8Array;
   /** The number of bytes at the end of the log that equal the beginning of the token. */
   readonly tokenStart: number;

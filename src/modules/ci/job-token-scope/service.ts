@@ -13,7 +13,7 @@ export function refused(reason: string) {
   return invalid(`400 Bad request - ${reason}`);
 }
 
-/** For those that look for their target first. Throws 403. */
+/** Checks the level for operations that look for their target first. Throws 403. */
 export function requireProjectReader(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
   if (levelIn(context, caller, { project }) >= accessLevels.maintainer) return;
   throw forbidden("Insufficient permissions to modify the job token scope");

@@ -29,7 +29,7 @@ export interface Downstream {
   readonly child?: { readonly parent: PipelineRecord; readonly path: string };
 }
 
-/** Below the first pipeline, children may have children. */
+/** Generations of child pipelines below the first pipeline. */
 const childGenerationsMax = 2;
 const hierarchyMax = 1000;
 /** A chain may come by the same project, ref and source once more, and no oftener. */
@@ -87,7 +87,7 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   return { request: { ...request, upstreamJobId: job.id, baseUrl } };
 }
 
-/** Of whatever was refused that has no reason of its own. */
+/** The failure reason where no other one is known. */
 export const creationFailed = "downstream_pipeline_creation_failed";
 
 /** Reads the CI file of what a job makes; undefined: nothing can be made of it. */
@@ -103,7 +103,7 @@ export async function planDownstream(
   }
 }
 
-/** Of the commit of its parent, from a file of its own. */
+/** Plans a child pipeline: the commit of its parent, a CI file of its own. */
 function planChild(
   context: Context,
   request: PipelineRequest,

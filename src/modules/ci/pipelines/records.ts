@@ -47,11 +47,11 @@ const commit = field.object({
 /** A pipeline of a project (triggers-and-pipelines 3). */
 export const PipelineRecord = record({
   id: field.whole,
-  /** From 1 in each project. */
+  /** Counts from 1 in each project. */
   iid: field.whole,
   project_id: field.whole,
   sha: field.text,
-  /** Without `refs/…/`. */
+  /** The name without `refs/…/`. */
   ref: field.text,
   tag: field.flag,
   status: field.oneOf(...statuses),

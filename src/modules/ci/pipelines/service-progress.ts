@@ -28,7 +28,7 @@ export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>(
   },
 });
 
-/** Of the scheduler's job that makes the pipeline of a `trigger:` job. */
+/** The kind of the background job that creates the pipeline of a `trigger:` job. */
 export const bridgeStartKind = "bridge_start";
 
 /** Makes a delayed job pending when its time has come. */
@@ -116,7 +116,7 @@ export function replaceJob(
   return tx.insert(ciJobs, { ...again, ...renewed, id: tx.nextId("ci_jobs"), status: "created", created_at });
 }
 
-/** Without what it has of the runner that took it on. */
+/** Returns the job without the fields of its runner. */
 function untaken(job: CiJobRecord): CiJobRecord {
   const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
   // Its exit code may have allowed the failure; the next one's is not known.

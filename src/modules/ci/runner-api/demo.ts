@@ -14,7 +14,7 @@ const runMs = 3_000;
 const jobsPerStep = 20;
 
 /**
- * For demos without a runner: takes every pending job, and ends it with success some seconds later. It runs nothing,
+ * Takes every pending job and ends it with success some seconds later, for demos without a runner. It runs nothing,
  * and the log of each job says so. Its current jobs are marked in the store, so it continues after a restart.
  */
 export const demoRunner: CronJob = {

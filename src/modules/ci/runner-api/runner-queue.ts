@@ -7,7 +7,7 @@ import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
 import { type RunnerRecord, runners } from "../runners/index.ts";
 
-/** More may ask, but do not wait: what the server takes on at once is bounded, and others want some of it. */
+/** The most waiting requests. Others get an answer at once: the limit of open requests is shared with all clients. */
 const waitingMax = 1_000;
 
 /** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
@@ -67,7 +67,7 @@ export class JobNotifier {
     for (const end of [...this.#waiting]) end();
   }
 
-  /** In the middle of a transaction: those who wait look after it. */
+  /** Notifies after the transaction that calls this. */
   #tell(): void {
     this.#count += 1;
     if (this.#isTelling) return;
@@ -75,7 +75,7 @@ export class JobNotifier {
     queueMicrotask(() => void this.#wake());
   }
 
-  /** In the order in which they came, and others between them: a thousand who look through all jobs take seconds. */
+  /** Wakes requests in the order of their arrival, with pauses: a thousand that look through all jobs take seconds. */
   async #wake(): Promise<void> {
     for (let told = -1; told !== this.#count; ) {
       told = this.#count;
@@ -94,7 +94,7 @@ export const RunnerQueue = serviceKey(
   ({ store, clock, processToken }) => new JobNotifier(store, clock, processToken),
 );
 
-/** That it was heard of is no change. */
+/** Whether the runner changed; a new time of contact is no change. */
 function isOtherwise(before: RunnerRecord | undefined, after: RunnerRecord): boolean {
   return before === undefined || before.updated_at !== after.updated_at || before.paused !== after.paused;
 }

@@ -23,7 +23,7 @@ export type GivenAttributes = Pick<
   | "maximum_timeout"
 >;
 
-/** With what stands for what was not said. */
+/** Returns the attributes, with defaults for absent ones. */
 export function attributesOf(given: Partial<Static<typeof SentAttributes>>): GivenAttributes {
   return {
     description: given.description ?? null,

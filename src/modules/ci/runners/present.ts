@@ -28,7 +28,7 @@ export function presentRunner(runner: RunnerRecord, { context: { clock } }: View
   };
 }
 
-/** With what it serves, as far as the caller is a member there, and what its machine that was last heard of says of itself. */
+/** Adds what the runner serves, as far as the caller is a member there, and what its latest machine reported of itself. */
 export function presentRunnerDetails(runner: RunnerRecord, view: View): Static<typeof RunnerDetails> {
   const {
     context,

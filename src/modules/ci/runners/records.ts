@@ -18,9 +18,9 @@ export const RunnerRecord = record({
   id: field.whole,
   digest: field.text,
   runner_type: field.oneOf(...runnerTypes),
-  /** Of `group_type`: whose tree it serves. */
+  /** The group whose tree a `group_type` runner serves. */
   group_id: field.nullable(field.whole),
-  /** Of `project_type`: what it serves. */
+  /** The projects that a `project_type` runner serves. */
   project_ids: field.listOf(field.whole),
   description: field.nullable(field.text),
   maintenance_note: field.nullable(field.text),

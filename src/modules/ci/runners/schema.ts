@@ -87,7 +87,7 @@ export const RunnerManager = Type.Object(manager, { $id: "RunnerManager" });
 
 const ofSeen = { description: "null for those who may not see the runner" };
 
-/** In a job, which more people see than see the runner. */
+/** The machine in a job, which more people see than see the runner. */
 export const RunnerManagerOfJob = Type.Object(
   {
     ...manager,

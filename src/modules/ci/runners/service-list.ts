@@ -108,7 +108,7 @@ function whereWord({ clock }: Context, word: NonNullable<Filters["scope"]>): Whe
   }
 }
 
-/** Of the runners with a machine whose version begins so. */
+/** Returns the ids of runners with a machine whose version has the prefix. */
 function idsOfVersions({ store }: Context, prefix: string): number[] {
   const machines = store.of(runnerManagers);
   const ids = new Set<number>();

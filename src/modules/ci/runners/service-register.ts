@@ -21,7 +21,7 @@ import type { RunnerWithToken } from "./service-tokens.ts";
 
 const installation: RunnerScope = { runner_type: "instance_type", group_id: null, project_ids: [] };
 
-/** By its prefix a runner knows a token that somebody made for it; one that it registered for has none. */
+/** Tokens of registered runners have no prefix: by one, a runner recognises a token that was created for it. */
 const tokenLength = 20;
 
 /** `POST /runners`: what a runner does with a registration token. Throws 403 for the token, then 400. */

@@ -16,7 +16,7 @@ interface Contacts {
   readonly contacted_at: string | null;
 }
 
-/** When something was last heard of it: within two hours, a week, or longer ago; new ones may still be heard of. */
+/** Returns the status by the last contact: within two hours, within a week, or longer ago; new ones may have none yet. */
 export function statusOf({ created_at, contacted_at }: Contacts, clock: Clock): RunnerStatus {
   const now = clock.now();
   if (now - Date.parse(contacted_at ?? created_at) >= staleMs) return "stale";

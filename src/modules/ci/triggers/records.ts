@@ -4,7 +4,7 @@ import { collection, field, multi, ordered, type RecordOf, record, unique } from
 export const TriggerRecord = record({
   id: field.whole,
   project_id: field.whole,
-  /** As it is: its owner may read it again at any time. */
+  /** The token itself, not its digest: its owner may read it again at any time. */
   token: field.text,
   description: field.text,
   owner_id: field.whole,

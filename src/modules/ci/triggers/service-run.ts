@@ -25,7 +25,7 @@ export interface TriggerRun {
   readonly id: string;
   readonly ref: string;
   readonly token: string;
-  /** As they were sent: values may be anything yet. */
+  /** The variables as sent: values are not checked yet. */
   readonly variables: Readonly<Record<string, unknown>>;
   /** Everything that was sent, such as the body of a webhook. */
   readonly sent: Readonly<Record<string, unknown>>;

@@ -144,7 +144,7 @@ function passEmpty(segments: readonly Segment[], open: Uint8Array): void {
 }
 
 function globOf(text: string): Glob {
-  // At the end `**` stands for one name, as a pattern of files says more with `**` and a slash; many in a row are one.
+  // A final `**` matches one name: deeper files need `**` and a slash. Several `**/` in a row are one.
   const plain = text.replace(/(^|\/)\*\*$/, "$1*").replace(/(?:\*\*\/){2,}/g, "**/");
   return {
     start: /^[^*?[\\]*/.exec(plain)?.[0] ?? "",
@@ -153,7 +153,7 @@ function globOf(text: string): Glob {
   };
 }
 
-/** As many as a sign takes at most. */
+/** Returns the most comparisons that one sign costs. */
 function comparisonsOf(part: Part | undefined): number {
   return typeof part === "object" ? 1 + Math.log2(1 + part.ranges.length) : 1;
 }

@@ -10,10 +10,10 @@ export interface Pattern {
   readonly flags: string;
 }
 
-/** Of the budget. Five hundred jobs with a few rules each take a tenth of it. */
+/** Costs from the budget. Five hundred jobs with a few rules each take a tenth of it. */
 const stepsPerPattern = 400;
 const stepsPerInstruction = 10;
-/** Of the properties that signs of a class have, and of ranges to far away: the library goes through all that is in them. */
+/** Costs of character properties and of ranges up to distant characters: the library visits everything in them. */
 const stepsPerProperty = 1000;
 const stepsPerFarRange = 4000;
 /** Instructions of a pattern that are tried on a sign in one step. */
@@ -33,7 +33,7 @@ export function readPattern(text: string): Pattern | undefined {
  */
 export class Patterns {
   readonly #compiled = new Map<string, LinearPattern>();
-  /** By pattern, then by text. */
+  /** Results by pattern, then by text. */
   readonly #answers = new Map<LinearPattern, Map<string, boolean>>();
   readonly #budget: Budget;
 

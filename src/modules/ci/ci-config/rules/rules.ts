@@ -37,7 +37,7 @@ const ruleKeys = new Set([
 ]);
 const policyKeys = new Set(["refs", "variables", "changes", "kubernetes"]);
 const stepsPerRule = 3;
-/** Of one rule, or of one `only`. */
+/** The most paths of one rule, or of one `only`. */
 const pathsMax = 50;
 
 /** `rules:`; undefined when there are none. Throws `CiFileError`. */
@@ -91,7 +91,7 @@ export function whenOf(value: unknown, label: string): When | undefined {
 
 const weekSeconds = 7 * 24 * 60 * 60;
 
-/** Of a text or a number; undefined for what is no duration. */
+/** Reads the duration from a text or a number; undefined if it is none. */
 export function secondsOf(value: unknown): number | undefined {
   return typeof value === "string" || typeof value === "number" ? durationSecondsOf(String(value)) : undefined;
 }

@@ -9,9 +9,9 @@ const signsPerStep = 16;
 /** Names end at a colon here, so that one that the parser reads longer or shorter is still counted. */
 const alias = /\*([^ \t\r\n,[\]{}:]+)/g;
 const anchor = /&([^ \t\r\n,[\]{}:]+)/g;
-/** Between an anchor and its value: space, comments, a tag, another anchor. */
+/** Text between an anchor and its value: space, comments, a tag, another anchor. */
 const between = /(?:[ \t\r\n]+|#[^\n]*|[!&][^ \t\r\n,[\]{}]*)*/y;
-/** Behind a plain text: the value of a key, or a comment. */
+/** Text that ends a plain scalar: the value of a key, or a comment. */
 const endOfPlain = /:[ \t\r\n]|[ \t\r\n]#/g;
 const lineWithoutIndent = /\n(?=[^ \t\r\n])/g;
 

@@ -36,7 +36,7 @@ export function markReferences(text: string, budget: Budget): Marked | undefined
   return { text: marked + text.slice(end), mark };
 }
 
-/** As many signs as no run of them in the file has. */
+/** Returns a run of signs that is longer than every such run in the file. */
 function markFor(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/\u{E000}+/gu)].map(([run]) => run.length));
   return "\u{E000}".repeat(longest + 1);
@@ -71,7 +71,7 @@ interface Lexeme {
 }
 
 const textFollows = "\u001f";
-/** Of the lexer, in between the parts of the file: the beginning of a document, the end of a list that was not closed. */
+/** Signals of the lexer between the parts of the file: a document begins, a list was not closed. */
 const signals = ["\u0002", "\u0018", textFollows];
 
 function* lexemesOf(text: string): Generator<Lexeme> {

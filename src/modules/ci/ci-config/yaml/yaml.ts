@@ -37,7 +37,7 @@ function parse(written: string, text = written): unknown {
   }
 }
 
-/** Of longer files that are no YAML nobody is told where: the library that knows is a hundred times slower than the parser. */
+/** The longest file whose error is located: the library that can is a hundred times slower than the parser. */
 const explainedLengthMax = 4 * 1024;
 
 /** Returns the first error and its place; undefined: the text is too long, or the library takes it. */

@@ -8,7 +8,7 @@ import { placeOf } from "../../../repositories/repositories/index.ts";
 import type { CiFiles, RepositoryFiles } from "../../ci-config/index.ts";
 import type { PipelineRequest } from "./service-create.ts";
 
-/** More is no CI file. */
+/** The size limit of a CI file. */
 const ciFileBytesMax = 1024 * 1024;
 /** Stands for such a file: it is no YAML. */
 const tooBig = "too big: [";
@@ -40,7 +40,7 @@ export function ciFilesOf(
   };
 }
 
-/** Of another project, if the user may read its code. */
+/** Returns the files of another project, if the user may read its code. */
 async function filesElsewhere(
   context: Context,
   request: Pick<PipelineRequest, "user">,

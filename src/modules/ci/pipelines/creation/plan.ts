@@ -30,9 +30,9 @@ export type PlannedJob = Pick<
 
 export interface PlannedJobs {
   readonly name: string | null;
-  /** Of the file and of `workflow: rules`. */
+  /** Variables of the file and of `workflow: rules`. */
   readonly variables: Readonly<Record<string, string>>;
-  /** By stages. */
+  /** Jobs in the order of their stages. */
   readonly jobs: readonly PlannedJob[];
 }
 

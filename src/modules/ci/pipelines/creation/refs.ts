@@ -4,7 +4,7 @@ import { branchPrefix, type Commit, type Repository, tagPrefix } from "../../../
 
 /** A branch or tag with its commit. */
 export interface FoundRef {
-  /** Without its prefix. */
+  /** The name without its prefix. */
   readonly name: string;
   readonly tag: boolean;
   readonly commit: Commit;

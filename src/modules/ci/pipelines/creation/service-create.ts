@@ -27,7 +27,7 @@ export interface PipelineRequest {
   readonly ref: string;
   readonly source: PipelineSource;
   readonly variables: readonly PipelineVariable[];
-  /** Not chosen by the user: no right is asked for them. */
+  /** Variables that the user did not choose: they need no right. */
   readonly addedVariables?: readonly PipelineVariable[];
   readonly upstreamJobId?: number;
   /** Origin of URLs, without a trailing slash. */

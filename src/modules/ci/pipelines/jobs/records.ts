@@ -32,7 +32,7 @@ export const JobConfig = field.object({
   cache: field.anything,
   /** Codes with which the script may end though the job has failed then; left out for none. */
   allowed_exit_codes: field.optional(field.listOf(field.whole)),
-  /** Of the job and its rule. */
+  /** Variables of the job and its rule. */
   variables: field.mapOf(field.text),
   /** The variables of the file that it inherits; left out for all. */
   inherited_variables: field.optional(field.either(field.flag, field.listOf(field.text))),
@@ -79,7 +79,7 @@ export const CiJobRecord = record({
   /** The pipeline that a bridge makes; bridges of earlier versions made none. */
   trigger: field.optional(triggerPlan),
   config: JobConfig,
-  /** Of those of one group in a project, one runs at a time. */
+  /** Jobs of one group in a project run one at a time. */
   resource_group: field.optional(field.text),
   /** A newer pipeline of the ref may cancel it. */
   interruptible: field.optional(field.oneOf(true)),
@@ -106,7 +106,7 @@ export const CiJobRecord = record({
   timeout_s: field.optional(field.whole),
   /** The scheduler's job that ends it when its time is over. */
   timeout_job_id: field.optional(field.whole),
-  /** Of the script, where the runner told it. */
+  /** The exit code of the script, if the runner reported it. */
   exit_code: field.optional(field.whole),
   /** SHA-256 of its token, in hexadecimal digits; from when a runner took it on. The token is good while it runs. */
   token_digest: field.optional(field.text),
@@ -141,7 +141,7 @@ export function resourceKeyOf({ project_id, resource_group }: CiJobRecord): stri
   return resource_group === undefined ? [] : [`${project_id} ${resource_group}`];
 }
 
-/** Of the variables of a pipeline's file, those that a job has, too. */
+/** Returns the variables of the pipeline's file that the job inherits. */
 export function fileVariablesOf(
   { file_variables }: Pick<PipelineRecord, "file_variables">,
   { config: { inherited_variables: wanted = true } }: CiJobRecord,
@@ -166,7 +166,7 @@ export function readLine(key: string): Line {
   return { projectId, tags };
 }
 
-/** Of a job that nothing has happened to. */
+/** Times and failure reason of a new job. */
 export const untouched = {
   queued_at: null,
   scheduled_at: null,
