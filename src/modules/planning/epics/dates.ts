@@ -5,7 +5,7 @@ import type { Store } from "../../../store/index.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 import { type EpicRecord, issues, milestones } from "../records/index.ts";
 
-/** When the milestones of an epic's issues begin and end. */
+/** The dates of an epic that come from the milestones of its issues. */
 export interface MilestoneDates {
   readonly start: CalendarDate | null;
   readonly due: CalendarDate | null;

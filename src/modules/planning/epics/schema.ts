@@ -58,7 +58,7 @@ export const IssueOfEpic = Type.Object(
   { $id: "IssueOfEpic" },
 );
 
-/** That an issue is, or was, in an epic; `id` is that of the link. */
+/** The link of an issue to its present or former epic; `id` is that of the link. */
 export const EpicIssueLink = Type.Object(
   {
     id: Type.Integer(),

@@ -63,7 +63,7 @@ export function createEpic(
   });
 }
 
-/** From 1 in each group; a number is never given twice. */
+/** Returns the next number of an epic; each group counts from 1, and no number is used again. */
 export function nextEpicIid(tx: Transaction, groupId: number): number {
   return tx.nextId(`epics of group ${groupId}`);
 }

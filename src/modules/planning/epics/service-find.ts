@@ -9,7 +9,7 @@ export function getEpic(context: Context, caller: Caller, group: GroupRecord, ii
   return readable(context, caller, context.store.of(epics).by.iid.find(iidKey(group.id, iid)));
 }
 
-/** As `getEpic`, by its id, wherever it is. */
+/** Finds an epic by its id in any group, as `getEpic` finds it in one. */
 export function getEpicById(context: Context, caller: Caller, id: number): EpicRecord {
   return readable(context, caller, id);
 }

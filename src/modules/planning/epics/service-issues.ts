@@ -90,7 +90,7 @@ export function updateEpicIssue(
   });
 }
 
-/** Between its new neighbours where there is room, else everybody gets a new place. */
+/** Puts the issue between its new neighbours if there is room; else all issues get new positions. */
 function placeAt(tx: Transaction, others: readonly EpicIssueRecord[], link: EpicIssueRecord, place: number): void {
   const low = others[place - 1]?.relative_position ?? 0;
   const high = others[place]?.relative_position ?? low + 2 * positionStep;

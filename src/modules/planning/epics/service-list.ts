@@ -106,7 +106,7 @@ function labelConditions({ store }: Context, titles: readonly string[]): EpicCon
   });
 }
 
-/** Also those of which the last label was deleted, and is still on its way out. */
+/** Includes epics whose last label was deleted and whose link to it is not removed yet. */
 function withoutLabel(store: Store): EpicCondition {
   const { by } = store.of(epics);
   const carriers = deletedIds(store, "label").flatMap((goneId) => [...by.label_id.find(goneId)]);

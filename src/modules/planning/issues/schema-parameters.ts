@@ -16,7 +16,7 @@ import {
 } from "../../../domain/parameters.ts";
 import { issueTypes, severities } from "../records/index.ts";
 
-/** As in the real system: each of them gets a mail. */
+/** The limit of the real system: each assignee gets a mail. */
 const assigneesMax = 200;
 /** The largest number that databases of other installations have for these. */
 const intMax = 2_147_483_647;

@@ -20,7 +20,7 @@ export function getReadableIssue(context: Context, caller: Caller, project: Proj
   return issue;
 }
 
-/** As `getReadableIssue`, by its id, wherever it is. */
+/** Finds an issue by its id in any project, as `getReadableIssue` finds it in one. */
 export function getReadableIssueById(context: Context, caller: Caller, id: number): IssueRecord {
   const issue = context.store.of(issues).get(id);
   if (issue === undefined || !context.get(ReadableIssues).has(caller.user, issue)) throw notFound("Issue");

@@ -206,7 +206,7 @@ function getNamedLabel(
   return getLabelByTitle(context, caller, sourceOf(place), name ?? "");
 }
 
-/** In a project, a label has a priority. */
+/** Adds the priority to labels of a project. */
 function present(label: LabelRecord, call: View & InPlace) {
   return presentLabel(label, call, { projectId: "project" in call ? call.project.id : undefined });
 }

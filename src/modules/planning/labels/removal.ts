@@ -7,8 +7,8 @@ import { labels, removeSubscriptionsTo } from "../records/index.ts";
 import { removePrioritiesOf } from "./service-priorities.ts";
 
 /**
- * For the transactions in which a group or project goes, when its issues and epics have gone: takes at most `limit` of
- * its labels, their subscriptions and priorities, and tells how many; fewer than `limit` are the last ones.
+ * Removes at most `limit` labels, with their subscriptions and priorities, of a group or project that is being deleted
+ * and whose issues and epics are deleted already. Returns how many; fewer than `limit` are the last ones.
  */
 function removeLabelsOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
   let taken = 0;

@@ -20,7 +20,7 @@ function titleErrors(title: string): string[] {
   ];
 }
 
-/** As labels keep them; a description is looked at where one is given. Throws 400 with attribute errors. */
+/** Returns the attributes in their stored form; checks a description if there is one. Throws 400 with attribute errors. */
 export function validateAttributes(given: {
   readonly name: string;
   readonly color: string;

@@ -75,14 +75,14 @@ export function deleteMilestone(
   });
 }
 
-/** From 1 in each project or group; a number is never given twice. */
+/** Returns the next number of a milestone; each project or group counts from 1, and no number is used again. */
 export function nextIid(tx: Transaction, source: SourceRef): number {
   return tx.nextId(`milestones of ${sourceKey(source)}`);
 }
 
 /**
- * For the transactions in which a group or project goes, when its issues have gone: takes at most `limit` of its
- * milestones and tells how many; fewer than `limit` are the last ones.
+ * Removes at most `limit` milestones of a group or project that is being deleted and whose issues are deleted already.
+ * Returns how many; fewer than `limit` are the last ones.
  */
 function removeMilestonesOf(tx: Transaction, store: Store, source: SourceRef, limit: number): number {
   return removeFirst(tx, milestones, store.of(milestones).by.source.find(sourceKey(source)), limit);

@@ -15,9 +15,9 @@ const atOnceMax = 200;
 const stepMax = 20;
 
 /**
- * For the transaction in which a label or milestone goes, or becomes part of another: takes it out of the issues and
- * epics that carry it, or puts the other in its place. However many there are, no reader sees it on them any more, as
- * long as ids are read with `remainingIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
+ * Removes a label or milestone from the issues and epics that carry it, or replaces it with the one that it is merged
+ * into, in the transaction that deletes it. However many there are, no reader sees it on them any more, if ids are read
+ * with `remainingIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
  */
 export function unlinkEverywhere(
   tx: Transaction,
@@ -114,7 +114,7 @@ export function withoutMilestone(store: Store): IssueCondition {
   return withoutAny(store, "milestone", () => true);
 }
 
-/** While something that was deleted is still on its way out, those that carry nothing else are found one by one. */
+/** Finds issues without any. While deleted ones are still being unlinked, it checks issues that carry them one by one. */
 function withoutAny(
   store: Store,
   type: CarriedType,

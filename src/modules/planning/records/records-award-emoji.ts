@@ -7,7 +7,7 @@ export const AwardEmojiRecord = record({
   awardable_type: field.oneOf(...subjectTypes),
   awardable_id: field.whole,
   user_id: field.whole,
-  /** Without colons. */
+  /** The name without colons. */
   name: field.text,
   created_at: field.moment,
   updated_at: field.moment,

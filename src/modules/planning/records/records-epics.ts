@@ -14,7 +14,7 @@ import { iidKey } from "./records-issues.ts";
 /** An epic (issues-labels-milestones-epics 6). */
 export const EpicRecord = record({
   id: field.whole,
-  /** From 1 in each group. */
+  /** Counts from 1 in each group. */
   iid: field.whole,
   group_id: field.whole,
   parent_id: field.nullable(field.whole),
@@ -70,7 +70,7 @@ export const epicIssues = collection("epic-issues", EpicIssueRecord, {
   indexes: {
     issue_id: unique(({ issue_id }) => issue_id),
     epic_id: multi(({ epic_id }) => [epic_id]),
-    /** Within an epic, from its first issue to its last. */
+    /** Orders the issues of an epic, from first to last. */
     relative_position: ordered(({ relative_position }) => relative_position),
   },
   references: { epic_id: "epics", issue_id: "issues" },

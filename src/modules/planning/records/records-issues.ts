@@ -8,7 +8,7 @@ export type Severity = (typeof severities)[number];
 /** An issue (issues-labels-milestones-epics 1). Fields are named as on the wire. */
 export const IssueRecord = record({
   id: field.whole,
-  /** From 1 in each project; never used again. */
+  /** Counts from 1 in each project; never used again. */
   iid: field.whole,
   project_id: field.whole,
   title: field.text,
@@ -59,7 +59,7 @@ export const issues = collection("issues", IssueRecord, {
     label_id: bitmap((issue) => orNone(issue.label_ids)),
     milestone_id: bitmap((issue) => [issue.milestone_id ?? none]),
     epic_id: bitmap((issue) => [issue.epic_id ?? none]),
-    /** Of all, and of one project. */
+    /** Confidential issues of all projects, and of each. */
     confidential: bitmap((issue) => (issue.confidential ? ["yes", issue.project_id] : [])),
     issue_type: bitmap((issue) => [issue.issue_type]),
     weight: bitmap((issue) => [issue.weight ?? "none"]),
@@ -76,7 +76,7 @@ export const issues = collection("issues", IssueRecord, {
   references: { project_id: "projects", author_id: "users", assignee_ids: "users", closed_by_id: "users" },
 });
 
-/** After every date: issues without one come last. */
+/** A day after every date: issues without one come last. */
 export const neverDue = "9999-12-31";
 
 const iidLimit = 2 ** 26;

@@ -16,7 +16,7 @@ import { sourceOf } from "./sources.ts";
 /** A milestone of a project or a group (issues-labels-milestones-epics 3). */
 export const MilestoneRecord = record({
   id: field.whole,
-  /** From 1 in each project or group. */
+  /** Counts from 1 in each project or group. */
   iid: field.whole,
   source_type: field.oneOf("group", "project"),
   source_id: field.whole,

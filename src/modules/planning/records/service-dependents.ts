@@ -5,8 +5,8 @@ import { subscriptions } from "./records-subscriptions.ts";
 import { type SubjectRef, subjectKey } from "./subjects.ts";
 
 /**
- * For the transaction in which an issue, epic or note goes, or a job after it: takes at most `limit` of its notes,
- * reactions and subscriptions. Tells how many; fewer than `limit` were the last.
+ * Removes at most `limit` notes, reactions and subscriptions of an issue, epic or note, in the transaction that deletes
+ * it or in a job after that. Returns how many; fewer than `limit` were the last.
  */
 export function removeDependents(tx: Transaction, store: Store, subject: SubjectRef, limit: number): number {
   const key = subjectKey(subject);

@@ -6,7 +6,7 @@ import type { SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type LabelRecord, labels, titleKey } from "./records-labels.ts";
 
-/** Longer titles are no label's. */
+/** The longest title of a label. */
 export const labelTitleLengthMax = 255;
 
 /** Labels of one issue or epic: lists show them all. */

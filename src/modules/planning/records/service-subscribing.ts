@@ -30,7 +30,7 @@ export function upsertSubscription(
   else tx.update(subscriptions, { id: known, ...row });
 }
 
-/** For the transaction in which one becomes part of another: gives it those who have not said anything about that. */
+/** Moves subscriptions when a subject is merged into another one; choices made there stay. */
 export function moveSubscriptions(tx: Transaction, store: Store, from: SubjectRef, to: SubjectRef): void {
   const documents = store.of(subscriptions);
   for (const id of [...documents.by.subject.find(subjectKey(from))]) {
@@ -40,7 +40,7 @@ export function moveSubscriptions(tx: Transaction, store: Store, from: SubjectRe
   }
 }
 
-/** For the transaction in which the subject goes: takes at most `limit` and tells how many. */
+/** Removes at most `limit` subscriptions of a subject that is being deleted; returns how many. */
 export function removeSubscriptionsTo(
   tx: Transaction,
   store: Store,

@@ -147,7 +147,7 @@ function insertCheckedIssue(
   return made;
 }
 
-/** When it was made and what number it has: what owners say, else now and the next one. */
+/** Returns creation time and number: those that owners sent, else now and the next one. */
 function historyOf(
   tx: Transaction,
   context: Context,

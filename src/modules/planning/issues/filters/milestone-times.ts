@@ -16,7 +16,7 @@ const times = ["started", "not_started", "due", "upcoming"] as const;
 
 interface Kept {
   readonly milestones: Set<number>;
-  /** That have one of them. */
+  /** Issues with one of these milestones. */
   readonly issues: Bitmap;
 }
 
@@ -84,7 +84,7 @@ export class MilestoneTimeSets {
     }
   }
 
-  /** Among the milestones of one project or group; `others` are no longer there, perhaps. */
+  /** Chooses among the milestones of one project or group; those in `others` may no longer exist. */
   #choose(place: string, others: readonly number[]): void {
     const today = this.#day as CalendarDate;
     const documents = this.#store.of(milestones);

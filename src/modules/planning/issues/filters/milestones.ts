@@ -51,7 +51,7 @@ export function whereOtherMilestoneOfWord(context: Context, word: Word): IssueCo
   return ofTime(context, word === "Started" ? "not_started" : "due");
 }
 
-/** While a milestone is being merged into another one, issues carry either. */
+/** Finds issues with either milestone while one is being merged into another. */
 function ofTime(context: Context, time: MilestoneTime): IssueCondition {
   const milestoneTimes = context.get(MilestoneTimes);
   const own: IssueCondition = { ids: milestoneTimes.of(time) };

@@ -29,7 +29,7 @@ export function readableConditions(
   return readableInProject(context, user, scope.project);
 }
 
-/** Without a look at what the user may read elsewhere. */
+/** Returns the conditions for one project, without the cost of the user's rights elsewhere. */
 function readableInProject(context: Context, user: CallerUser | undefined, project: ProjectRecord): IssueCondition[] {
   const access = context.get(Access);
   if (!canSeeIssuesOf(access, user, project)) return [nobody];

@@ -20,7 +20,7 @@ export interface RankedOrder {
   ranks(): Iterable<Rank>;
 }
 
-/** By the due date of the milestone. */
+/** Orders issues by the due date of the milestone. */
 export function byMilestone(store: Store, descending: boolean): RankedOrder {
   const documents = store.of(milestones);
   return {
@@ -40,7 +40,7 @@ export function byMilestone(store: Store, descending: boolean): RankedOrder {
   };
 }
 
-/** By the most urgent label, as the issue's project ranks labels. */
+/** Orders issues by the most urgent label, as the issue's project ranks labels. */
 export function byLabelPriority(store: Store, scope: IssueScope, descending: boolean): RankedOrder {
   const documents = store.of(labelPriorities);
   return {
@@ -86,7 +86,7 @@ function idsOfPriorities(store: Store, scope: IssueScope): IssueCondition[] {
   return [...idsOf.values()].map((ids): IssueCondition => ({ ids }));
 }
 
-/** By weight. */
+/** Orders issues by weight. */
 export function byWeight(store: Store, descending: boolean): RankedOrder {
   return {
     keyOf: ({ weight }) => weight ?? undefined,

@@ -8,7 +8,7 @@ import type { IssueRecord } from "../../records/index.ts";
 
 type User = CallerUser | undefined;
 
-/** From this level on, members read confidential issues and set what issues are filed by. */
+/** The level from which members read confidential issues and set labels, assignees, milestone and the like. */
 export const plannerLevel = accessLevels.planner;
 
 export function canSeeEverything(user: User): boolean {

@@ -34,7 +34,7 @@ export function unassignIssues(tx: Transaction, context: Context, userId: number
   if (rest !== undefined) enqueueJob(tx, context, { kind: issueUnassignment.kind, payload: rest });
 }
 
-/** For removals that ask for it. */
+/** Unassigns a removed member, if the removal asks for it. */
 export const issueUnassignments = subscribe(memberRemoved, {
   run(tx, context, { userId, source, unassigns }) {
     if (unassigns) unassignIssues(tx, context, userId, source);
