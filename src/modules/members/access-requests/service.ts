@@ -75,7 +75,7 @@ export function deleteRequest(
   context.store.transact((tx) => tx.remove(accessRequests, request.id));
 }
 
-/** In any way, also one that gives no access yet. */
+/** Whether the user is a member in any way, including one that gives no access yet. */
 function isMember(context: Context, source: Source, userId: number): boolean {
   const access = context.get(Access);
   const level =

@@ -19,7 +19,7 @@ import type { UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 
-/** By what somebody is in a hierarchy, the first that holds (members-and-access 6). */
+/** Kinds of membership in a hierarchy; the first one that applies is shown (members-and-access 6). */
 const membershipTypes = ["group_member", "project_member", "group_invite", "project_invite"] as const;
 type MembershipType = (typeof membershipTypes)[number];
 
@@ -29,7 +29,7 @@ export interface HierarchyMember {
   readonly type: MembershipType;
   /** The highest level anywhere in the hierarchy. */
   readonly level: AccessLevel;
-  /** When the first membership that counts was made. */
+  /** The creation time of the first membership that counts. */
   readonly joinedAt: DateTime;
 }
 

@@ -22,7 +22,7 @@ import { hierarchyMembersOf, isBillable } from "./hierarchy-members.ts";
 import { canManageMembers } from "./policy.ts";
 import type { Member } from "./schema.ts";
 
-/** For the answer to one request: what a caller sees of the members of a source. */
+/** A caller's view of the members of a source, for the answer to one request. */
 export interface MemberView extends View {
   readonly source: Source;
   /** The top of the tree that the source is in. */

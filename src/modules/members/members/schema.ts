@@ -68,7 +68,7 @@ const memberRole = () => optional(nullable(integer({ description: "ultimate" }))
 
 /** Values of one text; fewer may be added at once. */
 const severalMax = 1000;
-/** More than a hundred of the longest names, so that more than a hundred are refused in words of their own. */
+/** Room for more than a hundred of the longest names: lists of more than a hundred get an error of their own. */
 const severalLengthMax = 65_536;
 
 export const AddMember = Type.Object({

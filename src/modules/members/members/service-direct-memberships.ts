@@ -19,7 +19,7 @@ export function isMinimalVisible({ edition }: Context): boolean {
   return includesTier(edition, "premium");
 }
 
-/** Neither over nor hidden by the edition. */
+/** Whether the membership has not expired and the edition shows it. */
 export function isVisible(context: Context, row: MembershipRecord): boolean {
   if (isExpired(row, context.get(Access).today)) return false;
   return row.access_level !== accessLevels.minimal || isMinimalVisible(context);

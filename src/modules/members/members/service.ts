@@ -51,7 +51,7 @@ export function deleteMember(
   });
 }
 
-/** In projects, only owners have to do with owners; in groups, only owners manage anybody. */
+/** Returns the levels that the caller must be able to manage: any in groups, where only owners manage members. */
 function levelsTouched(source: Source, { access_level }: MembershipRecord, wanted: number = accessLevels.none) {
   return "project" in source ? [access_level, wanted] : [];
 }
