@@ -27,7 +27,7 @@ const defaultsByLevel: readonly ProtectionDefaults[] = [
   },
 ];
 
-/** Both forms in which the protection of default branches is told (groups-and-projects 2.3); the newer one wins. */
+/** Reads the protection of default branches in either form (groups-and-projects 2.3); the newer one wins. */
 export function branchProtectionOf({ default_branch_protection, default_branch_protection_defaults }: GroupSettings) {
   return {
     default_branch_protection,

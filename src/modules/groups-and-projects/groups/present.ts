@@ -29,7 +29,7 @@ export interface GroupDetailOptions extends GroupOptions {
   readonly withProjects?: boolean | undefined;
 }
 
-/** Of each kind in a single group. */
+/** The most projects of each kind in a single group. */
 const projectsMax = 100;
 
 /** groups-and-projects 2.4: what the projects right in the group take up, without what is told of single projects only. */

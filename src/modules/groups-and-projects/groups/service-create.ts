@@ -67,7 +67,7 @@ function checkedDraft(context: Context, caller: SignedInCaller, params: Paramete
   return draft;
 }
 
-/** On the top level, accounts that may create groups; below a group, who has the level that it asks for. */
+/** Top-level groups need an account that may create groups; subgroups need the level that the parent requires. */
 export function canCreateGroup(context: Context, { user }: Caller, parent: GroupRecord | undefined): boolean {
   if (user === undefined) return false;
   if (parent === undefined) return user.is_admin || getUser(context.store, user.id).can_create_group;

@@ -31,9 +31,9 @@ import type { AnyProject } from "./schema.ts";
 import { enabledFeatures } from "./settings.ts";
 
 export interface PresentOptions {
-  /** For those who have at least the level of a reporter. */
+  /** Shown to members from reporter on. */
   readonly statistics?: boolean | undefined;
-  /** For administrators. */
+  /** Shown to administrators. */
   readonly with_custom_attributes?: boolean | undefined;
 }
 

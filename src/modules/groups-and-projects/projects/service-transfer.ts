@@ -37,7 +37,7 @@ export function transferProjectTo(
   return transferProject(context, caller, project, target);
 }
 
-/** To a namespace that the caller sees. Throws 400, while the repository is moved too. */
+/** Moves a project to a namespace that the caller sees. Throws 400, also while the repository is moved. */
 export function transferProject(
   context: Context,
   caller: SignedInCaller,

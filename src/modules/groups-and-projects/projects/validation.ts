@@ -14,7 +14,7 @@ export type ProjectDraft = Pick<
   "namespace_id" | "name" | "path" | "description" | "visibility" | "topics" | "settings"
 > & { readonly upload?: Upload | null | undefined };
 
-/** Most characters of a setting, as in the real system; templates are as long as what is made of them may be. */
+/** The most characters of a setting, as in the real system; a template may be as long as the text made from it. */
 const settingLengths = {
   ci_config_path: 255,
   merge_commit_template: 500,

@@ -45,7 +45,7 @@ export function listSharedGroups(
 
 type Filters = Omit<Static<typeof ListSharedGroups>, "id">;
 
-/** Of these, the ones that the caller sees. */
+/** Lists those of the groups that the caller sees. */
 function listGroups(
   context: Context,
   { user }: Caller,

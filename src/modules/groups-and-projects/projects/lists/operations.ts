@@ -18,7 +18,7 @@ function requireSizeOrderRight({ user }: Caller, orderBy: string | undefined): v
   throw new Failure("parameters", { error: "order_by does not have a valid value" });
 }
 
-/** By id or username. Throws 404. */
+/** Finds the user by id or username. Throws 404. */
 function getNamedUser({ store }: Context, named: string): UserRecord {
   const user = /^\d+$/.test(named) ? findUser(store, Number(named)) : findUserByUsername(store, named);
   if (user === undefined) throw notFound("User");

@@ -32,7 +32,7 @@ export function listProjects(
   return listGroupProjects(context, caller, params, page, [...scope, ...ownConditions(context, caller, params)]);
 }
 
-/** As `listProjects`, with the parameters that lists of a group's projects have, too (2.5). */
+/** Does what `listProjects` does, with the additional parameters of lists of a group's projects (2.5). */
 export function listGroupProjects(
   context: Context,
   caller: Caller,

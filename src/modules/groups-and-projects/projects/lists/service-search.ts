@@ -20,7 +20,7 @@ export interface ProjectSearch {
   readonly exact: readonly number[];
 }
 
-/** Below this, a text must be the whole name or path: two letters are part of too many. */
+/** The length below which a text must be the whole name or path: two letters are part of too many. */
 const fuzzyLengthMin = 3;
 
 /**
