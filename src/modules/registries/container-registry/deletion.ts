@@ -7,7 +7,7 @@ import type { Context } from "../../kernel/context.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { removeBlob, removeManifest, removeTag } from "./service-references.ts";
 
-/** In stores: it never changes. */
+/** Never changes: stores hold it. */
 export const repositoryDeletionKind = "container_repository_deletion";
 
 /** Things that one step takes. */

@@ -13,7 +13,7 @@ export function hexOf(digest: string): string | undefined {
   return sha256 ?? sha512;
 }
 
-/** As `hexOf`. Throws 400 `DIGEST_INVALID`. */
+/** Returns the hexadecimal digits of a digest. Throws 400 `DIGEST_INVALID`. */
 export function readDigest(digest: string | undefined): string {
   const hex = digest === undefined ? undefined : hexOf(digest);
   if (hex === undefined) throw digestInvalid(digest);
@@ -24,7 +24,7 @@ export function digestOf(hex: string): string {
   return `${isSha512(hex) ? "sha512" : "sha256"}:${hex}`;
 }
 
-/** Of hexadecimal digits. */
+/** Recognises a SHA-512 by the number of its hexadecimal digits. */
 export function isSha512(hex: string): boolean {
   return hex.length === 128;
 }

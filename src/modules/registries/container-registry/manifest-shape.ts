@@ -11,7 +11,7 @@ export interface ManifestShape {
   readonly blobs: readonly string[];
   readonly manifests: readonly string[];
   readonly config: string | undefined;
-  /** Of its own layers. */
+  /** The size of its own layers. */
   readonly layersSize: number;
   /** Digest of the manifest that it says something of; left out where there is none. */
   readonly subject?: string;
@@ -28,7 +28,7 @@ const imageType = "application/vnd.oci.image.manifest.v1+json";
 const typePattern = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}$/;
 /** Nothing that a browser would show or run: manifests are JSON, or JSON that is signed. */
 const servedPattern = /^application\/(?:json|[A-Za-z0-9][\w!#$&^.+-]{0,118}\+(?:json|prettyjws))$/i;
-/** Of what somebody sent, in an error. */
+/** The most characters of a sent text that an error quotes. */
 const shownMax = 100;
 
 /** Reads images, indexes and artifacts, of OCI and of Docker; what it does not know names nothing. Throws 400. */

@@ -12,7 +12,7 @@ export interface RepositoryPath {
   readonly project: ProjectRecord;
   /** The part behind the project's path; `""` for nothing. */
   readonly name: string;
-  /** As it was asked for. */
+  /** The path in the request. */
   readonly path: string;
 }
 

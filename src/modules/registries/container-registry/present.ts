@@ -69,7 +69,7 @@ export function presentTag(
   return tagAt(tag, path, locationOf(path, baseUrl));
 }
 
-/** Below its repository, of which the path and the location are the same for all. */
+/** Shows a tag; path and location of its repository are computed once for all tags. */
 function tagAt({ name }: ContainerTagRecord, path: string, location: string) {
   return { name, path: `${path}:${name}`, location: `${location}:${name}` };
 }

@@ -13,20 +13,20 @@ export const ContainerRepositoryRecord = record({
 });
 export type ContainerRepositoryRecord = RecordOf<typeof ContainerRepositoryRecord>;
 
-/** In a repository, under the SHA-256 of its bytes, in hexadecimal digits. */
+/** A blob or manifest in a repository, under the SHA-256 of its bytes in hexadecimal digits. */
 export const Content = field.object({
   id: field.whole,
   repository_id: field.whole,
   project_id: field.whole,
   digest: field.text,
-  /** Of its bytes, too, where it was pushed under that. */
+  /** The SHA-512 of its bytes, if it was pushed under that. */
   sha512: field.optional(field.text),
   /** Bytes. */
   size: field.whole,
   created_at: field.moment,
   /** Number of references to it in the repository: manifests name blobs and other manifests; tags name manifests. */
   reference_count: field.whole,
-  /** Since when nothing names it and it waits to be swept; null: it does not. */
+  /** The time since which nothing names it and it waits to be swept; null: it is in use. */
   idle_since: field.nullable(field.moment),
 });
 export type Content = RecordOf<typeof Content>;
@@ -58,7 +58,7 @@ export const ContainerTagRecord = record({
   repository_id: field.whole,
   project_id: field.whole,
   name: field.text,
-  /** Of its manifest. */
+  /** The digest of its manifest. */
   digest: field.text,
   created_at: field.moment,
   updated_at: field.moment,

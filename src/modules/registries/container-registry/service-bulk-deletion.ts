@@ -16,7 +16,7 @@ import type { TagsToDelete } from "./schema.ts";
 import { removeTag } from "./service-references.ts";
 import { tagPatternOf } from "./tag-pattern.ts";
 
-/** In stores: it never changes. */
+/** Never changes: stores hold it. */
 const bulkDeletionKind = "container_tags_deletion";
 
 /** Tags that one step looks at, or takes. */
@@ -33,7 +33,7 @@ interface Payload {
   readonly taken: string;
   readonly kept: string | null;
   readonly keep_n: number;
-  /** Only what was pushed until then. */
+  /** Tags that were pushed later stay. */
   readonly before: DateTime;
 }
 
@@ -97,7 +97,7 @@ export const containerTagsDeletion: JobKind = jobKind<Payload>({
   },
 });
 
-/** Of those that the pattern takes and none keeps, all but the newest `keep_n`, as far as they are old enough. */
+/** Returns old enough tags that match the pattern for deletion and not the one for keeping, except the newest `keep_n`. */
 async function findDoomed({ context: { store }, pace }: LongWork, payload: Payload): Promise<ContainerTagRecord[]> {
   const { repository_id, taken, kept, keep_n, before } = payload;
   const pattern = tagPatternOf(taken);

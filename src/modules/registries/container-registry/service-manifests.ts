@@ -114,8 +114,8 @@ function tagsOf(store: Store, repositoryId: number, hex: string): ContainerTagRe
 }
 
 /**
- * With the SHA-256 of all that it names, each once. Throws 400 with an error for each of the first hundred blobs and manifests that
- * the repository does not have.
+ * Replaces the digests that a manifest names by their SHA-256, each once. Throws 400 with an error for each of the first
+ * hundred blobs and manifests that the repository does not have.
  */
 function resolve(store: Store, repositoryId: number, shape: ManifestShape): ManifestShape {
   const missing: string[] = [];

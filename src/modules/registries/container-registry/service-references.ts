@@ -13,7 +13,7 @@ import {
   keyIn,
 } from "./records.ts";
 
-/** By the hexadecimal digits of either digest; as `findManifest`. */
+/** Finds a blob by the hexadecimal digits of either digest, as `findManifest` does. */
 export function findBlob(store: Store, repositoryId: number, hex: string): ContainerBlobRecord | undefined {
   const documents = store.of(containerBlobs);
   return documents.get(documents.by[indexFor(hex)].find(keyIn(repositoryId, hex)) ?? 0);
@@ -73,7 +73,7 @@ export function countContentUse(
   for (const hex of manifest.manifests) countManifestUse(tx, context, manifest.repository_id, hex, step);
 }
 
-/** Without its tags: those go before it. */
+/** Removes a manifest whose tags are removed already. */
 export function removeManifest(tx: Transaction, context: Context, manifest: ContainerManifestRecord): void {
   tx.remove(containerManifests, manifest.id);
   subtractFromStatistics(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });

@@ -5,11 +5,11 @@ import { type ContainerManifestRecord, type ContainerRepositoryRecord, container
 
 export const indexType = "application/vnd.oci.image.index.v1+json";
 
-/** At most so many, made of so many bytes: each is read for its annotations. */
+/** Limits of one page, in referrers and in bytes of their manifests: each is read for its annotations. */
 const perPage = 100;
 const bytesMax = 4 * 1024 ** 2;
 
-/** As a descriptor of the image specification. */
+/** A descriptor of the image specification. */
 export interface Referrer {
   readonly mediaType: string;
   readonly digest: string;
@@ -38,7 +38,7 @@ export function listReferrers(
   return { manifests: shown.map((each) => present(store, each)), next: isCut ? shown.at(-1)?.id : undefined };
 }
 
-/** Always the first one. */
+/** Returns as many as fit into the limit of bytes, at least the first one. */
 function itemsWithin(items: readonly ContainerManifestRecord[]): readonly ContainerManifestRecord[] {
   let bytes = 0;
   const end = items.findIndex(({ size }) => {

@@ -23,7 +23,7 @@ export function listRepositories(
   return store.page(containerRepositories, { where, order: "id", descending: false, page });
 }
 
-/** Of all projects of a group and those below it that have a registry: who has a level in the group has it there. */
+/** Lists repositories of all projects below a group that have a registry: a level in the group holds in all of them. */
 export function listGroupRepositories(
   context: Context,
   { user }: SignedInCaller,
@@ -48,7 +48,7 @@ export function getRepository(store: Store, { id }: ProjectRecord, repositoryId:
   return found;
 }
 
-/** By its id alone. Throws 404, also for one that the caller may not read. */
+/** Finds a repository by its id alone. Throws 404, also for one that the caller may not read. */
 export function getAnyRepository(
   context: Context,
   caller: SignedInCaller,

@@ -14,7 +14,7 @@ import { getPackageFile } from "./service.ts";
 import { uploadFile } from "./service-upload.ts";
 
 const folder = "/projects/:id/packages/generic/:package_name/:package_version";
-/** As in the real system. */
+/** The limit of the real system. */
 const fileBytesMax = 5 * 1024 ** 3;
 
 const fileBody: RawBody = {

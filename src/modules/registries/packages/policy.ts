@@ -13,7 +13,7 @@ export function requirePackageReader(context: Context, caller: Caller, project: 
   if (!canReadPackages(context, caller, project)) throw forbidden();
 }
 
-/** Of a project that the caller sees. */
+/** Whether the caller may read the packages of a project that they see. */
 export function canReadPackages(context: Context, { user }: Caller, project: ProjectRecord): boolean {
   if (!projectSettingsOf(project).packages_enabled) return false;
   return project.visibility !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.reporter;

@@ -53,7 +53,7 @@ export function presentListedPackage(
   };
 }
 
-/** In a list of a group, a package also says which project it is of. */
+/** Adds the project, which lists of a group need. */
 export function presentGroupPackage(found: PackageRecord, view: View): Static<typeof GroupPackage> {
   const { store } = view.context;
   const project = store.of(projects).get(found.project_id) as ProjectRecord;

@@ -39,15 +39,15 @@ export const PackageFileRecord = record({
   id: field.whole,
   package_id: field.whole,
   project_id: field.whole,
-  /** Of one in folders, the whole path, percent-encoded. */
+  /** The name of the file; for one in folders, the whole path, percent-encoded. */
   file_name: field.text,
   size: field.whole,
-  /** Also the hash of the blob that holds it. */
+  /** The hash of the content, and of the blob that holds it. */
   sha256: field.text,
   sha1: field.text,
   md5: field.text,
   created_at: field.moment,
-  /** Of the job that sent it. */
+  /** The pipeline of the job that sent it. */
   pipeline_id: field.optional(field.whole),
 });
 export type PackageFileRecord = RecordOf<typeof PackageFileRecord>;
@@ -103,7 +103,7 @@ export function isBeingDeleted({ status }: Pick<PackageRecord, "status">): boole
   return status === "pending_destruction";
 }
 
-/** Neither a name nor a version holds a blank. */
+/** Returns a key that is unique, since neither a name nor a version holds a blank. */
 export function identityKey({
   project_id,
   name,

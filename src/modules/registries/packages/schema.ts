@@ -33,7 +33,7 @@ const packageFields = {
 /** triggers-and-pipelines 6. */
 export const ListedPackage = Type.Object(packageFields, { $id: "ListedPackage" });
 
-/** In the list of a group. */
+/** A package in the list of a group. */
 export const GroupPackage = Type.Object(
   { ...packageFields, project_id: Type.Integer(), project_path: Type.String() },
   { $id: "GroupPackage" },

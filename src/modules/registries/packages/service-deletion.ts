@@ -6,7 +6,7 @@ import { subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type PackageFileRecord, type PackageRecord, packageFiles, packagePipelines, packages } from "./records.ts";
 
-/** In stores: it never changes. */
+/** Never changes: stores hold it. */
 const packageDeletionKind = "package_deletion";
 
 /** Things that the request takes, and that one step of the job does. */

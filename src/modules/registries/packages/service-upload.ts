@@ -21,7 +21,7 @@ import type { FileAddress } from "./schema.ts";
 /** A new file and its package. */
 export interface NewFile {
   readonly address: FileAddress;
-  /** Of its package; left as it is unless given. */
+  /** The new status of the package; undefined: unchanged. */
   readonly status: "default" | "hidden" | undefined;
   readonly content: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 }
@@ -52,7 +52,7 @@ export async function uploadFile(
   }
 }
 
-/** As the real system names files in folders. */
+/** Returns the name that the real system gives to files in folders. */
 export function storedName({ path, file_name }: FileAddress): string {
   const whole = path === undefined ? file_name : `${path}/${file_name}`;
   return whole.includes("/") ? encodeURIComponent(whole) : whole;
@@ -73,7 +73,7 @@ interface StoredFile extends Omit<NewFile, "content"> {
   readonly hashes: { readonly md5: string; readonly sha1: string };
 }
 
-/** Of content that is stored already, by somebody who may. */
+/** Adds a file whose content is stored already; the caller has checked the right. */
 export function insertFile(
   tx: Transaction,
   context: Context,

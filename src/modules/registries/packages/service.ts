@@ -60,7 +60,7 @@ export function listPackages(
   return store.page(packages, { where, order: orders[order_by], descending: isDescending, page, first });
 }
 
-/** Of all packages, by the full paths of their projects and then by their ids: no index holds paths. */
+/** Orders all packages by the full paths of their projects, then by id: no index holds paths. */
 function idsByPath(store: Store, inProjects: readonly ProjectRecord[], isDescending: boolean): number[] {
   const { project_id } = store.of(packages).by;
   const withPaths = inProjects.map((each) => ({ id: each.id, path: projectPathOf(store, each) }));
@@ -90,7 +90,7 @@ export function getPackage(store: Store, project: ProjectRecord, id: number): Pa
   return found;
 }
 
-/** As `getPackage`; 404 for hidden ones, too, which are there to be fetched only. */
+/** Finds a package as `getPackage` does; 404 also for hidden ones, which can only be downloaded. */
 export function getShownPackage(store: Store, project: ProjectRecord, id: number): PackageRecord {
   const found = getPackage(store, project, id);
   if (found.status === "hidden") throw notFound();

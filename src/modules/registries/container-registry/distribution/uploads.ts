@@ -26,7 +26,7 @@ export interface BlobUpload {
 }
 
 const uploadsMax = 1_000;
-/** So that nobody keeps the others from pushing. */
+/** The most open uploads of one user, so that nobody keeps others from pushing. */
 const ownUploadsMax = 100;
 /** An upload that nobody goes on with for so long is thrown away. */
 const idleMsMax = 60 * 60_000;
