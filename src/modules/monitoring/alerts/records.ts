@@ -18,7 +18,7 @@ export type AlertStatus = (typeof alertStatuses)[number];
 /** Something that a tool reported, however often (alerts C). Fields are named as on the wire. */
 export const AlertRecord = record({
   id: field.whole,
-  /** From 1 in each project. */
+  /** Counts from 1 in each project. */
   iid: field.whole,
   project_id: field.whole,
   title: field.text,
@@ -47,7 +47,7 @@ export const AlertRecord = record({
 });
 export type AlertRecord = RecordOf<typeof AlertRecord>;
 
-/** In the place of the id of somebody who is not there. */
+/** The key of alerts that have no user in this role. */
 export const nobody = 0;
 
 /** The most critical first when falling. */
@@ -133,7 +133,7 @@ export const AlertIntegrationRecord = record({
   project_id: field.whole,
   type: field.oneOf(...integrationTypes),
   name: field.text,
-  /** As it was set; see `isActive`. */
+  /** The value that was set; see `isActive`. */
   active: field.flag,
   /** 16 hex digits. */
   endpoint_identifier: field.text,

@@ -18,7 +18,7 @@ import { type AlertRecord, alerts } from "./records.ts";
 import { findOrInsertAlertBot } from "./service-bot.ts";
 import { getAlert } from "./service-find.ts";
 
-/** Of a new alert, by the bot; none where there are no issues. */
+/** Opens an incident for a new alert, by the bot; not where issues are disabled. */
 export function openIncidentAutomatically(
   tx: Transaction,
   context: Context,
@@ -56,7 +56,7 @@ export function incidentOf({ store }: Context, { issue_id }: AlertRecord): Issue
   return issue_id === null ? undefined : store.of(issues).get(issue_id);
 }
 
-/** When an alert is over by itself, its incident is, too. */
+/** Closes the incident of an alert that ended by itself. */
 export function closeIncident(tx: Transaction, context: Context, alert: AlertRecord): void {
   const issue = incidentOf(context, alert);
   if (issue?.state === "opened") closeIssue(tx, context, findOrInsertAlertBot(tx, context), issue);

@@ -37,7 +37,7 @@ export function updateAlert(
   return after;
 }
 
-/** When a user goes, nobody is assigned in their place. */
+/** Unassigns the alerts of a deleted user. */
 export function unassignAlerts(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
   const documents = store.of(alerts);
   for (const id of [...(documents.by.assignee_id.find(user.id) ?? [])]) {

@@ -68,7 +68,7 @@ class Lines {
     return line.at(-1) === carriageReturn ? line.subarray(0, -1) : line;
   }
 
-  /** So many bytes, behind which the line has to end. Throws 400. */
+  /** Reads `length` bytes; the line has to end behind them. Throws 400. */
   take(length: number): Uint8Array {
     const end = this.#place + length;
     if (!Number.isInteger(length) || length < 0 || end > this.#bytes.length) throw unreadable();

@@ -16,7 +16,7 @@ import type { ClientKey, ErrorEvent, ErrorTrackingSettings, TrackedError, Tracke
 import { getEvent } from "./service-errors.ts";
 import { stackTraceOf } from "./stack-trace.ts";
 
-/** Only another backend would have addresses, and none can be configured. */
+/** Addresses are null: only another backend would have them, and none can be configured. */
 export function presentSetting({
   active,
   integrated,

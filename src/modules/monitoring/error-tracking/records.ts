@@ -38,7 +38,7 @@ export const TrackedErrorRecord = record({
   name: field.text,
   actor: field.text,
   platform: field.nullable(field.text),
-  /** Of the event that arrived last. */
+  /** The description in the latest event. */
   description: field.text,
   status: field.oneOf(...errorStatuses),
   /** Number of events. */

@@ -17,7 +17,7 @@ export interface StackTraceEntry {
 /** A frame or a line of three characters becomes an object that is a hundred times as large. */
 const entrySteps = 20;
 
-/** Of the first exception that has a stacktrace, else of the first such thread; frames in the sent order. Throws `OverBudget`. */
+/** Reads the first exception with a stacktrace, else the first such thread. Keeps the order of frames. Throws `OverBudget`. */
 export function stackTraceOf(payload: JsonObject): StackTraceEntry[] {
   for (const holder of [...exceptionsOf(payload), ...valuesOf(payload.threads)]) {
     const frames = framesOf(holder);

@@ -11,7 +11,7 @@ export interface GivenMapping {
   readonly label?: string | null;
 }
 
-/** Most characters of all mappings of an integration, as they are kept. */
+/** The most characters of all stored mappings of an integration. */
 const lengthMax = 65_536;
 
 /** Mappings to be kept (alerts A.7). Throws 400 for an unknown field, a path that leads nowhere, and for too many. */

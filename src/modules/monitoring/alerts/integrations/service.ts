@@ -81,7 +81,7 @@ export function createIntegration(
   });
 }
 
-/** With an address and a key of its own. */
+/** Adds an integration with an address and a key of its own. */
 export function insertIntegration(
   tx: Transaction,
   { clock, randomness }: Pick<Context, "clock" | "randomness">,

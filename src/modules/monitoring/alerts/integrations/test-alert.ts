@@ -9,7 +9,7 @@ import { type IngestResult, ingestAlerts } from "../receiving/service-ingestion.
 import { readJsonObject } from "./json-parameter.ts";
 import { getIntegration, isActive } from "./service.ts";
 
-/** As the receiver does it, without a key (alerts B). Throws 404, 400 for what is no payload, 403 while it is inactive. */
+/** Does what the receiver does, without a key (alerts B). Throws 404; 400 for an invalid payload; 403 if inactive. */
 export async function sendTestAlert(
   context: Context,
   caller: SignedInCaller,

@@ -20,7 +20,7 @@ export function givenFingerprint(value: unknown): string | undefined {
   return textOf(parts.join(""));
 }
 
-/** Of all that a payload says but for what passes; null when that is nothing. */
+/** Returns a hash of the payload without its passing fields; null when nothing is left. */
 export function madeFingerprint(payload: JsonObject): string | null {
   const lasting = Object.fromEntries(Object.entries(payload).filter(([name]) => !passing.has(name)));
   const leaves = flatten(lasting);

@@ -17,7 +17,7 @@ import {
   truncateOrNull,
 } from "./values.ts";
 
-/** Of an alert without one (alerts A.4). */
+/** The title of an alert without one (alerts A.4). */
 export const untitled = "New: Alert";
 
 /** Any payload that is not in the metrics format is one alert (alerts A.4). */

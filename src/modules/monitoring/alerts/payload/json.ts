@@ -35,7 +35,7 @@ export function member(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
-/** As `member`; anything but an object is an empty one. */
+/** Returns the member if it is an object, else an empty one. */
 export function objectMember(object: JsonObject, name: string): JsonObject {
   const value = member(object, name);
   return isObject(value) ? value : {};

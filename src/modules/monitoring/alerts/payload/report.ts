@@ -16,14 +16,14 @@ export interface AlertReport {
   readonly environment_name: string | null;
   readonly runbook: string | null;
   readonly started_at: DateTime;
-  /** When it was over; null: it is not. */
+  /** The end of the problem; null: it has not ended. */
   readonly ended_at: DateTime | null;
   /** 40 hex digits; null: nothing else is ever the same alert. */
   readonly fingerprint: string | null;
   readonly metric_query: string | null;
   readonly y_label: string | null;
   readonly incident_markdown: string | null;
-  /** As sent. */
+  /** The payload as sent. */
   readonly payload: JsonObject;
 }
 

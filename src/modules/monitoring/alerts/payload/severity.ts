@@ -17,12 +17,12 @@ const bySynonym = new Map(
 );
 const byName = new Map<string, AlertSeverity>(alertSeverities.map((severity) => [severity, severity]));
 
-/** Of a generic payload: the six names in whatever case, else critical (alerts A.4). */
+/** Reads the severity of a generic payload: the six names in any case, else critical (alerts A.4). */
 export function severityNamed(text: string | undefined): AlertSeverity {
   return byName.get((text ?? "").trim().toLowerCase()) ?? "critical";
 }
 
-/** Of a metrics item: its label may be a synonym, too (alerts A.5). */
+/** Reads the severity of a metrics item, whose label may also be a synonym (alerts A.5). */
 export function severityMeant(text: string | undefined): AlertSeverity {
   return bySynonym.get((text ?? "").trim().toLowerCase()) ?? "critical";
 }

@@ -5,7 +5,7 @@ import { isLonger } from "../../../../lib/text/text.ts";
 
 export const titleLengthMax = 200;
 export const descriptionLengthMax = 1000;
-/** Of a service and of the name of a tool. */
+/** The limit for the names of services and tools. */
 export const nameLengthMax = 100;
 const hostsLengthMax = 255;
 const dots = "...";
@@ -27,7 +27,7 @@ export function truncate(text: string, lengthMax: number): string {
   return `${[...text].slice(0, lengthMax - dots.length).join("")}${dots}`;
 }
 
-/** As `textOf` and `cut`; null for nothing. */
+/** Returns the text of a value, truncated; null for none. */
 export function truncateOrNull(value: unknown, lengthMax: number): string | null {
   const text = textOf(value);
   return text === undefined ? null : truncate(text, lengthMax);
@@ -48,7 +48,7 @@ export function hostsOf(value: unknown): string[] {
   return hosts;
 }
 
-/** When something ended: ISO text, or milliseconds since 1970 (alerts A.4). undefined: unreadable, or year 1. */
+/** Reads an end time: ISO text, or milliseconds since 1970 (alerts A.4). undefined: unreadable, or year 1. */
 export function endOf(value: unknown): DateTime | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;
@@ -56,7 +56,7 @@ export function endOf(value: unknown): DateTime | undefined {
   return time !== undefined && time > yearOne ? time : undefined;
 }
 
-/** When something began; undefined: unreadable. */
+/** Reads a start time; undefined: unreadable. */
 export function startOf(value: unknown): DateTime | undefined {
   const text = textOf(value);
   if (text === undefined) return undefined;

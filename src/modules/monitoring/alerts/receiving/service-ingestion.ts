@@ -153,7 +153,7 @@ function insertAlert(
   return alert;
 }
 
-/** From 1 in each project. */
+/** Returns the next number of an alert; each project counts from 1. */
 export function nextAlertIid(tx: Transaction, projectId: number): number {
   return tx.nextId(`alerts of project ${projectId}`);
 }

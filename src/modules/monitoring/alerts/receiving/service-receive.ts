@@ -77,7 +77,7 @@ function candidatesFor(context: Context, project: ProjectRecord, endpoint: Endpo
   return all.filter((integration) => isActive(context, project, integration));
 }
 
-/** In a time that tells nothing of where they differ. */
+/** Compares in a time that does not depend on where the texts differ. */
 function isSame(one: string, other: string): boolean {
   return timingSafeEqual(Bun.SHA256.hash(one), Bun.SHA256.hash(other));
 }

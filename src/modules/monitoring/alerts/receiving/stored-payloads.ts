@@ -5,7 +5,7 @@ import type { Context } from "../../../kernel/context.ts";
 import type { AlertReport, JsonObject } from "../payload/index.ts";
 import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../records.ts";
 
-/** Longer payloads are blobs. In bytes. */
+/** The size in bytes beyond which a payload becomes a blob. */
 const textBytesMax = 16_384;
 
 type Kept = Omit<AlertPayloadRecord, "id">;

@@ -13,7 +13,7 @@ const initialSettings: Omit<AlertSettingsRecord, "id"> = {
   on_call: null,
 };
 
-/** As they are in force: what the edition does not have counts as never said. */
+/** Returns the settings in force: those that the edition does not have count as never set. */
 export function alertSettingsOf({ store, edition }: Context, project: ProjectRecord): AlertSettingsRecord {
   const settings = store.of(alertSettings).get(project.id) ?? { id: project.id, ...initialSettings };
   return {
