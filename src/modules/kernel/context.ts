@@ -45,7 +45,7 @@ export interface MailWaker {
 
 /** The services that recognise spam and verify a captcha. */
 export interface SpamServices {
-  /** In small letters. */
+  /** Lower-case words. */
   readonly keywords: readonly string[];
   /** Base of an Akismet-compatible service. */
   readonly akismetUrl: string;
@@ -56,7 +56,7 @@ export interface SpamServices {
 export interface StorageMoveSettings {
   /** Time that a move stays in `scheduled`, and again in `started`. */
   readonly delayMs: number;
-  /** When this process started. */
+  /** The start of this process. */
   readonly startedAt: DateTime;
 }
 
@@ -66,9 +66,9 @@ export interface StorageLimits {
   readonly projectBytes: number | undefined;
   /** Bytes of all projects together; undefined: as many as come. */
   readonly totalBytes: number | undefined;
-  /** Below this share of free space on the disk, in percent, nothing large is taken; 0: down to the last byte. */
+  /** The share of free disk space, in percent, below which large writes are refused; 0: down to the last byte. */
   readonly minFreePercent: number;
-  /** Of large changes that one user makes; 0 for no limit. */
+  /** The limit of large changes of one user; 0: none. */
   readonly userBytesPerHour: number;
   /** A folder on that disk. */
   readonly folder: string;

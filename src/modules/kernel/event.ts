@@ -11,7 +11,7 @@ export type Phase = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 export interface DomainEvent<P> {
   /** kebab-case, with a past participle: `issue-changed`. Errors of the start name the event by it. */
   readonly name: string;
-  /** Never there: it carries the type. */
+  /** Has no value: it carries the type. */
   readonly payload?: P;
 }
 

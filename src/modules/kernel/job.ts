@@ -27,7 +27,7 @@ export interface LongWork {
 
 /** One attempt at a job. */
 export interface JobRun<P> extends LongWork {
-  /** As it was when the attempt began. */
+  /** The record as it was when the attempt began. */
   readonly job: StoredJob;
   readonly payload: P;
   /** Notes in the job's own transaction how far it has come: what the next attempt gets as `payload`. */
@@ -49,7 +49,7 @@ export interface JobKind<P = unknown> {
   /** 10 unless said. */
   readonly maxAttempts?: number;
   run(run: JobRun<P>): Promise<void> | void;
-  /** In the transaction that gives the job up after its last attempt: puts right what waited for it. */
+  /** Updates whatever waits for the job, in the transaction that gives it up after its last attempt. */
   gaveUp?(tx: Transaction, given: { readonly context: Context; readonly job: StoredJob; readonly payload: P }): void;
 }
 
@@ -58,7 +58,7 @@ export function jobKind<P>(declared: JobKind<P>): JobKind {
   return declared as JobKind;
 }
 
-/** When periodic work is done: by a cron pattern in UTC, or so long after the last time. */
+/** The times of periodic work: a cron pattern in UTC, or an interval after the last run. */
 export type Schedule = { readonly cron: string } | { readonly everyMs: number };
 
 /** Every day at 00:00 UTC. */

@@ -36,9 +36,9 @@ type DeclaredCollection = Pick<AnyCollectionDeclaration, "kind" | "name">;
 
 /** The manifests of all modules together, for the router, the API reference, the store and the scheduler. */
 export interface AssembledModules extends ContextModules {
-  /** In the order in which the modules first name them. */
+  /** Tags in the order in which the modules first name them. */
   readonly apiTags: readonly ApiTag[];
-  /** In the order of the tags. */
+  /** Operations in the order of the tags. */
   readonly operations: readonly Operation[];
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];

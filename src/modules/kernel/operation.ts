@@ -38,7 +38,7 @@ export interface InSource<
   readonly isLevelCheckedLate: boolean;
   /** Source and level are checked before the parameters. */
   readonly isCheckedFirst: boolean;
-  /** Never there: it carries the type. */
+  /** Has no value: it carries the type. */
   readonly record?: R;
 }
 
@@ -213,7 +213,7 @@ export interface Operation<P extends TObject = TObject, W extends Who = Who> {
 
 /** The form of errors for clients of another protocol. */
 export interface ErrorFormat {
-  /** Of every answer. */
+  /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
   /** undefined stands for an unexpected error. */
   failureBody(failure: Failure | undefined): object;

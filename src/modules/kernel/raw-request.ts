@@ -14,7 +14,7 @@ export interface RawBody {
   readonly types?: readonly string[];
   /** The values of `Content-Encoding` that are unpacked; without them, a body with that header is unreadable. */
   readonly codings?: readonly ContentCoding[];
-  /** In the words of a page: 413 and 400 as everywhere unless said. */
+  /** The contract's own error for a body that is too long or has no length; 413 and 400 as everywhere if absent. */
   readonly refuseSize?: () => Failure;
   /** A body that is too long is read to its end, so that a client that sends without listening gets the answer. */
   readonly isDrained?: true;
@@ -26,7 +26,7 @@ export interface RequestHead {
   /** Ignores the case of the name; null for a header that was not sent. */
   header(name: string): string | null;
   readonly path: Readonly<Record<string, string>>;
-  /** As it was sent. */
+  /** The query as it was sent. */
   readonly query: Readonly<Record<string, unknown>>;
 }
 
@@ -40,7 +40,7 @@ export interface RawRequest {
   readonly mediaType: string;
   /** The whole body, unpacked; for operations that declare a `RawBody`. Throws what that says. */
   bytes(): Promise<Uint8Array>;
-  /** As `bytes`, a piece at a time as it comes, for bodies that memory should not hold; never unpacked. */
+  /** Yields the body in pieces as they arrive, never unpacked, for bodies that memory should not hold. Throws as `bytes`. */
   stream(): AsyncIterable<Uint8Array>;
   /** A multipart body by its names, at most as long as a body of parameters may be; no part where it cannot be read. */
   form(): Promise<RawForm>;

@@ -36,7 +36,7 @@ export function findAccessToken(store: Store, token: string): AccessTokenRecord 
   return id === undefined ? undefined : documents.get(id);
 }
 
-/** Neither revoked nor expired: a token is dead from the morning of its `expires_at` on (UTC). */
+/** Whether the token works. It expires in the morning of its `expires_at` (UTC). */
 export function isActive(token: AccessTokenRecord, now: number): boolean {
   return !token.revoked && !isExpired(token, now);
 }

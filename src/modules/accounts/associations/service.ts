@@ -58,7 +58,7 @@ export function listAssociations(
   return { groups: inGroups.items, projects: inProjects.items };
 }
 
-/** As on all lists (rest-conventions 7): what is out of range is the first page, or the usual length. */
+/** Pages of all lists follow rest-conventions 7: a value out of range becomes the first page, or the usual length. */
 function pageOf({ page = 1, per_page: perPage = 20 }: { page?: number; per_page?: number }): PageRequest {
   return { kind: "offset", page: Math.max(1, page), perPage: perPage < 1 ? 20 : Math.min(perPage, 100) };
 }

@@ -5,7 +5,7 @@ import type { Context } from "../../kernel/context.ts";
 import { type UserPreferencesRecord, userPreferences } from "./records.ts";
 import type { ChangeUserPreferences } from "./schema.ts";
 
-/** As they are until somebody changes them. */
+/** The preferences of a user who has not changed them. */
 const initial = { show_whitespace_in_diffs: true, pass_user_identities_to_ci_jwt: false };
 
 export function preferencesOf(store: Store, userId: number): UserPreferencesRecord {
@@ -30,7 +30,7 @@ export function updatePreferences(
   return getUser(store, userId);
 }
 
-/** For the transaction in which the user goes. */
+/** Removes the preferences in the transaction that deletes the user. */
 export function removePreferencesOf(tx: Transaction, store: Store, userId: number): void {
   if (store.of(userPreferences).get(userId) !== undefined) tx.remove(userPreferences, userId);
 }

@@ -89,7 +89,7 @@ export function liveSession({ store, clock }: Context, record: SessionRecord): L
   return token !== undefined && isActive(token, clock.now()) ? { record, user, token } : undefined;
 }
 
-/** When the session ends if it is not used again. */
+/** Returns the end of the session if it is not used again. */
 export function endOf({ created_at, last_used_at }: SessionRecord): DateTime {
   return toDateTime(Math.min(Date.parse(created_at) + lifeMs, Date.parse(last_used_at) + idleMsMax));
 }

@@ -8,7 +8,7 @@ export const UserStatusRecord = record({
   emoji: field.nullable(field.text),
   message: field.nullable(field.text),
   availability: field.nullable(field.oneOf(...availabilities)),
-  /** From then on it reads as never set. */
+  /** The time from which the status reads as never set. */
   clear_status_at: field.nullable(field.moment),
 });
 export type UserStatusRecord = RecordOf<typeof UserStatusRecord>;

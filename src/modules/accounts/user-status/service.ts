@@ -11,7 +11,7 @@ import { type ChangeUserStatus, clearingSpans } from "./schema.ts";
 const neverSet = { emoji: null, message: null, availability: null, clear_status_at: null } as const;
 const messageLengthMax = 100;
 
-/** As it reads now; all null when it was never set or has cleared itself. */
+/** Returns the status as of now; all null when it was never set or has cleared itself. */
 export function statusOf({ store, clock }: Pick<Context, "store" | "clock">, userId: number): UserStatusRecord {
   const status = store.of(userStatuses).get(userId);
   const isOver = status?.clear_status_at != null && status.clear_status_at <= toDateTime(clock.now());
@@ -37,7 +37,7 @@ export function updateStatus(
   return Object.keys(params).length === 0 ? before : writeStatus(context, before, params);
 }
 
-/** For the transaction in which the user goes. */
+/** Removes the status in the transaction that deletes the user. */
 export function removeStatusOf(tx: Transaction, store: Store, userId: number): void {
   if (store.of(userStatuses).get(userId) !== undefined) tx.remove(userStatuses, userId);
 }

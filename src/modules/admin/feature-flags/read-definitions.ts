@@ -58,7 +58,7 @@ const knownFields: ReadonlySet<string> = new Set<keyof FeatureDefinition>([
 
 interface Parsed {
   readonly given: Readonly<Record<string, unknown>>;
-  /** As it is in the file. */
+  /** The definition as it is in the file. */
   readonly source: string;
 }
 

@@ -21,7 +21,7 @@ export const targetKinds = ["feature_group", "user", "group", "namespace", "proj
 
 type Parameters = Pick<Static<typeof SetFeature>, (typeof targetKinds)[number]>;
 
-/** For whom a flag is set; undefined: for everybody. */
+/** The actors and groups that a flag is set for; undefined: everybody. */
 export interface Targets {
   /** Ids as `User:7` (feature-flags 4). */
   readonly actors: readonly string[];

@@ -7,13 +7,13 @@ import type { UnknownCall } from "./schema.ts";
 
 type Call = Static<typeof UnknownCall>;
 
-/** Beyond so many different ones, the one that was asked for least recently is forgotten. */
+/** The most different calls that are remembered; the least recent one is dropped first. */
 const callsMax = 500;
 
 /** Counts requests that no operation answers, in memory since the start: what a client needs and does not find. */
 export class UnknownCallCounts {
   readonly #clock: Pick<Clock, "now">;
-  /** By method and path, the latest last. */
+  /** Calls by method and path, the latest last. */
   readonly #calls = new Map<string, Call>();
 
   constructor(clock: Pick<Clock, "now">) {

@@ -6,7 +6,7 @@ import type { IssueRecord, NoteRecord } from "../../planning/records/index.ts";
 export interface NoteCreated {
   readonly caller: SignedInCaller;
   readonly note: NoteRecord;
-  /** With the note in its count. */
+  /** The issue, whose count includes the note. */
   readonly issue: IssueRecord;
 }
 

@@ -5,7 +5,7 @@ import type { Store } from "../../../store/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 
 const inlineCode = /`[^`]*`/g;
-/** Not behind a letter or a slash: addresses of mail and of pages have the sign too. */
+/** Matches no `@` behind a letter or a slash: mail addresses and URLs have it too. */
 const mention = /(?<![\w/])@(\w[\w.-]*)/g;
 
 /** Users whom texts name with `@username`, each once. Names in code do not count. */

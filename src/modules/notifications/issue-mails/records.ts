@@ -5,7 +5,7 @@ export const DueMailProgressRecord = record({
   id: field.oneOf(1),
   /** The day on which the issues are due. */
   due_date: field.day,
-  /** Of the issues of this day, those up to this id have been told of. */
+  /** The last issue of this day whose mails were queued; those with smaller ids are done. */
   last_issue_id: field.whole,
 });
 export type DueMailProgressRecord = RecordOf<typeof DueMailProgressRecord>;

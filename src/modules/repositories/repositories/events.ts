@@ -11,7 +11,7 @@ export interface Push {
   /** The commit that the branch was at; 40 zeros for a new one. */
   readonly before: string;
   readonly after: string;
-  /** Of the commit. */
+  /** The message of the commit. */
   readonly message: string;
   /** Origin of URLs, without a trailing slash. */
   readonly baseUrl: string;

@@ -30,7 +30,7 @@ export type MoveState = (typeof moveStates)[number];
 /** The move of a repository from one storage to another (storage-moves 3). */
 export const StorageMoveRecord = record({
   id: field.whole,
-  /** Of the project, snippet or group. */
+  /** The id of the project, snippet or group. */
   container_id: field.whole,
   state: field.oneOf(...moveStates),
   source_storage_name: field.text,

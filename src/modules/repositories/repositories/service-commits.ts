@@ -10,7 +10,7 @@ import { readRepository } from "./service-repository-access.ts";
 export interface CommitFilter {
   /** The revision from which the walk starts: the default branch unless said. */
   readonly refName?: string | undefined;
-  /** Only commits that changed what lies there. */
+  /** Restricts the list to commits that changed this path. */
   readonly path?: string | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface NewHead {
   /** The previous commit of the branch; undefined for a new one. */
   readonly before: Commit | undefined;
   readonly oid: string;
-  /** Of its root. */
+  /** The id of its root tree. */
   readonly tree: string;
   readonly message: string;
   /** There was no branch before: this one becomes the default. */

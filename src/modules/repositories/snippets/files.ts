@@ -24,7 +24,7 @@ export type Files = ReadonlyMap<string, string>;
 
 const branch = "main";
 
-/** As many as the real system takes. */
+/** The limit of the real system. */
 const filesMax = 10;
 
 /** Applies changes one after the other. Throws 400 where one does not fit what is there. */

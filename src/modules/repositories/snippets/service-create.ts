@@ -17,7 +17,7 @@ import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from 
 
 type Parameters = Static<TObject<typeof CreateSnippet>>;
 
-/** After this long a repository whose snippet never came is removed: its process was killed between the two. */
+/** The age at which a repository without a snippet is removed: its process was killed between the two writes. */
 const orphanMs = 3_600_000;
 
 /**

@@ -29,7 +29,7 @@ export function deleteSnippet(
   context.store.transact((tx) => removeSnippet(tx, context, snippet));
 }
 
-/** With its moves and the reactions to it; a job removes the files. */
+/** Removes a snippet with its moves and reactions; a job removes the files. */
 function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord): void {
   removeDependents(tx, context.store, { type: "Snippet", id: snippet.id }, Number.POSITIVE_INFINITY);
   removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);

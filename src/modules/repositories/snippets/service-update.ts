@@ -91,7 +91,7 @@ async function store(
   });
 }
 
-/** Both forms as changes of files: the older one is about the only file. Throws 400 for it where there are several. */
+/** Returns either form as changes of files; the older one is about the only file. Throws 400 for it if there are several. */
 function changesOf({ files: paths }: SnippetRecord, { files, file_name, content }: Parameters): readonly FileChange[] {
   if (files !== undefined) return files as readonly FileChange[];
   if (file_name === undefined && content === undefined) return [];

@@ -49,7 +49,7 @@ export const storageMove: JobKind = jobKind<MoveStep>({
   },
 });
 
-/** After a restart the delay counts anew. Whether this job is over for that. */
+/** Queues the move again, with its whole delay, after a restart of the server. Returns whether that ended this job. */
 function waitAfresh({ context, job, payload, complete }: JobRun<MoveStep>): boolean {
   const { delayMs, startedAt } = context.storageMoves;
   if (delayMs === 0 || payload.step === "replicated" || job.created_at >= startedAt) return false;

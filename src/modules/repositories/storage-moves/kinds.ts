@@ -33,7 +33,7 @@ export interface Container {
 export interface ContainerKind {
   readonly kind: MovedKind;
   readonly repository: RepositoryKind;
-  /** Of the plural, in paths. */
+  /** The plural in paths. */
   readonly plural: string;
   readonly tier?: Edition;
   /** The path parameter `id`. */
@@ -42,7 +42,7 @@ export interface ContainerKind {
   /** Throws 404. */
   get(context: Context, caller: SignedInCaller, id: string | number): Container;
   find(context: Context, id: number): Container | undefined;
-  /** At most `limit` ids of those on a storage, from the lowest above `after` on. */
+  /** Returns at most `limit` ids of those on a storage, ascending, all above `after`. */
   idsOn(context: Context, storage: string, after: number, limit: number): readonly number[];
   present(id: number, view: View): unknown;
   /** The instant at which a repository is on its new storage. */

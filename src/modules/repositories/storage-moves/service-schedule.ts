@@ -26,7 +26,7 @@ export function scheduleMove(
   return context.store.transact((tx) => scheduleIn(tx, context, kind, container, destination));
 }
 
-/** As a part of another change. Throws 400 while another move is under way. */
+/** Schedules a move in the transaction of another change. Throws 400 while another move is under way. */
 export function scheduleIn(
   tx: Transaction,
   context: Context,

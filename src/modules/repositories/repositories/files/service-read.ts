@@ -12,7 +12,7 @@ export interface FoundFile {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly sha256: string;
-  /** As it was asked for, or the default branch. */
+  /** The ref in the request, or the default branch. */
   readonly ref: string;
   readonly blobId: string;
   readonly commitId: string;
@@ -22,7 +22,7 @@ export interface FoundFile {
 
 /** The number of bytes that are searched for a zero, which makes a file binary, as in git. */
 const sniffedBytes = 8000;
-/** As base64 in JSON; more would hold up everybody else while it is written. */
+/** The largest file in JSON, as base64: a larger one would hold up other requests while it is written. */
 const jsonBytesMax = 16 * 1024 * 1024;
 
 /** A file for `GET .../files/:file_path` and `/raw`. Throws 403; 404 `Commit Not Found` and `File Not Found`. */

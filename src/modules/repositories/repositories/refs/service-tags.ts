@@ -20,7 +20,7 @@ export interface FoundTag {
   /** The annotated tag, or the commit itself. */
   readonly target: string;
   readonly commit: Commit;
-  /** Of an annotated tag. */
+  /** The message of an annotated tag. */
   readonly message: string | null;
   readonly createdAt: string | null;
 }
