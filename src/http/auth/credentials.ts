@@ -39,5 +39,5 @@ export function textOf(values: RawValues, name: string): string | undefined {
   return typeof value === "object" ? noText : String(value);
 }
 
-/** Neither a token nor a username. */
+/** A text that is neither a token nor a username. */
 const noText = "(no text)";

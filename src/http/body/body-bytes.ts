@@ -63,7 +63,7 @@ async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> 
 }
 
 /**
- * As `readBytes`, but reads a body that is too long to its end before it refuses it, so that a client that sends
+ * Reads as `readBytes`, but reads a body that is too long to its end before it refuses it, so that a client that sends
  * without listening gets the answer; beyond `drainBytesMax` it stops.
  */
 export async function drainBytes(
@@ -125,7 +125,7 @@ function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
-/** After so many pieces others have their turn. Meanwhile the runtime puts together what comes: pieces may have one byte. */
+/** Pieces between two turns for others. Meanwhile the runtime joins what arrives: pieces may have one byte. */
 const piecesAtOnce = 64;
 
 /** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
@@ -166,7 +166,7 @@ function isGone(error: unknown): boolean {
 const pieceBytesMin = 4096;
 const blockBytes = 64 * 1024;
 
-/** Of a body whose length is declared, this part has to be there before all its memory is taken. */
+/** The part of a body of declared length that has to arrive before memory is reserved for all of it. */
 const shareBeforeWhole = 1 / 4;
 
 /** Bytes that come in pieces. A body of declared length is put into one piece of memory as it comes, not copied at its end. */
@@ -197,7 +197,7 @@ class GatheredBytes {
     if (this.#whole === undefined && this.#size >= this.#declared * shareBeforeWhole) this.#takeWhole();
   }
 
-  /** More comes than was declared. */
+  /** Stops relying on the declared length: more bytes came. */
   #distrust(size: number): void {
     if (this.#whole !== undefined) this.#parts.push(this.#whole.subarray(0, size));
     this.#whole = undefined;

@@ -74,7 +74,7 @@ async function readAtMost(
   return bytes;
 }
 
-/** Without parameters and in lower case; `""` when nothing is declared. */
+/** Returns the media type without parameters, in lower case; `""` when none is declared. */
 export function mediaTypeOf(contentType: string): string {
   const [mediaType = ""] = contentType.split(";", 1);
   return mediaType.trim().toLowerCase();

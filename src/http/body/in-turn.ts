@@ -12,7 +12,7 @@ export function parseInTurn<R>(bytes: Uint8Array, parse: (bytes: Uint8Array) => 
   return bytes.length > smallBytesMax ? inTurn(() => parse(bytes)) : parse(bytes);
 }
 
-/** As `parseInTurn` with a large body. */
+/** Runs the work as `parseInTurn` parses a large body. */
 export function inTurn<R>(work: () => R): Promise<R> {
   return largeBodies.run(work);
 }

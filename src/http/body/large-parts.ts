@@ -12,7 +12,7 @@ export const placeBytes = 36;
 /** A multipart body without the contents of its large files. */
 export interface Skeleton {
   readonly bytes: Uint8Array;
-  /** By what stands in the place of the content: the content, which shares the memory of the body. */
+  /** Placeholder of a content → the content, which shares the memory of the body. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 

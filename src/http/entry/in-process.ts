@@ -13,7 +13,7 @@ import { compileRoute } from "./routes.ts";
 /** A call of the API that no request carries. */
 export interface InProcessCall {
   readonly method: string;
-  /** Below `/api/v4`, encoded as in a request. */
+  /** The path below `/api/v4`, encoded as in a request. */
   readonly path: string;
   readonly values: RawValues;
   readonly page?: PageRequest;

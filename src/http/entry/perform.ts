@@ -195,7 +195,7 @@ function settled(context: Context, response: Response): Response | Promise<Respo
   return after(context.store.settled(), response);
 }
 
-/** As `settled`, for what was answered without waiting for anything: that state is known. */
+/** Does what `settled` does for an answer that waited for nothing: the store knows which state it saw. */
 function lookSettled(context: Context, response: Response): Response | Promise<Response> {
   return after(context.store.lookSettled(), response);
 }

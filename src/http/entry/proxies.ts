@@ -6,11 +6,11 @@ export interface ForwardedRequest {
   readonly ipAddress: string | null;
   /** undefined, as for the host: what the connection says holds. */
   readonly scheme: "http" | "https" | undefined;
-  /** With its port, as in a URL. */
+  /** The host with its port, as in a URL. */
   readonly host: string | undefined;
 }
 
-/** Of one proxy: whom it heard from, and what it was asked for. */
+/** One proxy's statement: the address that it heard from, and the scheme and host of the request. */
 interface Hop {
   readonly from: string | undefined;
   readonly scheme: string | undefined;
@@ -40,7 +40,7 @@ export function readForwarded(
   const hops = isOlderFamily ? olderHops(headers) : standardHops(forwarded);
   let ipAddress = peer === socketWord ? null : peer;
   let asked: Hop | undefined;
-  // From the nearest on: the part before an untrusted address may be forged.
+  // Starts with the nearest: the part before an untrusted address may be forged.
   for (const hop of hops.reverse()) {
     asked = hop;
     const from = hop.from === undefined ? undefined : addressOf(hop.from);
@@ -93,7 +93,7 @@ function listOf(header: string | null): string[] {
     .filter((part) => part !== "");
 }
 
-/** Without a port; undefined for a name that stands in for an address (`unknown`, `_hidden`) and for nonsense. */
+/** Reads an address without its port; undefined for a name in its place (`unknown`, `_hidden`) and for nonsense. */
 function addressOf(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return parseIpAddress(bare) === undefined ? undefined : plainIpAddress(bare.toLowerCase());

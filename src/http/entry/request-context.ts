@@ -8,11 +8,11 @@ import type { Sender } from "../limits/sender.ts";
 export interface RequestContext {
   readonly request: Request;
   readonly requestId: string;
-  /** As `performance.now()`. */
+  /** A reading of `performance.now()`. */
   readonly startedAt: number;
   /** Cleaned and percent-encoded. */
   readonly path: string;
-  /** Without the `?`. */
+  /** The query without the `?`. */
   readonly search: string;
   /** Base of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
@@ -37,9 +37,9 @@ export interface RequestContext {
   sender: Sender | undefined;
   /** Ends what was held for the handler, such as the place of the body's bytes. */
   onAnswered: (() => void) | undefined;
-  /** Of the operation: asks anonymous callers for Basic credentials. */
+  /** The realm that the operation asks anonymous callers for Basic credentials with. */
   basicRealm: string | undefined;
-  /** Of the operation: how its errors look. */
+  /** The form of the operation's errors. */
   errorFormat: ErrorFormat | undefined;
 }
 

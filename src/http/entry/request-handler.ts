@@ -30,13 +30,13 @@ export interface RequestHandlerOptions {
   readonly isSecure: boolean;
 }
 
-/** In an address of HTTPS, Elysia looks for the path from here on, so that it misses that of a host with a name of two letters. */
+/** Elysia looks for the path of an `https:` address from this index on: a host of two letters is before it. */
 const pathSearchStart = 11;
 
 /** Answers every request of the server. */
 export interface HttpEntry {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
-  /** From now on requests are refused with 503; those under way are finished. */
+  /** Makes new requests fail with 503; those in flight are finished. */
   drain(): void;
 }
 

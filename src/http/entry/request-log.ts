@@ -6,7 +6,7 @@ import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import type { RequestContext } from "./request-context.ts";
 
-/** From this long on, a request is told of by `slow_request_warnings`. */
+/** The duration from which `slow_request_warnings` logs a request. */
 const slowMs = 1000;
 
 /**

@@ -116,7 +116,7 @@ function run(
   }
 }
 
-/** Without a body everything up to the answer is synchronous: a read costs no promise. */
+/** Runs an operation. If it has no body, everything up to the answer is synchronous: a read costs no promise. */
 function runOperation(
   dependencies: RouterDependencies,
   route: Route,
@@ -157,7 +157,7 @@ function runOperation(
   }
 }
 
-/** If the body was not read, the connection cannot be used again. */
+/** Closes the connection if the body was not read: it cannot be used again. */
 async function closeUnread(request: Request, answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   if (!request.bodyUsed) response.headers.set("Connection", "close");

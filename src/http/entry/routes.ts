@@ -14,7 +14,7 @@ export const apiPrefix = "/api/v4";
 /** An operation made ready: its parameter reader is compiled by the first request. */
 export interface Route {
   readonly operation: Operation;
-  /** Of the operation, in `LoopActivity`. */
+  /** The number of the operation in `LoopActivity`. */
   readonly number: number;
   /** Names of the path parameters by their place. */
   readonly names: readonly string[];

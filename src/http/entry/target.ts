@@ -4,7 +4,7 @@ import { badRequest } from "../params/refusals.ts";
 /** Longest request target that is served (rest-conventions 2.1). */
 const targetBytesMax = 8192;
 
-/** Under which the server has paths of its own. */
+/** Paths that belong to the server. */
 const ownPath = /^\/(api\/v\d|-|v2|uploads)\//;
 
 /** The path and query of a request, ready to be matched. */

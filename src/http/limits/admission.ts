@@ -52,7 +52,7 @@ const loadLimits: LoadLimits = {
 /** Seconds after which a refused client may try again. */
 const retryAfterSeconds = 1;
 
-/** More than the server takes on: 503, so that nobody waits in a queue without an end. */
+/** Refuses a request beyond the limits with 503, so that no queue grows without an end. */
 export function overloaded(): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { retryAfterSeconds });
 }
@@ -170,7 +170,7 @@ export class Transfers {
 class Held {
   count = 0;
   bytes = 0;
-  /** Among those of peers. */
+  /** The name of this peer. */
   readonly name: string;
   readonly #max: TransferShare;
 

@@ -2,7 +2,7 @@ import type { Clock } from "../../domain/clock.ts";
 
 /** The sender of a body decides how much of it is read, beside how many others, and how long it may take. */
 export interface Sender {
-  /** As connections are counted; undefined for those that have none, as at a socket file. */
+  /** The address by which connections are counted; undefined where there is none, as at a socket file. */
   readonly address: string | undefined;
   /** The head of the request shows no valid credential. */
   readonly isStranger: boolean;
@@ -11,5 +11,5 @@ export interface Sender {
   readonly onAnswered: (end: () => void) => void;
 }
 
-/** Of a stranger's body no more is read: a token may travel in it. */
+/** The largest body that is read from a stranger: a token may be in it. */
 export const strangersBytesMax = 1024 * 1024;

@@ -4,7 +4,7 @@ import type { Clock } from "../../domain/clock.ts";
 export interface PaceLimits {
   /** The time that any body may take, however small it is. */
   readonly graceMs: number;
-  /** So many bytes give it a second more. */
+  /** Bytes that extend the time by one second. */
   readonly bytesPerSecond: number;
   /** No body has more time than this before it, however much of it has come. */
   readonly aheadMs: number;
@@ -25,7 +25,7 @@ export class TransferPace {
   readonly #limits: PaceLimits;
   readonly #onLate: () => void;
   #deadline: number;
-  /** Since when the client waits for the server. */
+  /** The time since which the client waits for the server. */
   #pausedAt: number | undefined;
   #stopTimer: () => void;
   #isLate = false;

@@ -10,7 +10,7 @@ const begunMax = 16;
  */
 export class Turns {
   readonly #now: () => number;
-  /** By sender, the one whose turn is next first. */
+  /** Requests that wait, by sender; the sender whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #startMs = 0;
   #isPlanned = false;

@@ -2,7 +2,7 @@ import { Histogram } from "../../lib/histogram.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 
 const everyMs = 100;
-/** From so late on the event loop counts as held. */
+/** The delay from which the event loop counts as held. */
 export const heldMs = 1_000;
 
 /** Checks the clock ten times a second: code that holds the event loop delays the check. */

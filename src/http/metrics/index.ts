@@ -63,7 +63,7 @@ export class RequestMetrics implements Metrics {
     return (await this.#registry).metrics();
   }
 
-  /** Not the library's default figures: its heap statistics walk the whole heap, seconds for a million documents. */
+  /** Leaves out the library's default metrics: its heap statistics walk the whole heap, seconds for a million documents. */
   async #load(): Promise<Registry> {
     const library = await import("prom-client");
     const registry = new library.Registry();

@@ -57,7 +57,7 @@ function describePathParameter(name: string, { properties }: TObject, named: Nam
   return { name, in: "path", required: true, ...parameterOf(describeSchema(schema, named)) };
 }
 
-/** Without the empty example, API pages fill a map with made-up keys. */
+/** Adds an empty example to maps: without it, API pages fill them with invented keys. */
 function describeQueryParameter({ name, schema, isRequired }: Flat, named: NamedSchemas): Json {
   return {
     name,
@@ -106,7 +106,7 @@ function describeRawBody({ types = [] }: RawBody): Json {
   return { content: Object.fromEntries((named.length > 0 ? named : ["*/*"]).map((type) => [type, bytes])) };
 }
 
-/** As JSON and as a form, which is multipart where files are taken; JSON carries no files. */
+/** Describes a body as JSON and as a form, which is multipart where files are taken; JSON carries no files. */
 function describeBody(operation: Operation, all: TObject, operationId: string, named: NamedSchemas): Json {
   const isMultipart = Object.values(all.properties).some((property) => isUpload(withoutNull(property)));
   const inJson = isMultipart ? withoutUploads(all) : all;

@@ -90,7 +90,7 @@ export function holdsMoreParts(raw: RawValue, max: number): boolean {
 export const anythingCoercion: Coercion = (raw, label, refusals) =>
   textLengthOf(raw) > lengthMax ? refuseLength(label, textCharactersMax, refusals) : raw;
 
-/** Of all texts and keys inside of a value, which nests no deeper than the limits allow. */
+/** Returns the length of all texts and keys in a value, which nests no deeper than the limits allow. */
 function textLengthOf(value: RawValue): number {
   if (typeof value === "string") return value.length;
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLengthOf(each), 0);

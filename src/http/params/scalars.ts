@@ -22,7 +22,7 @@ export function readInteger(value: RawValue): number | Mismatch {
   return typeof number === "number" && !Number.isSafeInteger(number) ? mismatch : number;
 }
 
-/** As `readInteger`, but what is too big or too small becomes the nearest safe integer. */
+/** Reads what `readInteger` reads, but a number that is too big or too small becomes the nearest safe integer. */
 export function readSaturatedInteger(value: RawValue): number | Mismatch {
   const number = readWholeNumber(value);
   if (typeof number !== "number") return number;

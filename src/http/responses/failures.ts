@@ -62,7 +62,7 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 
-/** As `answerFailure`, for receivers: the status says all there is to say, but for a limit that was passed. */
+/** Answers a failure without a body, for receivers: the status is enough, except for a limit that was passed. */
 export function answerBare(requestContext: RequestContext, log: Log, thrown: unknown): Response {
   if (isExhausted(thrown)) return answerBare(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {

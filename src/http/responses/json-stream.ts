@@ -61,7 +61,7 @@ export function valueJson(value: unknown): string | LargeJson {
   return text !== undefined && sizeOf(text) > wholeBytesMax ? new LargeJson(value) : text;
 }
 
-/** In bytes, but for what is small however it is written. */
+/** Returns the size in bytes; for a text that is small in any encoding, its length. */
 function sizeOf(text: string): number {
   return text.length * 3 <= wholeBytesMax ? text.length : Buffer.byteLength(text);
 }
@@ -100,7 +100,7 @@ function* partsOf(value: unknown): Generator<string | JsonText> {
   else yield JSON.stringify(value);
 }
 
-/** As `partsOf`, behind `before`, but in one part where the value fits into a piece. */
+/** Yields `before`, then what `partsOf` yields; in one part if the value fits into a piece. */
 function* textsOf(value: unknown, before: string): Generator<string | JsonText> {
   if (value instanceof JsonText) {
     yield before;

@@ -48,7 +48,7 @@ function offsetHeaders(
 /** Characters of all links together: clients and proxies refuse an answer whose headers are too long. */
 const linksLengthMax = 4096;
 
-/** With a long query the first and the last page go without a link, then the previous one; never the next one. */
+/** Drops links that are too long together: first and last page, then the previous one; never the next one. */
 function shortened(prev: string, next: string, ends: string): string {
   const around = prev === "" || next === "" ? prev + next : `${prev}, ${next}`;
   const all = around === "" ? ends : `${around}, ${ends}`;

@@ -7,7 +7,7 @@ export interface AnsweredPage {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Of both, what is kept at once. */
+/** Limits of the pages that are cached at once. */
 const pagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
 

@@ -5,7 +5,7 @@ import type { RequestContext } from "../entry/request-context.ts";
 import { answerFailure } from "./failures.ts";
 import { respond } from "./responses.ts";
 
-/** Under which programs ask; they get JSON whatever they accept. */
+/** Paths for programs, which get JSON whatever they accept. */
 const programsPath = /^\/(api|v2)(\/|$)/;
 
 /** A path that no operation has: people in a browser are led to the console, programs get 404 as JSON (console, the head). */

@@ -1,4 +1,4 @@
-/** As `commonFields`, about errors, alerts, settings, audit events and the instance. */
+/** Descriptions of fields about errors, alerts, settings, audit events and the instance; see `commonFields`. */
 export const adminFields = {
   api_url: "Address of the API",
   integrated: "Whether errors are reported to this instance",

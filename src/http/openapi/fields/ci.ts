@@ -1,4 +1,4 @@
-/** As `commonFields`, about pipelines, jobs and runners. */
+/** Descriptions of fields about pipelines, jobs and runners; see `commonFields`. */
 export const ciFields = {
   before_sha: "Id of the commit before the push",
   yaml_errors: "Errors of the CI file, or null",

@@ -1,4 +1,4 @@
-/** As `commonFields`, about users, tokens, members and groups. */
+/** Descriptions of fields about users, tokens, members and groups; see `commonFields`. */
 export const peopleFields = {
   username: "Name that identifies the user in addresses and mentions",
   email: "Email address",

@@ -1,4 +1,4 @@
-/** As `commonFields`, about issues, epics, labels, milestones and notes. */
+/** Descriptions of fields about issues, epics, labels, milestones and notes; see `commonFields`. */
 export const planningFields = {
   color: "Colour, as #RRGGBB",
   text_color: "Colour of text on the label, as #RRGGBB",

@@ -1,6 +1,6 @@
 const access = "disabled, private (members only) or enabled";
 
-/** As `commonFields`, about projects, repositories and registries. */
+/** Descriptions of fields about projects, repositories and registries; see `commonFields`. */
 export const projectFields = {
   name_with_namespace: "Names from the top-level group on",
   path_with_namespace: "Path from the top-level group on",
