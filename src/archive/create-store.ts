@@ -90,7 +90,7 @@ async function refuseFilled(dataFolder: string, command: string): Promise<void> 
   throw new StartError(problem, `${command} --data DIR, with a folder that is empty or not there`);
 }
 
-/** Of any generation: what is there may belong to another store. */
+/** Refuses a storage with repositories of any generation: they may belong to another store. */
 async function refuseRepositories(target: StoreTarget, command: string): Promise<void> {
   for (const [name, storage] of foldersOf(target, undefined)) {
     const generations = (await namesIn(`${storage}/generations`)).map((each) => `${storage}/generations/${each}`);

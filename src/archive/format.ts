@@ -22,7 +22,7 @@ export interface ArchiveHeader {
 /** The last file of an archive, which proves that it is whole. */
 export interface ArchiveManifest extends ArchiveHeader {
   readonly files: number;
-  /** Of all files together. */
+  /** The size of all files together. */
   readonly bytes: number;
   /** Lists of the files before them. */
   readonly lists: readonly ListedFile[];
@@ -38,7 +38,7 @@ export interface ListedFile {
 
 export const headerName = "outpost-backup.json";
 export const manifestName = "manifest.json";
-/** So many files before their list: no more of them are ever in memory. */
+/** The number of files before each list: memory never holds more of them. */
 export const filesPerList = 4_096;
 
 export function listName(number: number): string {

@@ -21,7 +21,7 @@ export interface Staging {
   readonly generation: string;
   /** Folder of its documents, logs, journal and blobs. */
   readonly folder: string;
-  /** By the names of the storages: where its repositories belong. */
+  /** Name of each storage → the folder of its repositories. */
   readonly storages: ReadonlyMap<string, string>;
 }
 

@@ -20,7 +20,7 @@ import {
 
 /** The receiver of an archive's files; they may be damaged until `readArchive` has resolved. */
 export interface ArchiveVisitor {
-  /** Before the first file. May refuse. */
+  /** Runs before the first file. May throw. */
   begin?(header: ArchiveHeader): Promise<void>;
   /** Must take all of the content. */
   file?(place: Place, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;

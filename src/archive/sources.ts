@@ -11,7 +11,7 @@ import type { Manifest, SnapshotFile, StoreSnapshot } from "../store/index.ts";
 
 /** A file on its way into an archive. */
 export interface ArchiveFile {
-  /** In the archive. */
+  /** The path in the archive. */
   readonly name: string;
   readonly size: number;
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;

@@ -14,7 +14,7 @@ import {
 } from "./format.ts";
 import { type ArchiveFile, type ArchiveSource, filesOf } from "./sources.ts";
 
-/** More takes longer than it saves: what is in repositories and many blobs is deflated already. */
+/** The compression level. A higher one costs more than it saves: repositories and many blobs are deflated already. */
 const gzipLevel = 4;
 
 /** The progress of an archive. */

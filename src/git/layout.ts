@@ -4,7 +4,7 @@ export type RepositoryKind = "project" | "snippet" | "group_wiki";
 /** A repository wherever it lies. */
 export interface RepositoryRef {
   readonly kind: RepositoryKind;
-  /** Of the project, snippet or group. */
+  /** The id of the project, snippet or group. */
   readonly id: number;
 }
 

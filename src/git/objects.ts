@@ -109,7 +109,7 @@ export class ObjectReader {
     return whole.subarray(whole.indexOf(0) + 1);
   }
 
-  /** As `#loose`, wherever the object is. Throws for an object of another type, too. */
+  /** Reads what `#loose` reads, wherever the object is. Also throws for an object of another type. */
   async #packed(oid: string, type: "blob" | "tree"): Promise<Buffer> {
     const git = await loadGit();
     const options = { fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" } as const;

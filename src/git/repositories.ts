@@ -32,11 +32,11 @@ const readerLimits: ReaderLimits = {
 export interface RepositoryNeeds {
   readonly storages: readonly RepositoryStorage[];
   readonly dataFolder: string;
-  /** Of the store whose documents are open. */
+  /** The generation of the store whose documents are open. */
   readonly generation: string;
   /** Whether a repository is read-only now, since it is moved. */
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
-  /** Of `copying/worker.ts`. */
+  /** The program of the thread: `copying/worker.ts`. */
   readonly copyingWorker: URL;
 }
 
@@ -72,8 +72,7 @@ export class Repositories {
   }
 
   /**
-   * Until the function that it resolves to is called, no repository goes from where it is: deletions and the steps of moves
-   * that remove something wait.
+   * Makes deletions, and the steps of moves that remove something, wait until the function that it resolves to is called.
    */
   holdRemovals(): Promise<() => void> {
     return this.#removals.hold();
@@ -99,7 +98,7 @@ export class Repositories {
   }
 
   /**
-   * As `read`, but in turn: a reader holds what it found until it is done, so only a few may be at it, of strangers a part.
+   * Reads as `read`, but in turn: a reader holds what it found until it is done, so few read at once, strangers even fewer.
    * Throws 503 for one that finds no place in the queue or waited too long. Never call it inside the work of another reader,
    * which it could wait for.
    */
@@ -134,7 +133,7 @@ export class Repositories {
     return this.#locks.write(keyOf(place), welcome, () => this.#removals.run(() => removeFolder(this.folderOf(place))));
   }
 
-  /** While it is moved. */
+  /** Whether the repository is being moved. */
   isReadOnly(ref: RepositoryRef): boolean {
     return this.#needs.isReadOnly(ref);
   }

@@ -8,7 +8,7 @@ export interface StoredBlob {
   readonly hash: string;
   /** Bytes. */
   readonly size: number;
-  /** To be called once a document names the blob, or none ever will: until then it is not swept away. */
+  /** Must be called once a document names the blob, or none ever will: until then it is not swept away. */
   release(): void;
 }
 
@@ -16,11 +16,11 @@ export interface StoredBlob {
 export interface BlobDraft {
   /** Bytes that came so far. */
   readonly size: number;
-  /** Of them. */
+  /** The hash of these bytes. */
   readonly hash: string;
   /** One call at a time. After an error the bytes written before it stay, and more may follow. */
   append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>;
-  /** As `Blobs.put`, and the end of the draft. */
+  /** Ends the draft with a blob, as `Blobs.put` returns it. */
   keep(): Promise<StoredBlob>;
   /** The end of the draft; no error after another end. */
   discard(): void;
@@ -113,7 +113,7 @@ export class Blobs {
     return this.#sweepOf([...this.hashes()], isNamed, settled);
   }
 
-  /** As `sweep`, of what was let go of since the last time, so that it costs nothing where nothing was. */
+  /** Sweeps only the blobs that were let go of since the last time, so that it costs nothing where there are none. */
   async sweepLetGo(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
     const candidates = [...this.#letGo];
     this.#letGo.clear();
@@ -136,7 +136,7 @@ export class Blobs {
     return unneeded.length;
   }
 
-  /** Until the function that it returns is called, no blob goes. */
+  /** Keeps all blobs until the returned function is called. */
   hold(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#holds.add(promise);

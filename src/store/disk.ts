@@ -7,11 +7,11 @@ import { promisify } from "node:util";
 export interface DiskFile {
   /** Writes what it can and returns how much: fewer bytes than given means that the disk is nearly full. */
   write(bytes: Uint8Array, position: number): number;
-  /** As `write`, off the event loop. */
+  /** Does what `write` does, off the event loop. */
   writeLater(bytes: Uint8Array, position: number): Promise<number>;
   /** Everything written so far is on the disk when this returns. */
   sync(): void;
-  /** As `sync`, off the event loop. */
+  /** Does what `sync` does, off the event loop. */
   syncLater(): Promise<void>;
   close(): void;
 }
@@ -126,7 +126,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** For folders that are worthless after a crash, and that are synced as a whole once they are filled. */
+/** Returns the disk without syncs, for folders that are worthless after a crash, and synced as a whole once filled. */
 export function withoutSyncs(disk: Disk): Disk {
   return {
     ...disk,
@@ -167,7 +167,7 @@ export function writeFully(file: DiskFile, bytes: Uint8Array, position: number):
   if (written !== bytes.byteLength) throw new ShortWrite(written, bytes.byteLength);
 }
 
-/** As `writeFully`, off the event loop. */
+/** Does what `writeFully` does, off the event loop. */
 export async function writeFullyLater(file: DiskFile, bytes: Uint8Array, position: number): Promise<void> {
   const written = await file.writeLater(bytes, position);
   if (written !== bytes.byteLength) throw new ShortWrite(written, bytes.byteLength);

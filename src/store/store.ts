@@ -33,7 +33,7 @@ import { OpenTransaction, type Transaction } from "./transaction.ts";
 
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
 const journalBytesPerStep = 4;
-/** More than nearly every transaction needs. */
+/** A size that nearly every transaction stays below. */
 const ordinaryTransactionBytes = 16 << 10;
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */
 const closeBudgetMs = 2_000;
@@ -127,7 +127,7 @@ export class Store {
     return queryCount(this.#hot(declared.name) as unknown as MemoryCollection<T>, where).all;
   }
 
-  /** As `count`, and how many of them `part` holds for: both from one evaluation. `part` may not ask texts. */
+  /** Counts as `count` does, and also those that match `part`, in one evaluation. `part` may not search texts. */
   countWithPart<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
@@ -199,13 +199,13 @@ export class Store {
     return this.#journal.settled();
   }
 
-  /** From here on the store notes what is looked at, for `lookSettled`. */
+  /** Begins to note what is looked at, for `lookSettled`. */
   beginLook(): void {
     this.#looks.begin();
   }
 
   /**
-   * As `settled`, but for what was looked at and changed since `beginLook` only, so that reads do not wait for changes which
+   * Does what `settled` does, for what was looked at and changed since `beginLook` only: reads do not wait for changes that
    * they cannot have seen. Everything since then must have been synchronous.
    */
   lookSettled(): Promise<void> | undefined {

@@ -12,7 +12,7 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   get(id: number): T | undefined;
   /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when that may not be. */
   put(id: number, document: T | undefined): T | undefined;
-  /** For loading and replay, before the indexes exist. */
+  /** Puts a document before the indexes exist, in loading and replay. */
   putUnindexed(id: number, document: T | undefined): void;
   /** The change of a document is in the journal only, from this transaction on, which is the last one of all. */
   markDirty(id: number, sequence: number): void;

@@ -15,7 +15,7 @@ export interface Transaction {
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;
   /** The next number of a sequence, from 1 upwards; a number is never given twice, whatever is removed. */
   nextId(sequence: string): number;
-  /** From now on the sequence gives numbers above `last`. */
+  /** Makes the sequence give numbers above `last`. */
   advanceSequence(sequence: string, last: number): void;
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T;
   /** Replaces the document of the same id, which must exist. */

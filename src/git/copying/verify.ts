@@ -58,7 +58,7 @@ async function verifyIndex(source: string, copy: string, path: string): Promise<
   if (!wanted.equals(found)) throw damaged(path);
 }
 
-/** In hexadecimal; of the first `bytes` when they are given. */
+/** Returns the SHA-1 of a file in hexadecimal digits; of the first `bytes` when they are given. */
 async function hashOfFile(file: string, bytes?: number): Promise<string> {
   const hash = new Bun.CryptoHasher("sha1");
   const end = bytes ?? statSync(file).size;

@@ -5,7 +5,7 @@ import type { OrderKey } from "./sorted-ids.ts";
 import { TextIndex, type TextsOf } from "./text-index.ts";
 import { type Key, UniqueIndex } from "./unique-index.ts";
 
-/** Anything the store keeps: a JSON object with an id from 1 upwards. Never changed, only replaced. */
+/** A document of the store: a JSON object with an id from 1 upwards. Never changed, only replaced. */
 export interface StoredDocument {
   readonly id: number;
 }
@@ -29,7 +29,7 @@ export type IndexDeclaration<T> =
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
 /** Any number of documents have this key, few of all: owners, authors, parents. Kept as a list, or as bits once many. */
 export const multi = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "multi", keysOf }) as const;
-/** As `multi`, where most keys have many documents: states, kinds, yes and no. */
+/** An index like `multi`, for few keys with many documents each: states, kinds, yes and no. */
 export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "bitmap", keysOf }) as const;
 /** An order in which lists are asked for; the id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;

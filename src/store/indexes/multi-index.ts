@@ -62,7 +62,7 @@ export class MultiIndex<T extends { readonly id: number }> {
   }
 }
 
-/** Up to here a list is searched as fast as a set would be made of it. */
+/** The length up to which a list is searched as fast as a set is made of it. */
 const shortMax = 32;
 
 /** An issue may have thousands of labels: then each key must not be looked for in all of them. */

@@ -105,7 +105,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return this.#keys.get(id);
   }
 
-  /** As `between`, as bits: for ranges of many. */
+  /** Returns what `between` returns, as a bitmap: for ranges of many. */
   bitmapBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): Bitmap {
     const bitmap = new Bitmap(this.#keys.end);
     const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
@@ -120,7 +120,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return bitmap;
   }
 
-  /** Up to `limit` ids from the `offset`-th on, counted from the end when `descending`. */
+  /** Returns up to `limit` ids from the `offset`-th on, counted from the end when `descending`. */
   slice(offset: number, limit: number, descending: boolean): number[] {
     const ids: number[] = [];
     const from = descending ? this.#size - 1 - offset : offset;
@@ -140,7 +140,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
   }
 
   /**
-   * As `slice`, of those in `set` only, beginning behind `after`: passes over `skip` of them. undefined when that would
+   * Returns a slice of the ids in `set`, from the one behind `after` on, without the first `skip`; undefined when that would
    * take more than `stepsMax` steps.
    */
   pick(set: IdSet, { after, descending, skip, limit, stepsMax }: WalkRange): number[] | undefined {

@@ -2,7 +2,7 @@ import { type Steps, stepLength } from "../../lib/yield.ts";
 
 export type OrderKey = string | number;
 
-/** So many are sorted in one go: some 20 ms. More are sorted in such runs, which are merged then. */
+/** The ids that are sorted in one go, in some 20 ms. More are sorted in such runs, which are merged then. */
 const runLength = 1 << 17;
 
 /** Most orders are sorted already: ids and times rise together. */

@@ -8,7 +8,7 @@ export const blockLength = 32;
 const blockBits = 5;
 /** Ends each text: no byte of UTF-8, so nothing is found across two texts. */
 const separator = 0xff;
-/** Longer texts lie beside their block: a change of a neighbour does not copy them. */
+/** The length beyond which a text is stored beside its block: a change of a neighbour does not copy it. */
 const inlineBytesMax = 4_096;
 /** Bytes of texts that were removed from a block before its postings are looked through. */
 const staleBytesMin = 4_096;

@@ -7,7 +7,7 @@ interface Options {
   readonly fields: readonly TextField[];
   readonly blockCount: number;
   readonly isComplete: boolean;
-  /** Of all documents. */
+  /** The ids of all documents. */
   readonly ids: Bitmap;
   /** Texts of a document that is not in the index yet; undefined when it is. */
   readonly missingTextsOf: (id: number) => readonly Buffer[] | undefined;
@@ -38,7 +38,7 @@ export class TextSearch {
     return this.#hitsOf(blockOf(id), 1 << (id % blockLength)) !== 0;
   }
 
-  /** About how many are found. */
+  /** The approximate number of matches. */
   get estimate(): number {
     this.#estimate ??= this.#estimated();
     return this.#estimate;

@@ -10,16 +10,16 @@ export interface JournalFile {
   reserved: number;
   /** The offset of the next byte. */
   end: number;
-  /** Up to here every line is on the disk. */
+  /** The offset up to which every line is on the disk. */
   durableEnd: number;
-  /** Of the last line that is written or queued. */
+  /** The sequence number of the last line that is written or queued. */
   lastSequence: number;
   /** The folder must be synced before the first answer that relies on this file. */
   isFolderSynced: boolean;
 }
 
 const zeros = new Uint8Array(1 << 20);
-/** After a refusal for lack of space, the disk is asked again at most this often. */
+/** The shortest time between two probes of the disk after it lacked space. */
 const spaceProbeMs = 250;
 
 export function journalFileName(number: number): string {

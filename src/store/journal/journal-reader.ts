@@ -131,7 +131,7 @@ class FileReader {
       lastSequence,
       end: offset,
       tornBytes: this.blankFrom(offset) - offset,
-      // With the header or the marks before them, which were synced no earlier.
+      // The header or the marks before these lines were synced no earlier, so they are included.
       unmarked: unmarked.length > 0 ? this.#bytes.subarray(markedEnd, offset) : nothing,
     };
   }

@@ -86,7 +86,7 @@ export class Journal implements TransactionLog {
   #flushLoop: Promise<void> | undefined;
   #releaseUpTo = 0;
   #releasing: Promise<void> | undefined;
-  /** Of a life before this one nothing is known. */
+  /** True at the start: nothing is known of removals by an earlier process. */
   #isRemovalUnsynced = true;
   #isBroken = false;
   #usualSyncMs = quickSyncMs;
@@ -187,7 +187,7 @@ export class Journal implements TransactionLog {
     for (const { file } of [...this.#sealed, this.#current]) file.close();
   }
 
-  /** From the oldest on, each removal synced before the next: a file that came back alone would leave a gap behind it. */
+  /** Removes files, oldest first; syncs each removal before the next: a file that came back alone would leave a gap behind. */
   async #release(): Promise<void> {
     const { disk, folder } = this.#options;
     for (let file = this.#releasable(); file !== undefined; file = this.#releasable()) {
@@ -271,7 +271,7 @@ export class Journal implements TransactionLog {
     this.#figures.batches.observe(lines);
   }
 
-  /** Not synced: it only has to be there when nothing comes after it. */
+  /** Writes the mark without a sync: it only has to be there when nothing comes after it. */
   #writeMark(into: JournalFile): void {
     this.#buffer.clear();
     this.#buffer.push(`{"d":${this.#durableSequence}}`, lineOverheadMax);

@@ -23,7 +23,7 @@ export class Looks {
     if (changes.some(([collection]) => this.#watched.has(collection))) this.#seenByAll = sequence;
   }
 
-  /** From now on a watcher sees changes of a collection, and knows those up to this transaction. */
+  /** Notes that a watcher sees changes of a collection from now on, and knows those up to this transaction. */
   watch(collection: string, sequence: number): void {
     this.#watched.add(collection);
     this.#seenByAll = Math.max(this.#seenByAll, sequence);

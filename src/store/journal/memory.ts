@@ -15,7 +15,7 @@ export interface MemorySpace {
   readonly freeBytes: number;
 }
 
-/** Of the machine, or of the control group that the process is in. */
+/** Reads the memory of the machine, or of the control group that the process is in. */
 export function systemMemory(): MemorySpace {
   return { sizeBytes: process.constrainedMemory(), freeBytes: process.availableMemory() };
 }

@@ -24,11 +24,11 @@ export class LogIndex<T extends StoredDocument> {
    * undefined: the log has no such queries. May have ids that were dropped: only those that are in `find` too count.
    */
   readonly byTime: OrderedIndex<TimedEntry> | undefined;
-  /** Of sealed segments; waits to be put in order at once. */
+  /** Entries of sealed segments; they wait to be put in order at once. */
   #unordered: TimedEntry[] = [];
   readonly #postings = new Map<string, Postings>();
   #droppedBelow = 0;
-  /** Of what was dropped, this much has left every list; above, a list lets go when it is asked for. */
+  /** The id below which every list is without dropped entries; above, a list removes them when it is read. */
   #sweptBelow = 0;
   readonly #swept = new Set<Postings>();
 
@@ -78,7 +78,7 @@ export class LogIndex<T extends StoredDocument> {
     }
   }
 
-  /** To be called once, after the sealed segments and before any other entry. */
+  /** Must be called once, after the sealed segments and before any other entry. */
   *orderSealed(): Steps {
     if (this.byTime !== undefined) {
       yield* this.byTime.build(this.#unordered.filter(({ id }) => id >= this.#droppedBelow));

@@ -8,7 +8,7 @@ interface SegmentTimes {
   latest: number;
 }
 
-/** When each entry of a log happened, eight bytes an entry; times mostly rise with the ids, and need not. */
+/** The time of each entry of a log, eight bytes an entry; times mostly rise with the ids, and need not. */
 export class LogTimes {
   readonly #segments: (SegmentTimes | undefined)[] = [];
   /** The latest time up to each segment: it only rises, so that the first segment of a range is searched for. */

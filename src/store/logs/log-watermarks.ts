@@ -6,7 +6,7 @@ import type { Transaction } from "../transaction.ts";
 /** Records how far a log was dropped, as an ordinary document: the journal, a check and a copy include it. */
 export const LogWatermark = record({
   id: field.whole,
-  /** Of the log. */
+  /** The name of the log. */
   name: field.text,
   /** Entries with a smaller id are gone, whatever files or the journal still hold of them. */
   below: field.whole,

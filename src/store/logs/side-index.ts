@@ -21,7 +21,7 @@ export interface SideIndex {
   readonly segment: SealedSegment;
   /** Milliseconds since 1970. */
   readonly times: Float64Array;
-  /** Of the rule that made the keys (`LogDeclaration.keysVersion`). */
+  /** The version of the rule that made the keys (`LogDeclaration.keysVersion`). */
   readonly keysVersion: number;
   /** Key → places. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
@@ -31,7 +31,7 @@ interface StoredSideIndex {
   readonly outpost: { readonly format: number };
   readonly segment: string;
   readonly sequence: number;
-  /** Of the keys; left out for the first. */
+  /** The version of the keys; absent for the first. */
   readonly version?: number;
   readonly offsets: string;
   readonly lengths: string;

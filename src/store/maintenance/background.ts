@@ -76,7 +76,7 @@ export class BackgroundWork {
     await this.sweeper.sweepAll();
   }
 
-  /** Only once the mark is on disk, and while no segment is being written: its file would be there again. */
+  /** Runs only once the mark is on disk, and while no segment is being written: its file would be there again. */
   async #removeDropped(log: LogCollection<never>, pace: Pace): Promise<void> {
     if (!log.hasDropped) return;
     const { journal, checkpointer } = this.#needs;

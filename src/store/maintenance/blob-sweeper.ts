@@ -8,7 +8,7 @@ export class BlobSweeper {
   readonly #collections: readonly MemoryCollection[];
   readonly #settled: () => Promise<void> | undefined;
 
-  /** From now on it sees when documents let go of blobs. */
+  /** Begins to watch which documents let go of blobs. */
   constructor(blobs: Blobs, collections: Iterable<StoredCollection>, settled: () => Promise<void> | undefined) {
     this.#blobs = blobs;
     this.#collections = [...collections].filter((each) => each instanceof MemoryCollection);

@@ -17,7 +17,7 @@ const lineFeed = 10;
 /** The files of a store that are repaired. */
 export interface CheckedParts {
   readonly disk: Disk;
-  /** Of the generation. */
+  /** The folder of the generation. */
   readonly folder: string;
   /** `DATA/damaged`. */
   readonly damagedFolder: string;

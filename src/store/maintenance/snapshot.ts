@@ -11,11 +11,11 @@ import type { Checkpointer } from "../segments/checkpointer.ts";
 
 /** A file of a snapshot: immutable until the snapshot is released. */
 export interface SnapshotFile {
-  /** In a generation, as `documents/users/000000.json`. */
+  /** The path in a generation, as `documents/users/000000.json`. */
   readonly name: string;
   /** The file that holds its bytes. */
   readonly path: string;
-  /** Of the file's beginning; undefined: all of it. */
+  /** The length of the part at the file's beginning; undefined: all of it. */
   readonly bytes?: number | undefined;
 }
 
@@ -37,7 +37,7 @@ export function snapshotsFolderOf(folder: string): string {
 
 export interface SnapshotNeeds {
   readonly disk: Disk;
-  /** Of the generation in use. */
+  /** The folder of the generation in use. */
   readonly folder: string;
   readonly manifest: Manifest;
   readonly journal: TransactionLog;
@@ -149,13 +149,13 @@ async function linkSegments(disk: Disk, folder: string, own: string): Promise<vo
   }
 }
 
-/** At once, before one of them can be let go. */
+/** Links all files at once, before the journal can remove one of them. */
 function linkJournal(disk: Disk, folder: string, own: string, files: readonly LoggedFile[]): void {
   disk.makeFolder(`${own}/journal`);
   for (const { name } of files) disk.link(`${folder}/journal/${name}`, `${own}/journal/${name}`);
 }
 
-/** Up to the line of one transaction, which is durable. The last file goes on being written behind it. */
+/** Yields the journal up to the line of one transaction, which is durable. Writes to the last file continue behind it. */
 function* journalFiles(
   disk: Disk,
   own: string,

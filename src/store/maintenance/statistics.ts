@@ -8,7 +8,7 @@ import type { StoredCollection } from "../stored-collection.ts";
 export interface StoreStatistics {
   /** Collection → how many. */
   readonly documents: Readonly<Record<string, number>>;
-  /** Of the journal that a start would read. */
+  /** The size of the journal that a start would read. */
   readonly journalBytes: number;
   readonly durableSequence: number;
   /** The free bytes on the disk of the folder; undefined if the system does not tell. */

@@ -4,7 +4,7 @@ import { type Disk, replaceFile } from "../disk.ts";
 import { makeGenerationFolder, partsFolderOf } from "../opening/generations.ts";
 import type { Migration } from "./index.ts";
 
-/** In the new generation, until the names in the data folder are gone. */
+/** A file in the new generation, until the names in the data folder are removed. */
 const noteName = "moved-from-data-folder";
 const collections = /^[a-z0-9-]+$/;
 const kindsOfCollections = ["documents", "logs"];

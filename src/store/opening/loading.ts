@@ -51,7 +51,7 @@ export async function loadCollections(
   return { collections, recovered };
 }
 
-/** From here on a collection of everything holds the process long enough to be felt. */
+/** The number of documents from which a full garbage collection takes noticeable time. */
 const manyDocuments = 50_000;
 
 /** Loading leaves as much behind as it keeps: let go of before anybody waits, rather than among the first requests. */

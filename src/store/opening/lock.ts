@@ -103,7 +103,7 @@ function stopCommandFor(holder: string): string {
   return pid === undefined ? "" : `kill ${pid}, which ends that server cleanly; or `;
 }
 
-/** Only of a process of this machine, as the lock file has it. */
+/** Reads the process id in a lock file; undefined for a process of another machine. */
 function pidOnThisMachine(holder: string): number | undefined {
   const [, pid, host] = /^process (\d+) on (\S+)$/.exec(holder) ?? [];
   return pid === undefined || host !== hostname() ? undefined : Number(pid);

@@ -6,7 +6,7 @@ import { isGenerationName, partsFolderOf } from "./generations.ts";
 /** The format that this version reads and writes. A change to it needs a migration. */
 export const storeFormat = 4;
 
-/** From here on a manifest names a generation. */
+/** The first format whose manifest names a generation. */
 const formatOfGenerations = 3;
 
 /** `DATA/manifest.json`: what makes a folder a store. */

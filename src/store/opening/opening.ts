@@ -88,7 +88,7 @@ export async function removeLeftovers(disk: Disk, folder: string, generation: st
   const snapshots = snapshotsFolderOf(partsFolderOf(folder, generation));
   if (disk.exists(snapshots)) await disk.removeFolderLater(snapshots);
   finishSwitch(disk, folder, generation);
-  // In this order: the old names in the data folder are known by the folders of the generation.
+  // The order matters: the folders of the generation say which old names in the data folder go.
   await removeMovedParts(disk, folder, generation);
   await removeRenamedCollections(disk, partsFolderOf(folder, generation));
 }

@@ -23,7 +23,7 @@ export interface StoreParts extends SnapshotNeeds {
   readonly requireMemory: RequireMemory;
 }
 
-/** As `Store.open`. */
+/** Opens what `Store.open` needs. */
 export async function openParts(
   options: StoreOptions,
 ): Promise<{ readonly collections: ReadonlyMap<string, StoredCollection>; readonly parts: StoreParts }> {
@@ -39,7 +39,7 @@ export async function openParts(
     const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
     const { collections, recovered } = await loadCollections({ ...options, folder }, store, writer);
     warnOfTornEnd(recovered, log);
-    // Only now is it certain that nothing else is needed.
+    // Until here, a failed start may still need these files.
     if (draft === undefined) await removeLeftovers(disk, dataFolder, generation);
     const fileBytes = options.journalFileBytes ?? journalFileBytes;
     const { onDiskFailure } = options;

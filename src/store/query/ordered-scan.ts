@@ -18,13 +18,13 @@ export interface ScanRange {
 /** The cost of sorting a candidate, in steps of a walk: to pick out the first ones, and to sort all. Measured. */
 const pickCost = 20;
 const sortCost = 100;
-/** Up to this many, the first ones are picked out on the way; above it, everything is sorted. */
+/** The number of ids up to which the first ones are picked out in a walk; beyond it, everything is sorted. */
 const pickMax = 256;
 /** The steps of a candidate that is sorted. */
 const sortedSteps = 20;
 /** Walks may take this many times the steps expected before sorting is tried: candidates may lie close together. */
 const patience = 4;
-/** Above every id. */
+/** A number above every id. */
 const idMax = 2 ** 32 - 1;
 /** Steps that are cheaper than thinking about them. */
 const freeSteps = 2_048;

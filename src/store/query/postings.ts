@@ -4,7 +4,7 @@ import type { IdSet } from "./id-set.ts";
 const sparseMax = 1024;
 /** A bit an id costs less than four bytes an entry once one id in this many is in. */
 const denseShare = 32;
-/** Above every id. */
+/** A number above every id. */
 const idMax = 2 ** 32 - 1;
 
 /** Ids that share something, in rising order: a sorted list while they are few, bits once they are many. */

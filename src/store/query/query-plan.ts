@@ -20,7 +20,7 @@ export interface CandidateSet {
 
 /** A condition that may be asked id by id or listed. Costs are in units of `has`. */
 interface Probe {
-  /** About how many hold. */
+  /** The approximate number of matches. */
   readonly estimate: number;
   readonly listCost: number;
   has(id: number): boolean;

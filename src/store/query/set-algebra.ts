@@ -23,7 +23,7 @@ export function setOfIds(ids: Iterable<number>): IdSet {
   return many ?? few;
 }
 
-/** In any of the sets. */
+/** Returns the ids that are in any of the sets. */
 export function unionOf(sets: readonly IdSet[]): IdSet {
   const [only] = sets;
   if (sets.length === 1 && only !== undefined) return only;
@@ -31,7 +31,7 @@ export function unionOf(sets: readonly IdSet[]): IdSet {
   return union.sizeMax <= smallMax ? new Set(sets.flatMap((set) => [...set])) : union;
 }
 
-/** In every set of `all`, of which there is one at least, and in none of `none`. May be one of the sets itself. */
+/** Returns the ids in every set of `all` (at least one) and in none of `none`. May return one of the sets itself. */
 export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): IdSet {
   const [first, ...others] = bySize(all);
   if (others.length === 0 && none.length === 0) return first;

@@ -7,8 +7,8 @@ export type Reference<Name extends string = string> =
   | { readonly by: Name; readonly of: Readonly<Record<string, string>> };
 
 /**
- * By field. A field that is not here may name what is gone, such as the label of an issue while it is being deleted, or who
- * started a pipeline.
+ * The fields that name other documents. A field that is not here may name a deleted document, such as the label of an
+ * issue while it is being deleted, or the user who started a pipeline.
  */
 export type References<T> = unknown extends T
   ? Readonly<Record<string, Reference>>

@@ -26,7 +26,7 @@ interface PartlySecret<Name> {
 
 type AnySecret = "public" | "renew" | "omit" | "withoutUserinfo" | { readonly replace: unknown } | PartlySecret<string>;
 
-/** By field. */
+/** The secret fields of a record, and what replaces each. */
 export type Secrets<T> = unknown extends T
   ? Readonly<Record<string, AnySecret>>
   : { readonly [K in keyof T]?: Secret<T, K> };

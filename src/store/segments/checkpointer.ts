@@ -164,7 +164,7 @@ export class Checkpointer {
     this.#journal.releaseBefore(oldest);
   }
 
-  /** Of those that may be tried at the time `now`; undefined: of all. */
+  /** Finds the oldest change among segments that may be tried at the time `now`; undefined: among all. */
   #oldestDirty(until: number, now?: number): { collection: StoredCollection; segment: Segment } | undefined {
     let found: { collection: StoredCollection; segment: Segment } | undefined;
     let oldest = until + 1;

@@ -16,7 +16,7 @@ import type { Transaction } from "../transaction.ts";
 export interface StoppedDocuments {
   /** Number of the last transaction. */
   readonly position: number;
-  /** In the order of the ids, by the name of the collection; the store's own collections too. */
+  /** Documents in the order of their ids, by the name of the collection; includes the store's own collections. */
   readonly collections: ReadonlyMap<string, Iterable<StoredDocument> & { readonly size: number }>;
   /** The blobs that documents name, by hash, and the paths of their files. */
   readonly blobs: ReadonlyMap<string, string>;
@@ -78,7 +78,7 @@ export function insertDocument(tx: Transaction, into: AnyCollectionDeclaration, 
 }
 
 /**
- * After documents were brought in: a sequence gives no number that one of them has. `last` has the largest of each sequence.
+ * Makes each sequence continue after the numbers of imported documents; `last` has the largest of each sequence.
  * Throws when the records of the sequences are not numbered from 1 on.
  */
 export function raiseSequences(store: Store, last: ReadonlyMap<string, number>): void {

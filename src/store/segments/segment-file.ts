@@ -114,7 +114,7 @@ export class SegmentFile<T extends StoredDocument> implements Adapter<Segment<T>
     segment.savedSequence = sequence;
   }
 
-  /** In pieces, and giving way: a segment of long texts has gigabytes. */
+  /** Writes in pieces and yields in between: a segment of long texts has gigabytes. */
   async #writeDocuments(file: DiskFile, documents: readonly T[], sequence: number): Promise<void> {
     const header = `"format":${segmentFormat},"collection":"${this.#collection}","segment":${this.#number},"count":${documents.length},"sequence":${sequence}`;
     const writer = new CheckedWriter(file, header);

@@ -8,7 +8,7 @@ export function segmentNumberOf(id: number): number {
   return Math.floor(id / idsPerSegment);
 }
 
-/** Up to 1,024 documents with neighbouring ids: what one lowdb file holds. */
+/** A block of up to 1,024 documents with neighbouring ids: the content of one lowdb file. */
 export class Segment<T extends StoredDocument = StoredDocument> {
   readonly collection: string;
   readonly number: number;
@@ -16,7 +16,7 @@ export class Segment<T extends StoredDocument = StoredDocument> {
   savedSequence = 0;
   /** The first transaction whose change is not in the file; undefined when the file is as the memory. */
   dirtySince: number | undefined;
-  /** As `dirtySince` was when the write that is under way began: until it is done, the journal still has to keep it. */
+  /** The value of `dirtySince` when the write under way began: until it ends, the journal still has to keep the change. */
   savingSince: number | undefined;
   readonly #documents: (T | undefined)[] = [];
   #count = 0;

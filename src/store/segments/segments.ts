@@ -85,7 +85,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     }
   }
 
-  /** Before the first file is in it, the folder's own name has to last, and that of the one above. */
+  /** Makes the folder and its names durable, before its first file is. */
   async #makeFolder(): Promise<void> {
     const { disk } = this.#writer;
     const documentsFolder = dirname(this.folder);
