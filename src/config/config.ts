@@ -30,7 +30,7 @@ export interface Config {
   /** Whether the server has pages for people. */
   readonly console: boolean;
   readonly edition: Edition;
-  /** At least one. */
+  /** Has at least one element. */
   readonly repositoryStorages: readonly RepositoryStorage[];
   /** Time that a move stays in `scheduled`, and again in `started`. */
   readonly storageMoveDelayMs: number;
@@ -40,11 +40,11 @@ export interface Config {
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
   /** Holds a password; undefined: no mail leaves the machine. */
   readonly smtpUrl: string | undefined;
-  /** In small letters; undefined: no word makes a text spam. */
+  /** Lower-case words; undefined: no word makes a text spam. */
   readonly spamKeywords: readonly string[] | undefined;
   /** The spam-check service; called only if the settings of the instance say so. */
   readonly akismetUrl: string;
-  /** With `recaptchaPrivateKey`, turns CAPTCHAs on at the start. */
+  /** Turns CAPTCHAs on at the start, together with `recaptchaPrivateKey`. */
   readonly recaptchaSiteKey: string | undefined;
   readonly recaptchaPrivateKey: string | undefined;
   /** Asked about each CAPTCHA that was solved. */
@@ -155,7 +155,7 @@ export function resolveConfig(sources: ConfigSources): Config {
   return config;
 }
 
-/** As `resolveConfig`, for clients of a running server. */
+/** Does what `resolveConfig` does, for clients of a running server. */
 export function resolveClient(sources: ConfigSources): ClientConfig {
   refuseUnknownVariables(sources.environment);
   const named = read(settings.url, sources);

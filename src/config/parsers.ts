@@ -35,7 +35,7 @@ export function parseExternalUrl(text: string): string | undefined {
   return (url.origin + url.pathname).replace(/\/+$/, "");
 }
 
-/** As `parseExternalUrl`, or `unix:` and the path of a socket file. */
+/** Reads what `parseExternalUrl` reads, or `unix:` and the path of a socket file. */
 export function parseServerUrl(text: string): string | undefined {
   if (!text.startsWith("unix:")) return parseExternalUrl(text);
   const path = parseFolder(text.slice("unix:".length));

@@ -15,7 +15,7 @@ export interface Setting<T> {
   readonly example: string;
   /** Has no value on the command line; its variable is `true` or `false`. One that is on by itself has the flag `--no-…`. */
   readonly isSwitch?: true;
-  /** Never shown, not even in the error about it. */
+  /** The value must not be shown, not even in the error about it. */
   readonly secret?: true;
   readonly parse: Parser<T>;
 }

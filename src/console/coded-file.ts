@@ -37,7 +37,7 @@ export async function contentOf(
   return { contentType, content: Bun.gunzipSync(gzip), headers };
 }
 
-/** By the end of its name. */
+/** Returns the media type of a file by the end of its name. */
 export function typeOf(name: string): string {
   if (name.endsWith(".svg")) return "image/svg+xml";
   return `${name.endsWith(".css") ? "text/css" : "text/javascript"}; charset=utf-8`;

@@ -52,9 +52,9 @@ export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
   readonly body: FailureBody;
-  /** When it makes sense to try again. */
+  /** Seconds after which a client may try again. */
   readonly retryAfterSeconds: number | undefined;
-  /** Of the answer, where a protocol tells more than the body says. */
+  /** Headers of the answer, where a protocol needs more than the body. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(kind: FailureKind, body: FailureBody, options: FailureOptions = {}) {
@@ -81,7 +81,7 @@ export function invalid(message: string | AttributeErrors): Failure {
   return new Failure("invalid", { message });
 }
 
-/** As for a required parameter, for one that is required by the value of another: 400. */
+/** A parameter that the value of another one requires is missing: 400, as for a required parameter. */
 export function missing(name: string): Failure {
   return new Failure("parameters", { error: `${name} is missing`, message: `400 (Bad request) "${name}" not given` });
 }
@@ -110,7 +110,7 @@ export function forbidden(reason?: string): Failure {
   return new Failure("forbidden", { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 }
 
-/** As `forbidden`, where the page has a whole sentence of its own for it. */
+/** A 403 with a message of the contract, in place of that of `forbidden`. */
 export function forbiddenWith(message: string): Failure {
   return new Failure("forbidden", { message });
 }
@@ -142,7 +142,7 @@ export function spam(noun: "issue" | "snippet"): Failure {
   return new Failure("invalid", { message: noun === "issue" ? { error, base: [error] } : { error } });
 }
 
-/** As `spam`, when solving the CAPTCHA of `siteKey` lets the request through: 409 (spam-and-captcha). */
+/** Spam that passes if the CAPTCHA of `siteKey` is solved: 409 (spam-and-captcha). */
 export function captchaNeeded(noun: "issue" | "snippet", spamLogId: number, siteKey: string): Failure {
   const verdict = `Your ${noun} has been recognized as spam.`;
   return new Failure("captcha", {

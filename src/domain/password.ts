@@ -2,7 +2,7 @@ import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 import { unavailable } from "./failure.ts";
 
-/** More than this many wait longer than anybody's patience. */
+/** The longest queue: those behind it would lose patience. */
 const waitingMax = 32;
 
 /** Hashing takes a core for a twentieth of a second and 64 MiB: never more at once than there are cores. */
@@ -33,7 +33,7 @@ export async function fitsPassword(password: string, digest: string | null): Pro
   return fits && digest !== null;
 }
 
-/** As `run`, but at most as many at once as there are cores; throws 503 when `waitingMax` calls wait already. */
+/** Limits the calls of `run` at a time to the number of cores; throws 503 when `waitingMax` calls wait already. */
 export function limitConcurrency<T, R>(run: (input: T) => Promise<R>, waitingMax: number): (input: T) => Promise<R> {
   const limit = pLimit(availableParallelism());
   return async (input) => {

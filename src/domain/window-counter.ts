@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.ts";
 import { Failure } from "./failure.ts";
 
-/** So many requests in each window of so many seconds. */
+/** A number of requests in each window of a number of seconds. */
 export interface RequestLimit {
   readonly requests: number;
   readonly periodSeconds: number;
@@ -12,7 +12,7 @@ export interface LimitState {
   readonly observed: number;
   /** Seconds until the window ends, from 1 upwards. */
   readonly remainingSeconds: number;
-  /** When it ends, in seconds since 1970. */
+  /** The end of the window, in seconds since 1970. */
   readonly resetSeconds: number;
 }
 

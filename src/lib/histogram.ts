@@ -6,9 +6,9 @@ const countBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 export class Histogram {
   /** Upper bounds of the buckets, ascending; a larger value counts in none of them. */
   readonly bounds: readonly number[];
-  /** For each bound, the number of values up to it and above the bound before. */
+  /** The number of values up to each bound and above the bound before. */
   readonly counts: number[];
-  /** Of all values, those beyond the last bound too. */
+  /** The number of all values, including those beyond the last bound. */
   count = 0;
   sum = 0;
 

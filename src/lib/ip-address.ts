@@ -6,7 +6,7 @@ export interface IpRange {
   readonly first: IpNumber;
   /** The number of leading bits that count, of 128. */
   readonly bits: number;
-  /** As it was written. */
+  /** The address as it was written. */
   readonly text: string;
 }
 

@@ -6,7 +6,7 @@ const beatBytes = BigInt64Array.BYTES_PER_ELEMENT;
 const runningPlace = 0;
 const countsPlace = 1;
 
-/** Of what belongs to no name. */
+/** The number of everything that has no name. */
 const nameless = 0;
 
 export const nameOfOperation = (method: string, path: string) => `${method} ${path}`;
@@ -38,7 +38,7 @@ export class LoopActivity {
     return this.#numbers.get(name) ?? nameless;
   }
 
-  /** From here on this runs, until `leave`; nothing else of the loop can come in between. */
+  /** Notes that this runs until `leave`; nothing else on the loop can run in between. */
   enter(number: number): void {
     this.#cells[runningPlace] = number;
   }

@@ -9,7 +9,7 @@ export interface Randomness {
   below(limit: number): number;
   /** A version 7 UUID: unique, and rising with time. */
   uuid(): string;
-  /** From 0 up to 1, for drawing lots: not for secrets. */
+  /** Returns a number from 0 up to, not including, 1; not for secrets. */
   fraction(): number;
 }
 

@@ -5,7 +5,7 @@ export function yieldToOthers(): Promise<void> {
 
 /** Work behind the answers gives way to them after this long. */
 const sliceMs = 1;
-/** While a store opens, the server answers only liveness. */
+/** The slice while a store opens: the server answers only liveness then. */
 const openingSliceMs = 50;
 
 /** Asked after every small step of long work: true, or a promise while others have their turn; false asks it to end. */

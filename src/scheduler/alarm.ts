@@ -14,7 +14,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** In the place of the time before; undefined for never. */
+  /** Replaces the time that was set before; undefined for never. */
   set(at: number | undefined): void {
     this.#cancel?.();
     this.#cancel = undefined;

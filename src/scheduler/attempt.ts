@@ -12,7 +12,7 @@ import {
 } from "../modules/core/background-jobs/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 
-/** While the store takes no change, it is asked again after this long. */
+/** The interval of new attempts while the store takes no change. */
 export const refusedWaitMs = 5_000;
 
 /**

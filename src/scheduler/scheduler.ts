@@ -110,7 +110,7 @@ export class Scheduler {
     }
   }
 
-  /** After the transaction that is under way. */
+  /** Looks for due jobs after the current transaction. */
   #planLook(): void {
     if (this.#isLookPlanned) return;
     this.#isLookPlanned = true;
@@ -192,7 +192,7 @@ export class Scheduler {
     }
   }
 
-  /** Again and again while there is no space for the change. */
+  /** Repeats the change while there is no space for it. */
   async #patiently(change: () => void): Promise<void> {
     const { clock } = this.#context;
     const { signal } = this.#tools;

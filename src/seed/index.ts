@@ -31,7 +31,7 @@ export interface SeedReport {
   readonly calls: readonly Call[];
 }
 
-/** About so many documents come of scale 1. */
+/** The approximate number of documents at scale 1. */
 const documentsOfScale = 2_000;
 
 /** Describes the people, groups and projects of a store beyond its first start; undefined if there are none. */

@@ -28,7 +28,7 @@ export class JobLogs {
     return new JobLogs(organisation, blobs);
   }
 
-  /** Of a job that has run to its end. */
+  /** Writes the log of a job that has ended. */
   write({ id, status, config }: CiJobRecord): void {
     if (status !== "success" && status !== "failed") return;
     const blob = this.#blobs.get(keyOf(config.script, status === "success"));

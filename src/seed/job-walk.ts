@@ -22,7 +22,7 @@ export function walk(random: SeededRandom, jobs: readonly PlannedJob[], time: nu
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     let last = now;
-    // As they were: what a round starts does not follow on what it ends.
+    // The states before the round: a job that ends in it starts no other one yet.
     const byName = new Map(steps.map((step) => [step.name, { ...step }]));
     for (const [at, step] of steps.entries()) {
       const next = step.status === "created" ? nextStatus(step, stepsBefore(step, byName)) : undefined;

@@ -15,7 +15,7 @@ export interface Person {
   readonly user: UserRecord;
   /** Milliseconds, as all times of the seed. */
   readonly since: number;
-  /** From then on they do nothing any more; infinite for those who stay. */
+  /** The time from which they do nothing any more; infinite for those who stay. */
   readonly until: number;
   /** The last thing that they did. */
   lastSeen: number;
@@ -38,14 +38,14 @@ interface Place {
   readonly topic: Topic;
   readonly founder: Person;
   readonly roles: Role[];
-  /** By id, its own and those of the places above. */
+  /** Ids of its own labels and of those of the groups above. */
   readonly labelIds: number[];
   readonly milestones: PlannedMilestone[];
 }
 
 interface PlannedMilestone {
   readonly id: number;
-  /** When work is planned for it. */
+  /** The time that work is planned for. */
   readonly from: number;
   readonly to: number;
 }
@@ -57,7 +57,7 @@ export interface SeededGroup extends Place {
 }
 
 export interface SeededProject extends Place {
-  /** As it was last written; `settle` brings it to its end. */
+  /** The record as last written; `settle` brings it to its final state. */
   record: ProjectRecord;
   /** undefined in a personal namespace. */
   readonly group: SeededGroup | undefined;
@@ -66,9 +66,9 @@ export interface SeededProject extends Place {
   /** The last thing that happened, as it is written. */
   lastActivity: number;
   stars: number;
-  /** Of its issues. */
+  /** The titles of its issues. */
   readonly titles: Set<string>;
-  /** In the end. */
+  /** Whether the project ends up archived. */
   readonly isArchived: boolean;
   readonly isEmpty: boolean;
   history?: History;
@@ -104,7 +104,7 @@ export class Organisation {
   readonly people: Person[] = [];
   readonly groups: SeededGroup[] = [];
   readonly projects: SeededProject[] = [];
-  /** By full path. */
+  /** Groups by full path. */
   readonly #groupAt = new Map<string, SeededGroup>();
   readonly #personCalled = new Map<string, Person>();
   readonly #projectAt = new Map<string, SeededProject>();
@@ -119,7 +119,7 @@ export class Organisation {
     this.context = { ...context, clock: { ...context.clock, now: () => this.#now } };
   }
 
-  /** So much of something that there is `few` of at scale 1, and less of than of issues at larger ones. */
+  /** Returns a number that is `few` at scale 1, and grows more slowly than the number of issues. */
   count(few: number, growth: number): number {
     return Math.round(few * this.settings.scale ** growth);
   }
@@ -128,18 +128,18 @@ export class Organisation {
     return new SeededRandom(this.settings.seed, area);
   }
 
-  /** From now on services find it to be this time, in the working hours of those days. The same as it is written. */
+  /** Sets the time that services see, moved into working hours, and returns it. */
   at(time: number): string {
     return this.exactly(workingTime(time));
   }
 
-  /** As `at`, for machines and for what was said with `at` or `shown` before. */
+  /** Sets the time as `at` does, unmoved: for machines, and for times that `at` or `shown` returned before. */
   exactly(time: number): string {
     this.#now = Math.min(Math.floor(time), this.until - 1);
     return toDateTime(this.#now);
   }
 
-  /** When something is written that happens at this time. */
+  /** Returns the time that services will see for an event at this time. */
   shown(time: number): number {
     return Math.min(Math.floor(workingTime(time)), this.until - 1);
   }

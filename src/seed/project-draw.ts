@@ -5,7 +5,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 /** Draws projects for what happens in them, the busy ones more often. Times that are asked for rise. */
 export class ProjectDraw {
   readonly #random: SeededRandom;
-  /** By when they began. */
+  /** The projects in the order of their beginnings. */
   readonly #all: readonly SeededProject[];
   readonly #begun: SeededProject[] = [];
   /** The sum of the weights up to each of those. */

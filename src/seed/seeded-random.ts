@@ -6,7 +6,7 @@ export class SeededRandom {
     this.#state = Bun.hash.crc32(`${seed} ${name}`) >>> 0;
   }
 
-  /** From 0 up to, not including, 1. */
+  /** Returns a number from 0 up to, not including, 1. */
   fraction(): number {
     // mulberry32
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -16,7 +16,7 @@ export class SeededRandom {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
-  /** From `from` to `to`, both included. */
+  /** Returns a number from `from` to `to`, both included. */
   integer(from: number, to: number): number {
     return from + Math.floor(this.fraction() * (to - from + 1));
   }
@@ -31,7 +31,7 @@ export class SeededRandom {
     return from[at] as T;
   }
 
-  /** So many of them, each once, in their order. */
+  /** Returns `count` of them, each once, in their order. */
   some<T>(from: readonly T[], count: number): T[] {
     const taken = new Set<number>();
     while (taken.size < Math.min(count, from.length)) taken.add(this.integer(0, from.length - 1));

@@ -39,7 +39,7 @@ function momentOf({ until }: Organisation, random: SeededRandom, { since }: { re
   return since + random.fraction() ** 1.5 * (until - since);
 }
 
-/** Without a look at roles. */
+/** Returns the places that the person sees without a role in them. */
 function shownTo<T extends SeededGroup | SeededProject>({ user }: Person, places: readonly T[]): T[] {
   return places.filter(
     ({ record: { visibility } }) => visibility === "public" || (visibility === "internal" && !user.external),
@@ -98,7 +98,7 @@ function choose(organisation: Organisation, random: SeededRandom, person: Person
   }
 }
 
-/** Of which nobody knows the text; some are over. */
+/** Adds a token whose text nobody knows; some have expired. */
 function addToken(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { context, writing } = organisation;
   const since = momentOf(organisation, random, person);

@@ -5,7 +5,7 @@ const hourMs = dayMs / 24;
 /** The first Monday of the clock, UTC. */
 const firstMonday = 4 * dayMs;
 
-/** When in a day things happen, in hours, and how much of a week's work. */
+/** Hours of a day, and their shares of a week's work. */
 const weekday = [
   { hours: 7, share: 0.3 },
   { hours: 11, share: 16.5 },
@@ -20,8 +20,8 @@ const week = [weekday, weekday, weekday, weekday, weekday, weekendDay, weekendDa
 const sharesOfWeek = week.reduce((sum, { share }) => sum + share, 0);
 
 /**
- * When something happens that comes at this time if people never slept: times that are spread evenly over a week are moved, in
- * their order, into its working hours. In hours of UTC, with a little at night and at weekends.
+ * Moves times that are spread evenly over a week into its working hours (UTC), in their order. A few stay at night and at
+ * weekends.
  */
 export function workingTime(time: number): number {
   const start = Math.floor((time - firstMonday) / weekMs) * weekMs + firstMonday;

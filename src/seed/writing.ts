@@ -82,7 +82,7 @@ export class Writing implements Transaction {
     await store.settled();
   }
 
-  /** In a transaction of its own. */
+  /** Runs one step in a transaction of its own. */
   runOne(store: Store, step: () => void): Promise<void> {
     return this.run(
       store,

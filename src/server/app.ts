@@ -23,7 +23,7 @@ import { type Authority, calledAt, type Fetch, type Listener } from "./listeners
 
 /** A server that is listening. */
 export interface App {
-  /** As `Listener`. */
+  /** The origin of the `Listener`. */
   readonly origin: string;
   /** The authority that clients have to trust, if the server made its certificate itself. */
   readonly authority: Authority | undefined;
@@ -31,7 +31,7 @@ export interface App {
   readonly credentialsFile: string | undefined;
   /** The current work of the event loop; at rest once the server is told to stop. */
   readonly activity: LoopActivity;
-  /** For tests: what no operation shows. */
+  /** Lets tests see what no operation shows. */
   readonly context: Context;
   readonly scheduler: Scheduler;
   /** Requests in flight are finished, everything is on disk, the lock is free. A second call waits for the first. */

@@ -43,9 +43,9 @@ const credentialsName = "initial-root-credentials";
 export interface ServerOverrides {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** In the place of the modules' own. */
+  /** Replaces work of the modules. */
   readonly work?: Partial<Work>;
-  /** Beside the product's own, and after them. */
+  /** Modules beside the product's own, and after them. */
   readonly modules?: readonly ModuleManifest[];
   readonly disk?: Disk;
   /** A generation that is being made, in the place of the one in use. */
@@ -57,7 +57,7 @@ export interface ServerContext {
   readonly context: Context;
   readonly modules: AssembledModules;
   readonly metrics: RequestMetrics;
-  /** Not started: a verb without a server leaves its mails to the next one. */
+  /** Starts with a server only: a command without one leaves its mails to the next server. */
   readonly mailSender: MailSender | undefined;
 }
 
@@ -165,7 +165,7 @@ async function openRepositories(config: Config, store: Store, draft: string | un
   }
 }
 
-/** Of a seed or a restore that was cut off, now that the store in use is known to be whole. */
+/** Removes the remains of an interrupted seed or restore, now that the store in use is known to be whole. */
 async function removeLeftovers(config: Config, { generation }: Store): Promise<void> {
   if (otherGenerations(systemDisk, config.dataFolder, generation).length === 0) return;
   const { removeOtherGenerations } = await import("../archive/index.ts");
@@ -216,7 +216,7 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
   log.info({ file }, "the store is backed up before it is migrated");
 }
 
-/** Neither the document nor the page costs anything before the first request for it. */
+/** Builds the document and the page with the first request for each. */
 function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
   const basePath = basePathOf(externalUrl);
   const documentIn = (version: OpenApiVersion) =>
@@ -240,7 +240,7 @@ function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiR
   };
 }
 
-/** As `apiReference`, for the console. */
+/** Loads the console with the first request for it, as `apiReference` loads its page. */
 function consolePages({ externalUrl }: Config): ConsolePages {
   const pages = once(async () => {
     const { ServedConsole } = await import("../console/served-console.ts");

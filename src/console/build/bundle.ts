@@ -13,7 +13,7 @@ export interface ConsoleFile extends CodedFile {
 export interface PageFile extends CodedFile {
   /** Carries a hash of the content. */
   readonly name: string;
-  /** As the template of the page calls it. */
+  /** The name of the file in the template of the page. */
   readonly role: string;
 }
 
@@ -74,7 +74,7 @@ export async function bundledFiles(): Promise<ConsoleFile[]> {
   return (await bundleConsole()).map(codedInMemory);
 }
 
-/** As `bundledFiles`, for the API page. */
+/** Does what `bundledFiles` does, for the API page. */
 export async function pageFiles(): Promise<PageFile[]> {
   return (await collectPageFiles()).map(codedInMemory);
 }

@@ -6,7 +6,7 @@ export class StoredJson {
     this.text = text;
   }
 
-  /** For an answer that is put together in one piece: it is small, so its texts are. */
+  /** Parses the text, for an answer that is put together in one piece: it is small, so its texts are. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

@@ -18,7 +18,7 @@ export interface Call {
   readonly about: string;
   readonly as: string;
   readonly method: "GET" | "POST";
-  /** Below `/api/v4`. */
+  /** The path below `/api/v4`. */
   readonly path: string;
   readonly form?: Readonly<Record<string, string>>;
 }

@@ -14,7 +14,7 @@ interface Planned {
   readonly stored: StoredBlob;
 }
 
-/** From the tag to the end of its pipeline. */
+/** The time from the tag to the end of its pipeline. */
 const buildMs = 14 * 60_000;
 
 /** Publishes the versions of the busier projects as packages; as few at every scale as there are repositories. */

@@ -16,7 +16,7 @@ import { bios, cast, type DemoUser, firstNames, jobTitles, lastNames, locations 
 import { castGroups } from "../vocabulary/places.ts";
 
 interface Company {
-  /** Of its top group. */
+  /** The path of its top group. */
   readonly path: string;
   readonly name: string;
 }

@@ -55,7 +55,7 @@ export async function seedPipelines(
   }
 }
 
-/** By their times. */
+/** Adds the pipelines in the order of their times. */
 function* inOrder(organisation: Organisation, built: readonly Built[], logs: JobLogs): Generator<undefined> {
   const random = organisation.random("pipelines");
   const workshop = { logs, runners: seedRunners(organisation) };

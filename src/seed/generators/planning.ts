@@ -62,7 +62,7 @@ function seedProjectLabels(organisation: Organisation, random: SeededRandom, pro
   }
 }
 
-/** Of a top group that makes something: from its beginning to the one after next. */
+/** Adds the milestones of a top group: quarters from its beginning to the one after next. */
 function seedQuarters(organisation: Organisation, random: SeededRandom, group: SeededGroup): void {
   const { from, until } = organisation;
   const first = new Date(from);
@@ -75,7 +75,7 @@ function seedQuarters(organisation: Organisation, random: SeededRandom, group: S
   }
 }
 
-/** Of a project: one after the other, the last of them ahead. */
+/** Adds the milestones of a project: one after the other, the last of them in the future. */
 function seedVersions(organisation: Organisation, random: SeededRandom, project: SeededProject): void {
   const { until } = organisation;
   const count = random.integer(2, 4);

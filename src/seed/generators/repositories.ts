@@ -135,7 +135,7 @@ class Draft {
     this.oids.push(await this.#commit(this.#files, planned.message, author));
   }
 
-  /** On a branch of its own. */
+  /** Makes a commit for a branch; the next commits do not build on it. */
   async aside(planned: PlannedCommit, author: Signature): Promise<string> {
     return this.#commit(new Map([...this.#files, ...(await this.#write(planned))]), planned.message, author);
   }

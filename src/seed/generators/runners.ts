@@ -8,7 +8,7 @@ import { managerVersion } from "../vocabulary/job-logs.ts";
 export interface SeededRunner {
   readonly runner: RunnerRecord;
   readonly managerId: number;
-  /** Below this path; undefined: everywhere. */
+  /** The path below which it serves; undefined: everywhere. */
   readonly serves: string | undefined;
 }
 

@@ -26,7 +26,7 @@ const complaints: Readonly<Record<string, readonly string[]>> = {
   "make spelling": ["glossary.md: 'anenometer' is not in the dictionary"],
 };
 
-/** Of the machines that ran them. */
+/** The version of the machines that ran the jobs. */
 export const managerVersion = { version: "17.5.0", revision: "c6eae8d7", platform: "linux", architecture: "amd64" };
 
 /** The log of a job that ran these commands, as a runner writes it. */

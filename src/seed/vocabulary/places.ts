@@ -12,7 +12,7 @@ export interface CastGroup {
 }
 
 export interface CastProject {
-  /** Below a group, or a username for a personal one. */
+  /** The path of a group with its name behind it; for a personal project, a username. */
   readonly path: string;
   readonly name: string;
   readonly description: string;

@@ -1,6 +1,6 @@
 import type { Topic } from "./topics.ts";
 
-/** Of top groups: for everything below. */
+/** Labels of top groups, for everything below. */
 export const commonLabels: readonly (readonly [title: string, color: string, description: string])[] = [
   ["bug", "#D9534F", "Something does not do what it says"],
   ["feature", "#5CB85C", "Something new"],
@@ -11,7 +11,7 @@ export const commonLabels: readonly (readonly [title: string, color: string, des
   ["needs discussion", "#AD8D43", ""],
 ];
 
-/** Of subgroups and projects, by what they are about. */
+/** Labels of subgroups and projects, by topic. */
 export const topicLabels: Readonly<Record<Topic, readonly string[]>> = {
   firmware: ["hardware", "power", "radio link", "timing", "field report"],
   cloud: ["api", "database", "latency", "incident review", "security"],
@@ -35,7 +35,7 @@ interface EpicWords {
   readonly title: string;
   readonly description: string | null;
   readonly color: string;
-  /** Of the groups that have such an epic. */
+  /** The topics of the groups that have such an epic. */
   readonly topics: readonly Topic[];
 }
 

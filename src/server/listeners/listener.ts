@@ -41,8 +41,8 @@ export interface Serving {
 }
 
 /**
- * Without `development: false` the runtime shows its own page of an error, with folders of this machine in it. With it, unless
- * told otherwise, it shares the port with any other server that does: requests would go to one or the other.
+ * `development: false` because the runtime's own error page names folders of this machine. `reusePort: false` because the
+ * runtime otherwise shares the port with any other server that does: requests would go to one or the other.
  */
 const limits = {
   maxRequestBodySize: bodyBytesMax,
@@ -67,7 +67,7 @@ export function serveSocket(path: string, { fetch, log }: Serving): Server<undef
   return Bun.serve(options as Parameters<typeof Bun.serve<undefined>>[0]);
 }
 
-/** In the place of an answer that the front had given, such as a file that can no longer be opened. */
+/** Replaces an answer of the request handler that could not be sent, such as a file that can no longer be opened. */
 function answerUnsent(log: Log, thrown: unknown): Response {
   const requestId = crypto.randomUUID();
   const isMomentary = isExhausted(thrown);

@@ -1,3 +1,3 @@
-/** Below the data folder: the certificate that `--tls-self-signed` wants to be trusted. */
+/** The files below the data folder with the certificate that clients of `--tls-self-signed` must trust. */
 export const ownTlsFolder = "tls";
 export const ownAuthorityFile = `${ownTlsFolder}/authority.pem`;

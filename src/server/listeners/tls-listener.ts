@@ -42,9 +42,9 @@ class ReloadingListener implements Listener {
   /** The present server, and former ones that still answer. */
   readonly #servers = new Set<Server<undefined>>();
   #current: Server<undefined>;
-  /** Of the files as they are used. */
+  /** The version of the files in use. */
   #used: string | undefined;
-  /** Of files that were of no use: they are tried again, and told of once. */
+  /** The version of files that could not be used: they are tried again, and logged once. */
   #refused: string | undefined;
   #seen: string | undefined;
 

@@ -39,7 +39,7 @@ export function stampOf({ cert, key }: PairFiles): string | undefined {
   }
 }
 
-/** When the certificate ends, or began too late, as seen from `now`; undefined while it is good. */
+/** Says why the certificate is not valid at the time `now`; undefined while it is. */
 export function staleness({ cert }: TlsPair, now: Date): string | undefined {
   const { validFrom, validTo } = new X509Certificate(cert);
   if (new Date(validTo) <= now) return `it expired on ${validTo}`;

@@ -1,7 +1,7 @@
 /** A call as a page makes it. */
 export interface ShownCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the host, with the query. */
+  /** The path below the host, with the query. */
   readonly address: string;
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }

@@ -7,7 +7,7 @@ export interface PageProps {
 }
 
 export interface Page {
-  /** Below the console; `:name` is one segment. */
+  /** The path below the console; `:name` is one segment. */
   readonly path: string;
   readonly title: string;
   /** `g` and this letter go there; pages with one are in the navigation. */

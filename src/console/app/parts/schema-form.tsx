@@ -12,7 +12,7 @@ interface SchemaFormProps {
   /** Parameters of the form, in this order, with their labels. */
   readonly fields: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
-  /** In the place of what the schema says of a field. */
+  /** Field → the text that replaces the description in the schema. */
   readonly help?: Readonly<Record<string, string>>;
   readonly initial?: FormValues;
   readonly action: string;

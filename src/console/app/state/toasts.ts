@@ -5,7 +5,7 @@ export interface Toast {
   readonly id: number;
   readonly kind: "done" | "error";
   readonly text: string;
-  /** Of the request that failed. */
+  /** The id of the request that failed. */
   readonly requestId?: string | undefined;
 }
 
