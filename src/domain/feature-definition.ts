@@ -6,7 +6,7 @@ export interface FeatureDefinition {
   readonly introduced_by_url: string | null;
   readonly rollout_issue_url: string | null;
   readonly milestone: string | null;
-  /** Whether changes of its state are told of in the log of the server that decides by it. */
+  /** Whether the server logs changes of its state. */
   readonly log_state_changes: boolean | null;
   readonly type: (typeof definitionTypes)[number];
   /** The team that owns it. */

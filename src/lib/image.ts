@@ -1,4 +1,4 @@
-/** A picture as its own bytes tell of it; names and declared types are not looked at. */
+/** An image format, recognised by the bytes alone: names and declared types are not looked at. */
 export interface ImageFormat {
   /** A media type that browsers only ever show as a picture. */
   readonly contentType: string;

@@ -43,21 +43,21 @@ export function organisationIn(store: Store): string | undefined {
 
 /**
  * Fills a store with a believable organisation, the same for the same settings. `begin` is called when its history begins, to
- * make root unless that is done. Nobody may use the store meanwhile: who is cut off leaves a part of it. `tell` hears of how
- * many documents there are, of how many; what it throws ends the seed.
+ * create root unless it exists. Nobody may use the store meanwhile: an interrupted seed leaves a part of it. `report` gets the
+ * number of documents so far and in total; an error that it throws ends the seed.
  */
 export async function seedOrganisation(
   context: Context,
   settings: SeedSettings,
   begin: (context: Context) => void,
-  tell: (documents: number, total: number) => void = () => {},
+  report: (documents: number, total: number) => void = () => {},
 ): Promise<SeedReport> {
   const { store, externalUrl } = context;
   const organisation = new Organisation(context, settings);
   const { writing, until } = organisation;
   const total = documentsOfScale * settings.scale;
-  const told = (documents: number) => tell(documents, total);
-  const run = (steps: Iterator<unknown>) => writing.run(store, steps, told);
+  const reportDocuments = (documents: number) => report(documents, total);
+  const run = (steps: Iterator<unknown>) => writing.run(store, steps, reportDocuments);
 
   begin(organisation.context);
   await store.settled();
@@ -95,6 +95,6 @@ export async function seedOrganisation(
   await run(finishUsers(organisation));
   await run(finishProjects(organisation));
   await run(writing.writeTrail());
-  tell(writing.documents, writing.documents);
+  report(writing.documents, writing.documents);
   return { documents: writing.documents, accounts, calls };
 }

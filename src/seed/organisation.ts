@@ -115,7 +115,7 @@ export class Organisation {
     this.until = settings.until;
     this.from = settings.until - spanDays * dayMs;
     this.#now = this.shown(this.from);
-    // Services ask for the time: it is that of what is being told.
+    // Services read the time of the event that is being written.
     this.context = { ...context, clock: { ...context.clock, now: () => this.#now } };
   }
 

@@ -61,7 +61,7 @@ export class Writing implements Transaction {
    * Runs steps, each up to its next `yield`, in transactions of so many documents. A step that is far ahead of the disk
    * waits for it; all documents are on disk when this resolves.
    */
-  async run(store: Store, steps: Iterator<unknown>, tell: (documents: number) => void = () => {}): Promise<void> {
+  async run(store: Store, steps: Iterator<unknown>, report: (documents: number) => void = () => {}): Promise<void> {
     const underWay: (Promise<void> | undefined)[] = [];
     for (let isDone = false; !isDone; ) {
       const end = this.#written + transactionDocuments;
@@ -73,7 +73,7 @@ export class Writing implements Transaction {
           this.#open = undefined;
         }
       });
-      tell(this.documents);
+      report(this.documents);
       underWay.push(store.settled());
       if (underWay.length >= underWayMax) await underWay.shift();
       // The writer of segments and the handler of Ctrl-C get a turn, however fast the disk is.

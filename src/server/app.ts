@@ -29,7 +29,7 @@ export interface App {
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
-  /** The current work of the event loop; at rest once the server is told to stop. */
+  /** The current work of the event loop; at rest once the server begins to stop. */
   readonly activity: LoopActivity;
   /** Lets tests see what no operation shows. */
   readonly context: Context;

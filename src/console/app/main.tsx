@@ -2,7 +2,7 @@ import { render } from "preact";
 import { App } from "./parts/app.tsx";
 import { followLinks, go } from "./state/router.ts";
 import { findSession } from "./state/session.ts";
-import { tellError } from "./state/toasts.ts";
+import { showError } from "./state/toasts.ts";
 // A page that loads later does not bring its styles: they are imported here.
 import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
@@ -15,4 +15,4 @@ followLinks();
 render(<App />, element);
 findSession().then((isByCode) => {
   if (isByCode) go("/welcome");
-}, tellError);
+}, showError);

@@ -50,7 +50,7 @@ async function isTrailerRight(file: string): Promise<boolean> {
   return (await hashOfFile(file, size)) === (await bytesOf(file, size, hashBytes)).toString("hex");
 }
 
-/** An index tells which pack it belongs to. */
+/** An index names the pack that it belongs to. */
 async function verifyIndex(source: string, copy: string, path: string): Promise<void> {
   const pack = source.replace(/\.idx$/, ".pack");
   const wanted = await bytesOf(copy, statSync(copy).size - 2 * hashBytes, hashBytes);

@@ -11,7 +11,7 @@ const smallBytesMax = 64 * 1024;
 /** Limit on the size of a body. */
 export interface SizeLimit {
   readonly sizeBytesMax: number;
-  /** Makes what is thrown for more; it is told the size that is known so far. */
+  /** Makes the error for a larger body; the argument is the size that is known so far. */
   readonly refuse: (sizeBytes: number) => Failure;
 }
 

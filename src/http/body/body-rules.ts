@@ -43,7 +43,7 @@ export interface Head {
   readonly query: RawValues;
 }
 
-/** The sender of a body, as the head of the request tells. */
+/** The sender of a body, by the head of the request. */
 export function senderOf(context: Context, head: Head): Sender {
   const { requestContext, operation, query } = head;
   const hasToken =

@@ -17,7 +17,7 @@ export class GatheredValues {
 
   /**
    * Puts one value where its key says (rest-conventions 2.3): `name`, `name[]`, `name[k]`, `name[0][k]`, `name[][k]`.
-   * Numbered elements stay a hash with digits for keys: only the declared type tells `variables[1]=x` of a hash from
+   * Numbered elements stay a hash with digits for keys: only the declared type distinguishes `variables[1]=x` of a hash from
    * the second element of an array (`numberedItems`). A later value replaces an earlier one of another shape. Throws 400
    * for a key that is too long or nests too deeply, and when there are too many elements.
    */

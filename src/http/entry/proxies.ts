@@ -74,7 +74,7 @@ function olderHops(headers: Headers): Hop[] {
   return (from.length === 0 ? [undefined] : from).map((each) => ({ from: each, scheme, host }));
 }
 
-/** RFC 7239; a value that is no proper element tells nothing. */
+/** Reads `Forwarded` (RFC 7239); ignores a value that is no valid element. */
 function standardHops(header: string): Hop[] {
   return listOf(header).map((element) => {
     const pairs = element.split(";").map((pair) => /^(\w+)=(?:"([^"]*)"|(.*))$/.exec(pair.trim()));

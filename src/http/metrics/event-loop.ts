@@ -15,7 +15,7 @@ export class EventLoopWatch {
   #activity: LoopActivity | undefined;
   #due = 0;
 
-  /** Another thread is told of each look by `activity`. `onHeld` is called after a hold, with its milliseconds. */
+  /** `activity` shows each check to another thread. `onHeld` is called after a hold, with its milliseconds. */
   start(activity: LoopActivity, onHeld: (ms: number) => void): void {
     this.#activity = activity;
     this.expect(performance.now());

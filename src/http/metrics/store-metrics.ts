@@ -38,7 +38,7 @@ interface Figure {
   read(sources: AllSources): Iterable<Reading>;
 }
 
-/** Everything but the histograms, in the order in which it is told. */
+/** All metrics but the histograms, in the order of the answer. */
 export const figures: readonly Figure[] = [
   {
     ...gauge("outpost_build_info", "1, with what is running"),
@@ -47,7 +47,7 @@ export const figures: readonly Figure[] = [
   },
   {
     ...gauge("process_resident_memory_bytes", "Memory of the process"),
-    read: () => ifTold(() => process.memoryUsage.rss()),
+    read: () => ifReadable(() => process.memoryUsage.rss()),
   },
   {
     ...counter("process_cpu_seconds_total", "CPU time of the process on all cores"),
@@ -160,18 +160,18 @@ function one(figure: number): Reading[] {
 }
 
 function countOpenFiles(): Reading[] {
-  return ifTold(() => readdirSync("/proc/self/fd").length);
+  return ifReadable(() => readdirSync("/proc/self/fd").length);
 }
 
 function readFileLimit(): Reading[] {
-  return ifTold(() => {
+  return ifReadable(() => {
     const limit = /^Max open files +(\d+)/m.exec(readFileSync("/proc/self/limits", "utf8"))?.[1];
     return limit === undefined ? undefined : Number(limit);
   });
 }
 
-/** Systems without `/proc` do not tell, nor does one that has no file descriptor left to ask with. */
-function ifTold(ask: () => number | undefined): Reading[] {
+/** Returns no reading on systems without `/proc`, and while no file descriptor is left to read it with. */
+function ifReadable(ask: () => number | undefined): Reading[] {
   try {
     const figure = ask();
     return figure === undefined ? [] : one(figure);

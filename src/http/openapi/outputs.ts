@@ -120,7 +120,7 @@ interface ErrorAnswer {
   readonly name: string;
   readonly description: string;
   readonly headers?: readonly string[];
-  /** Limits of the whole server are told as text. */
+  /** Whether the body may be plain text, as for limits of the whole server. */
   readonly isTextToo?: true;
 }
 

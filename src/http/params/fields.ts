@@ -108,7 +108,7 @@ function firstThatFits(coercions: readonly Coercion[]): Coercion {
   };
 }
 
-/** Failures of plain elements are told of the array, failures inside of hashes of `outer[0][inner]`. */
+/** Errors of plain elements name the array, errors inside of hashes name `outer[0][inner]`. */
 function listCoercion(schema: TSchema): Coercion {
   const item = compileReading(schema.items);
   const holdsHashes = schema.items.type === "object";
@@ -167,7 +167,7 @@ function hashCoercion(fields: readonly Field[]): Coercion {
   };
 }
 
-/** A hash with keys of the caller's choice; failures of its members are told of the whole. */
+/** A hash with keys of the caller's choice; errors of its members name the whole hash. */
 function mapCoercion(members: TSchema): Coercion {
   const member = compileReading(members);
   return (raw, label, refusals) => {

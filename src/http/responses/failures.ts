@@ -39,8 +39,8 @@ export function statusOf(kind: FailureKind): number {
 }
 
 /**
- * Whatever was thrown → its answer. Where the system had no file left, 503; anything else but a `Failure` is a bug: logged
- * with the request's id, told as 500.
+ * Returns the answer for a thrown value: 503 if no file descriptor was left. Anything else but a `Failure` is a bug: it is
+ * logged with the request's id and answered with 500.
  */
 export function answerFailure(requestContext: RequestContext, log: Log, thrown: unknown): Response {
   const { errorFormat } = requestContext;

@@ -153,7 +153,7 @@ export interface HttpOptions {
    * running job. The server reads at most a mebibyte from strangers.
    */
   knowsSender?(context: Context, head: RequestHead): boolean;
-  /** Throws what a stranger is told who sends more, where the head of the request shows it; else that is a bare 401 or 413. */
+  /** Throws the error for a stranger's larger body, by the head of the request; without it, that is a bare 401 or 413. */
   refuseStranger?(context: Context, head: RequestHead): void;
   /** Message for callers without the right, in place of `403 Forbidden`. */
   readonly forbiddenText?: string;

@@ -27,7 +27,7 @@ import {
 /** Documents that an issue brings along on average, itself included. */
 export const documentsOfIssue = 4.75;
 
-/** Issues in the order of their times, so that numbers rise with them. `also` is told of the time of each. */
+/** Issues in the order of their times, so that numbers rise with them. `also` gets the time of each. */
 export function* seedIssues(
   organisation: Organisation,
   count: number,

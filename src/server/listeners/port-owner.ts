@@ -4,7 +4,7 @@ const listening = "0A";
 
 /**
  * The process that listens on a TCP port of this machine, as `nginx (process 4711)`; undefined if `/proc` does not
- * tell, as for processes of other users.
+ * show it, as for processes of other users.
  */
 export function findPortOwner(port: number): string | undefined {
   const sockets = new Set([...socketsAt("/proc/net/tcp", port), ...socketsAt("/proc/net/tcp6", port)]);

@@ -34,7 +34,7 @@ export interface DiskSpace {
   readonly freeBytes: number;
 }
 
-/** The disk of a folder; undefined where the system does not tell. */
+/** The disk of a folder; undefined if the system does not report it. */
 export function diskSpaceOf(folder: string): DiskSpace | undefined {
   try {
     const { blocks, bavail, bsize } = statfsSync(folder);

@@ -215,7 +215,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     if (numbers.length > 0) await this.#disk.syncFolderLater(this.folder);
   }
 
-  /** Segments that belong to the log and have no file: what was never dropped and others follow, or a side index tells of. */
+  /** Segments that belong to the log and have no file: they were not dropped, and later ones or a side index exist. */
   missingSegments(): number[] {
     const first = segmentNumberOf(this.#droppedBelow);
     const present = new Set([...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)]);

@@ -84,7 +84,7 @@ function* matching<T extends StoredDocument>(
   }
 }
 
-/** Exact as far as it is told; above that, anything larger will do. */
+/** Counts exactly up to the largest total that answers show; above that, any larger number is enough. */
 function countOf<T extends StoredDocument>(index: LogIndex<T>, query: LogQuery): number {
   const lists = postingsOf(index, query);
   if (lists === undefined) return 0;

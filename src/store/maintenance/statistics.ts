@@ -11,7 +11,7 @@ export interface StoreStatistics {
   /** The size of the journal that a start would read. */
   readonly journalBytes: number;
   readonly durableSequence: number;
-  /** The free bytes on the disk of the folder; undefined if the system does not tell. */
+  /** The free bytes on the disk of the folder; undefined if the system does not report them. */
   readonly freeBytes: number | undefined;
   readonly journal: JournalFigures;
   readonly checkpoint: CheckpointFigures;

@@ -98,6 +98,6 @@ export function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {
   if (torn === undefined) return;
   log.warn(
     { file: torn.name, offset: torn.end, bytes: torn.tornBytes },
-    "cut off an unfinished line that nobody was told about",
+    "removed an unfinished line that no request had been answered for",
   );
 }

@@ -110,7 +110,7 @@ export class Bitmap {
     return this.#words[place] ?? 0;
   }
 
-  /** Takes in those of a word as `wordAt` tells them. */
+  /** Adds the ids of a word in the form of `wordAt`. */
   addWord(place: number, word: number): void {
     if (place >= this.#words.length) this.#grow(place);
     this.#words[place] = (this.#words[place] as number) | word;

@@ -118,7 +118,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     return { ids, total: (this.#candidates ?? this.#order).size };
   }
 
-  /** Goes on until the page is full and the total is beyond what is told. */
+  /** Goes on until the page is full and the total is above the largest one that answers show. */
   #tested(offset: number, perPage: number): { ids: number[]; total: number } {
     const ids: number[] = [];
     const leading = this.#leading();

@@ -66,14 +66,14 @@ function byId(collection: MemoryCollection): Iterable<StoredDocument> & { readon
   };
 }
 
-/** The collections that are the store's own, with those of the house: all that `insertDocument` takes. */
+/** The store's own collections and the declared ones: all that `insertDocument` takes. */
 export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {
   return [...([sequences, logWatermarks] as unknown as AnyCollectionDeclaration[]), ...declared];
 }
 
 /** A document as it was read from another store, into any collection or log. Throws what `insert` throws. */
 export function insertDocument(tx: Transaction, into: AnyCollectionDeclaration, document: StoredDocument): void {
-  // A log takes it just so: it is told by its name.
+  // A log accepts the same call: the transaction recognises it by its name.
   tx.insert(into as unknown as CollectionDeclaration<StoredDocument, IndexDeclarations<StoredDocument>>, document);
 }
 

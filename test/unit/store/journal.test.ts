@@ -89,7 +89,7 @@ for (const [rest, cutAt] of [
       const left = ends.filter((end) => end < at).at(-1) as number;
       expect(state).toEqual(ledger.states[transactionsBefore(whole, left + 1)] as State);
       const isTorn = cut.subarray(left + 1).some((byte) => byte !== 0);
-      expect(warnings).toEqual(isTorn ? ["cut off an unfinished line that nobody was told about"] : []);
+      expect(warnings).toEqual(isTorn ? ["removed an unfinished line that no request had been answered for"] : []);
     }
   });
 }

@@ -37,7 +37,7 @@ export async function send(input: Request | string): Promise<Response> {
   throw new ApiError(response.status, await messageOf(response), response.headers.get("x-request-id") ?? undefined);
 }
 
-/** An ended session is nobody's, and where nobody needs to sign in, somebody unknown is told 403 or 404 in place of 401. */
+/** Whether a 403 or 404 means that the session ended: public operations answer anonymous callers so, in place of 401. */
 async function isSignedOut(status: number): Promise<boolean> {
   if (status !== 403 && status !== 404) return false;
   return (await fetch(`${basePath}/-/session`)).status === 401;

@@ -7,7 +7,7 @@ import { Moment } from "../parts/moment.tsx";
 import { SchemaForm } from "../parts/schema-form.tsx";
 import { go, hrefOf, place, setQuery } from "../state/router.ts";
 import { me } from "../state/session.ts";
-import { tellDone } from "../state/toasts.ts";
+import { showDone } from "../state/toasts.ts";
 
 type NewUser = NonNullable<paths["/api/v4/users"]["post"]["requestBody"]>["content"]["application/json"];
 type User = components["schemas"]["BasicUser"] | components["schemas"]["UserWithAdmin"];
@@ -123,7 +123,7 @@ function NewPerson({ onClose }: { readonly onClose: () => void }) {
     const password = values.password === undefined ? { force_random_password: true } : {};
     const body = { ...values, ...password, skip_confirmation: true } as NewUser;
     const made = await answerOf(client.POST("/api/v4/users", { body }));
-    tellDone(`${made.username} is created`);
+    showDone(`${made.username} is created`);
     go(`/people/${made.id}`);
   };
   return (

@@ -9,7 +9,7 @@ import { TokenList } from "../parts/token-list.tsx";
 import { useAnswer } from "../parts/use-answer.ts";
 import { hrefOf } from "../state/router.ts";
 import { me } from "../state/session.ts";
-import { attempt, tellDone } from "../state/toasts.ts";
+import { attempt, showDone } from "../state/toasts.ts";
 import type { PageProps } from "./index.ts";
 import { State } from "./people.tsx";
 
@@ -114,7 +114,7 @@ function StateButtons({ user, onChange }: { readonly user: User; readonly onChan
     attempt(async () => {
       await client.POST(`/api/v4/users/{id}/${verb}`, { params: { path: { id: user.id } } });
       setAsked(undefined);
-      tellDone("The state is changed");
+      showDone("The state is changed");
       onChange();
     });
   return (

@@ -2,7 +2,7 @@ import { client } from "../api/client.ts";
 import { SchemaForm } from "../parts/schema-form.tsx";
 import { go, hrefOf } from "../state/router.ts";
 import { me, signIn } from "../state/session.ts";
-import { tellDone } from "../state/toasts.ts";
+import { showDone } from "../state/toasts.ts";
 
 /** The page behind a one-time address. The address signs nobody in again, so the page asks for a password. */
 export default function Welcome() {
@@ -21,7 +21,7 @@ export default function Welcome() {
     await client.PUT("/api/v4/users/{id}", { params: { path: { id } }, body: { password: String(password) } });
     // Another password ends every session, this one too.
     await signIn({ login: username, password: String(password) });
-    tellDone("Your password is stored");
+    showDone("Your password is stored");
     go("/");
   };
   return (

@@ -1,4 +1,4 @@
-import { attempt, tellDone } from "../state/toasts.ts";
+import { attempt, showDone } from "../state/toasts.ts";
 
 /** Puts a text on the clipboard. Browsers have one for pages of HTTPS and of the own machine only. */
 export function CopyButton({ text }: { readonly text: string }) {
@@ -6,7 +6,7 @@ export function CopyButton({ text }: { readonly text: string }) {
   const copy = () =>
     attempt(async () => {
       await navigator.clipboard.writeText(text);
-      tellDone("Copied");
+      showDone("Copied");
     });
   return (
     <button type="button" onClick={() => void copy()}>

@@ -81,10 +81,10 @@ function End({ hasMore, isLoading, more }: { hasMore: boolean; isLoading: boolea
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!hasMore || isLoading || mark.current === null) return undefined;
-    // One call may tell of several changes: out of view first, into view then.
-    const tell = (changes: readonly IntersectionObserverEntry[]) =>
+    // One call may report several changes: first out of view, then into view.
+    const load = (changes: readonly IntersectionObserverEntry[]) =>
       changes.some((each) => each.isIntersecting) && more();
-    const seen = new IntersectionObserver(tell, { rootMargin: "400px" });
+    const seen = new IntersectionObserver(load, { rootMargin: "400px" });
     seen.observe(mark.current);
     return () => seen.disconnect();
   }, [hasMore, isLoading, more]);

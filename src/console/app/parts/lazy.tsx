@@ -1,6 +1,6 @@
 import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { tellError } from "../state/toasts.ts";
+import { showError } from "../state/toasts.ts";
 
 /** A component whose code is loaded when it first shows. */
 export function lazy<P extends object>(load: () => Promise<{ readonly default: ComponentType<P> }>): ComponentType<P> {
@@ -14,7 +14,7 @@ export function lazy<P extends object>(load: () => Promise<{ readonly default: C
       load().then((module) => {
         loaded = module.default;
         setLoaded({ component: module.default });
-      }, tellError);
+      }, showError);
     }, [Loaded]);
     if (Loaded === undefined) return <p role="status">Loading…</p>;
     return <Loaded.component {...props} />;

@@ -16,7 +16,7 @@ interface SchemaFormProps {
   readonly help?: Readonly<Record<string, string>>;
   readonly initial?: FormValues;
   readonly action: string;
-  /** Throws for what the server refuses, which the form then tells. */
+  /** Throws an error of the server, which the form then shows. */
   readonly onSubmit: (values: FormValues) => Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 import { client } from "../api/client.ts";
 import type { ItemOf } from "../api/paths.ts";
 import { noteSessionEnded, signInNotice } from "../state/session-signal.ts";
-import { attempt, tellDone } from "../state/toasts.ts";
+import { attempt, showDone } from "../state/toasts.ts";
 import { KeysetList } from "./keyset-list.tsx";
 import { Moment } from "./moment.tsx";
 
@@ -24,7 +24,7 @@ export function SessionList({ userId, version, onChange }: SessionListProps) {
         signInNotice.value = "You are signed out.";
         return;
       }
-      tellDone("The session has ended");
+      showDone("The session has ended");
       onChange();
     });
   return (

@@ -3,7 +3,7 @@ import { answerOf, client } from "../api/client.ts";
 import type { paths } from "../api/generated.d.ts";
 import type { ItemOf } from "../api/paths.ts";
 import { me } from "../state/session.ts";
-import { attempt, tellDone } from "../state/toasts.ts";
+import { attempt, showDone } from "../state/toasts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Confirm, Dialog } from "./dialog.tsx";
 import { KeysetList } from "./keyset-list.tsx";
@@ -31,7 +31,7 @@ export function TokenList({ userId }: { readonly userId: number }) {
     attempt(async () => {
       await client.DELETE("/api/v4/personal_access_tokens/{id}", { params: { path: { id } } });
       setRevoking(undefined);
-      tellDone("The token is revoked");
+      showDone("The token is revoked");
       setVersion(version + 1);
     });
   return (

@@ -14,30 +14,30 @@ export const toasts = signal<readonly Toast[]>([]);
 const doneMs = 5_000;
 let lastId = 0;
 
-/** Tells for a moment that something is done. */
-export function tellDone(text: string): void {
+/** Shows for some seconds that something is done. */
+export function showDone(text: string): void {
   const id = add({ kind: "done", text });
   setTimeout(() => dismiss(id), doneMs);
 }
 
-/** Tells what happened, until somebody closes it. */
-export function tellError(error: unknown): void {
+/** Shows an error until the user closes it. */
+export function showError(error: unknown): void {
   const known = explain(error);
   if (known !== undefined) add({ kind: "error", ...known });
 }
 
-/** Runs what a person asked for, and tells when it fails. Returns whether it did not. */
+/** Runs an action of the user and shows its error. Returns whether it succeeded. */
 export async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
     return true;
   } catch (error) {
-    tellError(error);
+    showError(error);
     return false;
   }
 }
 
-/** An error in words; undefined for one that the page tells of itself: no session, or no connection. */
+/** An error as text; undefined for one that the page shows in another way: no session, or no connection. */
 export function explain(error: unknown): Pick<Toast, "text" | "requestId"> | undefined {
   if (error instanceof TypeError) return undefined;
   if (!(error instanceof ApiError)) return { text: String(error) };

@@ -19,7 +19,7 @@ export const adminFields = {
   runbook: "Address of the instructions",
   hosts: "Hosts that the alert is about",
   ended_at: "Time at which it ended, or null",
-  fingerprint: "What tells one alert from another",
+  fingerprint: "Hash that identifies an alert: alerts with the same one are the same alert",
   endpoint_identifier: "Last part of the address that receives alerts",
   payload_example: "Example of what the tool sends",
   payload_attribute_mappings: "Which fields of the payload become which fields of alerts",

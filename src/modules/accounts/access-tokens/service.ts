@@ -19,7 +19,7 @@ import type { Context } from "../../kernel/context.ts";
 import { type AccessTokenRecord, accessTokens } from "./records.ts";
 import type { CreateAccessToken } from "./schema.ts";
 
-/** A record, and the token that is told once and kept nowhere. */
+/** A record, and its token, which is shown once and not stored. */
 export interface NewAccessToken {
   readonly record: AccessTokenRecord;
   readonly token: string;
@@ -104,7 +104,7 @@ export function insertRootAccessToken(
   });
 }
 
-/** A token of Outpost's own form, easy to tell from others in a leak. */
+/** A token of Outpost's own form, easy to recognise in a leak. */
 export function generateToken(context: Pick<Context, "randomness">): string {
   return `${tokenPrefix}${context.randomness.token(tokenRandomLength)}`;
 }

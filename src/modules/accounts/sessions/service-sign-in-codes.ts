@@ -6,7 +6,7 @@ import { recordUserEvent, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SignInCodeRecord, signInCodes } from "./records.ts";
 
-/** A code that is told once and kept nowhere. */
+/** A code that is shown once and not stored. */
 export interface NewSignInCode {
   readonly code: string;
   readonly expiresAt: DateTime;

@@ -10,7 +10,7 @@ import { type BrowserSession, type SignIn, startSession } from "./service.ts";
 import { findSignInCode } from "./service-sign-in-codes.ts";
 import { SignIns } from "./sign-in-rate.ts";
 
-/** A session has the scopes of its token: with none of these it could read nothing, but would tell who the user is. */
+/** A session has the scopes of its token: with none of these it could read nothing, but would show who the user is. */
 const usableScopes: readonly Scope[] = ["api", "read_api", "read_user"];
 
 /** Credentials as a person gives them: login and password, an access token, or a code. */

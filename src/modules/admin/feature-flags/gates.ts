@@ -44,7 +44,7 @@ export function optOutOf(actor: string): string {
   return `${actor}:opt_out`;
 }
 
-/** Parts of a percentage that are told apart: decimals count to three places. */
+/** Parts of one percent: decimals count to three places. */
 const steps = 1000;
 
 /** Whether an actor is among the first so many of a hundred: always the same ones for a flag, others for another flag. */

@@ -2,7 +2,7 @@
 
 import { CiFileError, isMapping, requireKnownKeys } from "./values.ts";
 
-/** `environment:` of a job, which tells the job where it deploys. Texts may hold variables. */
+/** `environment:` of a job: the target of its deployment. Texts may hold variables. */
 export interface EnvironmentPlan {
   readonly name: string;
   readonly url: string | null;

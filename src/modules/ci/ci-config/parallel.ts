@@ -27,7 +27,7 @@ export function parallelCopiesOf(value: unknown, label: string, budget: Budget):
   if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
   if (value.matrix === undefined) throw new CiFileError(`${label} config missing required keys: matrix`);
   const named = combinationsOf(value.matrix, `${label}:matrix`, budget).map((row) => [suffixOf(row), row] as const);
-  // Names tell jobs of a pipeline apart.
+  // Jobs of a pipeline are distinguished by name.
   const rows = [...new Map(named)];
   return rows.map(([suffix, variables], at) => ({ suffix, variables, index: at + 1, total: rows.length }));
 }

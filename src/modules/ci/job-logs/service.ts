@@ -101,7 +101,7 @@ export function removeTrace(tx: Transaction, store: Store, jobId: number): void 
 
 /**
  * Enqueues the sealing of a finished job's log: otherwise a thousand appends would stay a thousand files. Bytes that
- * were held back are masked for good: they are a cut-off token, or nobody can tell.
+ * were held back are masked for good: they may be a cut-off token.
  */
 export function sealTrace(tx: Transaction, context: Context, jobId: number): void {
   if (isSealed(context.store.of(traces).get(jobId))) return;

@@ -5,7 +5,7 @@ import { notify } from "../../notifications/settings/index.ts";
 import { canReadBuilds } from "./policy.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 
-/** Tells how a pipeline ended (notification-settings 5). */
+/** Mails the result of a pipeline (notification-settings 5). */
 export function mailPipeline(tx: Transaction, context: Context, pipeline: PipelineRecord): void {
   const { store } = context;
   const project = store.of(projects).get(pipeline.project_id);

@@ -22,7 +22,7 @@ const patchBytesMax = 16 * 1024 * 1024;
 
 const Created = Type.Object({ message: Type.String() });
 
-const toldToRunners = {
+const jobHeaders = {
   "Job-Status": "status of the job",
   "X-GitLab-Trace-Update-Interval": "seconds after which to send more",
 };
@@ -53,7 +53,7 @@ export const jobRunOperations = [
     takesJobToken: "itself",
     body: { sizeBytesMax: patchBytesMax },
     params: PatchTrace,
-    answer: oneOfResponses({ answer: accepted(), headers: { Range: "how far the log has come", ...toldToRunners } }),
+    answer: oneOfResponses({ answer: accepted(), headers: { Range: "how far the log has come", ...jobHeaders } }),
     failures: ["range"],
     async handle({ context, params: { id, token }, raw }): Promise<ResponseVariant> {
       const { job, size } = await updateTrace(context, {
@@ -62,7 +62,7 @@ export const jobRunOperations = [
         contentRange: raw.header("content-range"),
         bytes: () => raw.bytes(),
       });
-      return { kind: "accepted", headers: { Range: `0-${size}`, ...toldOf(job) } };
+      return { kind: "accepted", headers: { Range: `0-${size}`, ...jobHeadersOf(job) } };
     },
   }),
 
@@ -105,8 +105,8 @@ export const jobRunOperations = [
     takesJobToken: "itself",
     params: UpdateJob,
     answer: oneOfResponses(
-      { answer: ok(Type.Integer()), headers: toldToRunners },
-      { answer: accepted(), headers: toldToRunners },
+      { answer: ok(Type.Integer()), headers: jobHeaders },
+      { answer: accepted(), headers: jobHeaders },
     ),
     handle({ context, params: { id, token, output, ...said }, raw }): ResponseVariant {
       const { job, isAccepted } = updateJob(context, id, {
@@ -116,11 +116,11 @@ export const jobRunOperations = [
         exit_code: said.exit_code,
         logSize: typeof output?.bytesize === "number" ? output.bytesize : undefined,
       });
-      return isAccepted ? { kind: "accepted", headers: toldOf(job) } : { kind: "ok", body: 200, headers: toldOf(job) };
+      return isAccepted ? { kind: "accepted", headers: jobHeadersOf(job) } : { kind: "ok", body: 200, headers: jobHeadersOf(job) };
     },
   }),
 ];
 
-function toldOf({ status }: { readonly status: string }): Record<string, string> {
+function jobHeadersOf({ status }: { readonly status: string }): Record<string, string> {
   return { "Job-Status": status, "X-GitLab-Trace-Update-Interval": updateInterval };
 }

@@ -10,23 +10,23 @@ import { type RunnerRecord, runners } from "../runners/index.ts";
 /** The most waiting requests. Others get an answer at once: the limit of open requests is shared with all clients. */
 const waitingMax = 1_000;
 
-/** Tells runners that wait that there may be a job for them: whenever one becomes pending, or a runner is changed. */
+/** Notifies waiting runners that there may be a job for them: whenever one becomes pending, or a runner is changed. */
 export class JobNotifier {
   readonly #clock: Clock;
   readonly #process: string;
   readonly #waiting = new Set<() => void>();
   #count = 0;
-  #isTelling = false;
+  #isNotifying = false;
   #isClosed = false;
 
   constructor(store: Store, clock: Clock, processToken: string) {
     this.#clock = clock;
     this.#process = processToken;
     store.watch(ciJobs, (before, after) => {
-      if (after?.status === "pending" && before?.status !== "pending") this.#tell();
+      if (after?.status === "pending" && before?.status !== "pending") this.#notify();
     });
     store.watch(runners, (before, after) => {
-      if (after !== undefined && isOtherwise(before, after)) this.#tell();
+      if (after !== undefined && isOtherwise(before, after)) this.#notify();
     });
   }
 
@@ -40,12 +40,12 @@ export class JobNotifier {
     return this.#waiting.size;
   }
 
-  /** Whether somebody may wait: not once the server stops. */
+  /** Whether another request may wait: not once the server stops. */
   get isOpen(): boolean {
     return !this.#isClosed && this.#waiting.size < waitingMax;
   }
 
-  /** Resolves with the next news, after `ms`, when `gone` is aborted, or when the server stops. */
+  /** Resolves with the next notification, after `ms`, when `gone` is aborted, or when the server stops. */
   next(ms: number, gone: AbortSignal): Promise<void> {
     if (this.#isClosed || gone.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -61,34 +61,34 @@ export class JobNotifier {
     });
   }
 
-  /** Nobody waits any longer. */
+  /** Ends all waiting requests. */
   close(): void {
     this.#isClosed = true;
     for (const end of [...this.#waiting]) end();
   }
 
   /** Notifies after the transaction that calls this. */
-  #tell(): void {
+  #notify(): void {
     this.#count += 1;
-    if (this.#isTelling) return;
-    this.#isTelling = true;
+    if (this.#isNotifying) return;
+    this.#isNotifying = true;
     queueMicrotask(() => void this.#wake());
   }
 
   /** Wakes requests in the order of their arrival, with pauses: a thousand that look through all jobs take seconds. */
   async #wake(): Promise<void> {
-    for (let told = -1; told !== this.#count; ) {
-      told = this.#count;
+    for (let notified = -1; notified !== this.#count; ) {
+      notified = this.#count;
       for (const end of [...this.#waiting]) {
         end();
         await yieldToOthers();
       }
     }
-    this.#isTelling = false;
+    this.#isNotifying = false;
   }
 }
 
-/** Tells runners that wait of jobs. */
+/** Notifies waiting runners of jobs. */
 export const RunnerQueue = serviceKey(
   "runner-queue",
   ({ store, clock, processToken }) => new JobNotifier(store, clock, processToken),

@@ -11,7 +11,7 @@ import type { RunnerRecord } from "../runners/index.ts";
 import { ciJobTimeout, graceMs } from "./service-timeout.ts";
 import { findOldestJobFor } from "./service-waiting.ts";
 
-/** A job that runs, and its token, which is told once and kept nowhere. */
+/** A job that runs, and its token, which is sent once and not stored. */
 export interface AssignedJob {
   readonly job: CiJobRecord;
   readonly token: string;

@@ -19,7 +19,7 @@ export interface JobUpdate {
   readonly state: string | undefined;
   readonly failure_reason: string | undefined;
   readonly exit_code: number | undefined;
-  /** Bytes of the whole log, where the runner tells. */
+  /** Bytes of the whole log, if the runner sends them. */
   readonly logSize: number | undefined;
 }
 

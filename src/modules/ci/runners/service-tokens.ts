@@ -7,7 +7,7 @@ import type { Context } from "../../kernel/context.ts";
 import { recordRunnerEvent } from "./audit.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 
-/** A record, and the token that is told once and kept nowhere. */
+/** A record, and its token, which is shown once and not stored. */
 export interface RunnerWithToken {
   readonly runner: RunnerRecord;
   readonly token: string;

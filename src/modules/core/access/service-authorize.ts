@@ -41,7 +41,7 @@ export function getProject(context: Context, caller: Caller, id: IdOrPath): Proj
   throw notFound("Project");
 }
 
-/** Jobs are told of every project that is there, in the words of their own refusal. */
+/** Whether the project exists for the caller. A job gets its own error for any project that exists. */
 function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
   const access = context.get(Access);
   if (caller.job === undefined) return access.canSeeProject(caller.user, project);
@@ -50,7 +50,7 @@ function isThereFor(context: Context, caller: Caller, project: ProjectRecord): b
   return true;
 }
 
-/** The project, whoever asks: for what is let in by keys of its own. 404 `Project Not Found`, also at former paths. */
+/** The project for any caller: such operations check keys of their own. 404 `Project Not Found`, also at former paths. */
 export function getProjectForAnybody(context: Context, id: IdOrPath): ProjectRecord {
   const { store } = context;
   const number = numberOf(id);

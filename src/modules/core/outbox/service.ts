@@ -8,7 +8,7 @@ import { OutboxRetention } from "./retention.ts";
 export type Mail = Pick<MailRecord, "to" | "subject" | "text" | "event">;
 
 /**
- * Writes a mail in the transaction of the act that it tells of, so that neither is ever there without the other. It is
+ * Writes a mail in the transaction of the act that it reports, so that neither exists without the other. It is
  * sent when an SMTP server is configured now: one that is configured later gets no mails of long ago.
  */
 export function enqueueMail(tx: Transaction, context: Context, { to, subject, text, event }: Mail): MailRecord {

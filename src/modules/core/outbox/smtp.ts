@@ -40,7 +40,7 @@ export function smtpTransport(url: string, fromHost: string): MailTransport {
           subject: mail.subject,
           text: mail.text,
           date: new Date(mail.created_at),
-          // The same at each attempt, so that whoever gets it twice can tell.
+          // The same id at each attempt, so that mail programs recognise a mail that arrives twice.
           messageId: `<outpost-${Date.parse(mail.created_at)}-${mail.id}@${fromHost}>`,
         });
       } catch (error) {

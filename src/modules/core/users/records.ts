@@ -26,7 +26,7 @@ export const IdentityRecord = field.object({
   provider: field.text,
   extern_uid: field.text,
   saml_provider_id: field.nullable(field.whole),
-  /** The group whose single sign-on it belongs to; told to nobody. */
+  /** The group whose single sign-on it belongs to; never shown. */
   group_id_for_saml: field.optional(field.whole),
 });
 export type IdentityRecord = RecordOf<typeof IdentityRecord>;

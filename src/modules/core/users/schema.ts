@@ -192,7 +192,7 @@ export const CreateUser = Type.Object({
   email: text(),
   password: optional(text()),
   reset_password: optional(boolean({ description: "mails a link to set the password" })),
-  force_random_password: optional(boolean({ description: "nobody is told the password" })),
+  force_random_password: optional(boolean({ description: "the password is random and not shown to anybody" })),
   skip_confirmation: optional(boolean()),
   name: text(),
   username: text(),

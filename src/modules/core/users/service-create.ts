@@ -105,7 +105,7 @@ function draftUser(context: Context, caller: Caller, params: Parameters): UserDr
   return withAttributes(context, plain, params);
 }
 
-/** A random or a reset password is told to nobody, so there is nothing to hash and nothing to check. */
+/** A random or a reset password is shown to nobody, so there is nothing to hash and nothing to check. */
 function passwordOf(params: Parameters): { password?: string } {
   if (params.reset_password === true || params.force_random_password === true) return {};
   return { password: params.password ?? "" };

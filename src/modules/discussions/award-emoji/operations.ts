@@ -26,7 +26,7 @@ function operationsOn(
   path: string,
   declared: typeof issueInPath | typeof noteInPath | typeof snippetInPath,
 ): Operation[] {
-  // `getAwardable` tells them apart by what is in the path.
+  // `getAwardable` distinguishes them by the parameters in the path.
   const inPath = declared as typeof issueInPath;
   const Single = Type.Object({ ...inPath, award_id: idInPath("id of the reaction") });
   return [

@@ -32,7 +32,7 @@ export interface GroupDetailOptions extends GroupOptions {
 /** The most projects of each kind in a single group. */
 const projectsMax = 100;
 
-/** groups-and-projects 2.4: what the projects right in the group take up, without what is told of single projects only. */
+/** groups-and-projects 2.4: sizes of the projects directly in the group, without those that only projects show. */
 function statisticsOf(context: Context, groupId: number) {
   const { commit_count: _, container_registry_size: __, ...sizes } = context.get(GroupStatistics).of(groupId);
   return sizes;

@@ -31,8 +31,8 @@ function canReadNamespace(context: Context, { user }: SignedInCaller, namespace:
 }
 
 /**
- * `GET /namespaces/:path/exists`: whether a user or group has the path, and another that is free then. Nothing is told
- * of what is in a group that the caller does not see.
+ * `GET /namespaces/:path/exists`: whether a user or group has the path, and if so, one that is free. The answer does
+ * not depend on the content of groups that the caller does not see.
  */
 export function getExistence(
   context: Context,

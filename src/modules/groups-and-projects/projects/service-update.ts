@@ -103,7 +103,7 @@ function withAvatar(project: ProjectRecord, isCleared: boolean, avatar: Uploaded
   return isCleared ? { ...project, avatar: null } : project;
 }
 
-/** Settings whose changes are told of, beside the levels of features (audit-events 4). */
+/** Settings whose changes are audited, beside the levels of features (audit-events 4). */
 const auditedSettings = [
   "merge_method",
   "only_allow_merge_if_pipeline_succeeds",

@@ -193,7 +193,7 @@ export const ChangeIncidentSettings = Type.Object({
   id: projectId(),
   create_issue: optional(boolean({ description: "an incident of each new alert; ultimate" })),
   auto_close_incident: optional(boolean({ description: "close it when the alert is over" })),
-  send_email: optional(boolean({ description: "tell owners and maintainers" })),
+  send_email: optional(boolean({ description: "send mail to owners and maintainers" })),
   issue_template_key: optional(nullable(text())),
 });
 

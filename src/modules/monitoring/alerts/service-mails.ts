@@ -10,7 +10,7 @@ import { AlertMailRate } from "./mail-rate.ts";
 import type { AlertRecord } from "./records.ts";
 import { alertUrl } from "./urls.ts";
 
-/** Tells users of an alert that was triggered or resolved (alerts D, `send_email`). */
+/** Mails users about an alert that was triggered or resolved (alerts D, `send_email`). */
 export function mailAlert(
   tx: Transaction,
   context: Context,

@@ -65,7 +65,7 @@ export function presentError(
   };
 }
 
-/** A single error also tells of its first and its last event: of those that arrived first and last. */
+/** Adds the first and the last event, in the order of their arrival. */
 export function presentErrorDetails(error: TrackedErrorRecord, view: View): Static<typeof TrackedErrorDetails> {
   const {
     context: { store },

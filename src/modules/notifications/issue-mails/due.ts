@@ -7,7 +7,7 @@ import { issues } from "../../planning/records/index.ts";
 import { type DueMailProgressRecord, dueMailProgress } from "./records.ts";
 import { mailDueIssue } from "./service-issues.ts";
 
-/** Tells of open issues that are due the next day, of each once a day, whatever stops and starts there are. */
+/** Mails open issues that are due the next day; each once, even if the server restarts. */
 export const dueIssueMails: CronJob = {
   name: "mails about issues that are due",
   schedule: daily,

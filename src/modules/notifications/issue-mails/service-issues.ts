@@ -13,53 +13,53 @@ import { mentionedIn } from "./mentions.ts";
 /** Mails about an issue that was made, closed, opened again, or given to others (notification-settings 5). */
 export function mailIssue(tx: Transaction, context: Context, change: IssueChange): void {
   const { caller, event, before, after: issue } = change;
-  const told = aboutIssue(context, issue, event, caller);
-  if (told === undefined) return;
+  const common = aboutIssue(context, issue, event, caller);
+  if (common === undefined) return;
   const named = mentionedIn(context.store, issue.title, issue.description);
   const isNew = event === "new_issue";
   notify(tx, context, {
-    ...told,
-    participants: [...told.participants, ...(before?.assignee_ids ?? []), ...(isNew ? [] : named)],
+    ...common,
+    participants: [...common.participants, ...(before?.assignee_ids ?? []), ...(isNew ? [] : named)],
     mentioned: isNew ? named : [],
     text: textOf(
       whatHappened(context, change),
       isNew ? excerptOf(issue.description) : null,
-      addressOfIssue(context, told.project, issue),
+      addressOfIssue(context, common.project, issue),
     ),
   });
 }
 
 /** Mails about a comment on an issue; `note` is in the store already. System notes are not mailed. */
 export function mailNote(tx: Transaction, context: Context, { caller, note, issue }: NoteCreated): void {
-  const told = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
-  if (told === undefined) return;
+  const common = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
+  if (common === undefined) return;
   const { store } = context;
   notify(tx, context, {
-    ...told,
-    participants: [...told.participants, ...mentionedIn(store, issue.title, issue.description)],
+    ...common,
+    participants: [...common.participants, ...mentionedIn(store, issue.title, issue.description)],
     mentioned: mentionedIn(store, note.body),
-    mayRead: (user) => told.mayRead(user) && (!note.internal || canReadInternalNotes(context, user, told.project)),
+    mayRead: (user) => common.mayRead(user) && (!note.internal || canReadInternalNotes(context, user, common.project)),
     text: textOf(
       `${nameOf(caller)} wrote:`,
       excerptOf(note.body),
-      `${addressOfIssue(context, told.project, issue)}#note_${note.id}`,
+      `${addressOfIssue(context, common.project, issue)}#note_${note.id}`,
     ),
   });
 }
 
 /** Mails that an open issue is due the next day. Nobody caused that, so nobody is left out. */
 export function mailDueIssue(tx: Transaction, context: Context, issue: IssueRecord): void {
-  const told = aboutIssue(context, issue, "issue_due", undefined);
-  if (told === undefined) return;
+  const common = aboutIssue(context, issue, "issue_due", undefined);
+  if (common === undefined) return;
   notify(tx, context, {
-    ...told,
-    participants: [...told.participants, ...mentionedIn(context.store, issue.title, issue.description)],
+    ...common,
+    participants: [...common.participants, ...mentionedIn(context.store, issue.title, issue.description)],
     mentioned: [],
-    text: textOf(`The issue ${issue.title} is due on ${issue.due_date}.`, addressOfIssue(context, told.project, issue)),
+    text: textOf(`The issue ${issue.title} is due on ${issue.due_date}.`, addressOfIssue(context, common.project, issue)),
   });
 }
 
-type ToldInProject = Extract<Occurrence, { readonly project: ProjectRecord }>;
+type ProjectOccurrence = Extract<Occurrence, { readonly project: ProjectRecord }>;
 
 /** The common parts of all mails about an issue; undefined once its project is gone. */
 function aboutIssue(
@@ -67,7 +67,7 @@ function aboutIssue(
   issue: IssueRecord,
   event: NotificationEvent,
   caller: SignedInCaller | undefined,
-): (Omit<ToldInProject, "mentioned"> & { readonly subject: string }) | undefined {
+): (Omit<ProjectOccurrence, "mentioned"> & { readonly subject: string }) | undefined {
   const { store } = context;
   const readableIssues = context.get(ReadableIssues);
   const project = store.of(projects).get(issue.project_id);

@@ -34,7 +34,7 @@ export const notificationSettings = collection("notification-settings", Notifica
     user_id: multi((row) => [row.user_id]),
     source: multi((row) => (row.source_type === "global" ? [] : [settingsPlaceKey(placeOf(row))])),
     /** Users who may want mail about a place without taking part in what happens: one look-up for each event. */
-    told: multi((row) => wishesOf(row).map((wish) => choiceKey(placeOf(row), wish))),
+    wanted: multi((row) => wishesOf(row).map((wish) => choiceKey(placeOf(row), wish))),
   },
   references: { user_id: "users", source_id: { by: "source_type", of: { group: "groups", project: "projects" } } },
 });

@@ -11,14 +11,14 @@ export interface Message {
   readonly text: string;
 }
 
-/** Writes a mail to everybody who is to be told, in the transaction of the act (notification-settings 5). */
-export function notify(tx: Transaction, context: Context, told: Occurrence & Message): void {
-  const { subject, text, event } = told;
-  for (const { email } of recipientsOf(context, told)) enqueueMail(tx, context, { to: email, subject, text, event });
+/** Writes a mail to each recipient, in the transaction of the act (notification-settings 5). */
+export function notify(tx: Transaction, context: Context, notification: Occurrence & Message): void {
+  const { subject, text, event } = notification;
+  for (const { email } of recipientsOf(context, notification)) enqueueMail(tx, context, { to: email, subject, text, event });
 }
 
 /**
- * Tells that a project was moved: to another namespace, or to another path in it. `after` is in the store already; does
+ * Mails that a project was moved: to another namespace, or to another path in it. `after` is in the store already; does
  * nothing when the place is the same.
  */
 export function notifyOfMovedProject(

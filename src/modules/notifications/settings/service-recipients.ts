@@ -25,14 +25,14 @@ import { findSettings } from "./service.ts";
 /** The project or group of an event. */
 type Scene = { readonly project: ProjectRecord } | { readonly group: GroupRecord };
 
-/** Something that happened, as far as it decides who is told of it. */
+/** The parts of an event that decide who gets mail about it. */
 export type Occurrence = Scene & {
   readonly event: NotificationEvent;
   /** The user who caused it, and gets no mail. undefined: nobody did, as when a pipeline ends. */
   readonly actor: number | undefined;
   /** Users who have a part in the thing: author, assignees, those who commented. Not read for pipelines. */
   readonly participants: readonly number[];
-  /** Users named with `@username` in what is told. Not read for pipelines. */
+  /** Users named with `@username` in the text. Not read for pipelines. */
   readonly mentioned: readonly number[];
   /** The user who started the pipeline. For pipelines only. */
   readonly own?: number;
@@ -66,7 +66,7 @@ export function recipientsOf(context: Context, occurrence: Occurrence): Recipien
     if (id === occurrence.actor) continue;
     const user = store.of(users).get(id);
     if (user === undefined || user.state !== "active" || user.user_type !== "human") continue;
-    if (!isTold(store, id, occurrence.event, parts, places) || !sees(context, user, occurrence)) continue;
+    if (!isRecipient(store, id, occurrence.event, parts, places) || !sees(context, user, occurrence)) continue;
     recipients.push({ user, email: notificationEmailOf(store, user, findSettings(store, id, everywhere)) });
   }
   return recipients;
@@ -90,7 +90,7 @@ function sendsEmails(store: Store, occurrence: Scene, places: readonly SettingsP
   });
 }
 
-/** Everybody who may turn out to be told, and some who do not. */
+/** All users who may be recipients, and some who are not. */
 function candidates(
   context: Context,
   occurrence: Occurrence,
@@ -102,7 +102,7 @@ function candidates(
   const found = new Set(parts.all);
   const wishes: readonly NotificationChoice[] = pipelineEvents.has(event) ? [event] : ["watch", event];
   for (const place of places) {
-    const sets = wishes.map((wish) => rows.by.told.find(choiceKey(place, wish)));
+    const sets = wishes.map((wish) => rows.by.wanted.find(choiceKey(place, wish)));
     const members = place === everywhere ? readersBelow(context, occurrence, sumOf(sets)) : undefined;
     if (members !== undefined) for (const id of members) found.add(id);
     else for (const set of sets) for (const id of set) found.add(rows.get(id)?.user_id ?? 0);
@@ -111,8 +111,8 @@ function candidates(
 }
 
 /**
- * Members and administrators, who alone see a private project: when they are fewer than the people who want to be told
- * of everything everywhere. Else undefined.
+ * Members and administrators, who alone see a private project, if they are fewer than the users who watch everything.
+ * Else undefined.
  */
 function readersBelow(context: Context, occurrence: Occurrence, count: number): number[] | undefined {
   if (!("project" in occurrence) || occurrence.project.visibility !== "private") return undefined;
@@ -133,7 +133,7 @@ interface Parts {
   readonly all: ReadonlySet<number>;
 }
 
-/** A pipeline is its owner's alone, and one that succeeds is told to those only who flagged that. */
+/** A pipeline has its owner as the only participant, and none if it succeeded: only users who chose that event get mail. */
 function partsIn({ event, participants, mentioned, own }: Occurrence): Parts {
   if (!pipelineEvents.has(event)) {
     return { mentioned: new Set(mentioned), all: new Set([...participants, ...mentioned]) };
@@ -141,7 +141,7 @@ function partsIn({ event, participants, mentioned, own }: Occurrence): Parts {
   return { mentioned: new Set(), all: new Set(own === undefined || event === "success_pipeline" ? [] : [own]) };
 }
 
-function isTold(
+function isRecipient(
   store: Store,
   userId: number,
   event: NotificationEvent,

@@ -4,7 +4,7 @@ import type { Context } from "../../kernel/context.ts";
 import { domainEvent, publish } from "../../kernel/event.ts";
 import type { IssueRecord } from "../records/index.ts";
 
-/** The kinds of changes that mails tell of (issues-labels-milestones-epics 1.4, "Side effects"). */
+/** The kinds of changes that mails report (issues-labels-milestones-epics 1.4, "Side effects"). */
 export type IssueEvent = "new_issue" | "close_issue" | "reopen_issue" | "reassign_issue";
 
 /** An issue that was made (`before` is undefined) or changed. */

@@ -63,7 +63,7 @@ function subjectIn(manifest: Json, config: Json | undefined): Pick<ManifestShape
   return { subject: digestOf(hexIn(subject)), ...(isType ? { artifact_type: type } : {}) };
 }
 
-/** The texts that a manifest tells others about itself. */
+/** The annotations of a manifest. */
 export function annotationsOf(bytes: Uint8Array): Readonly<Record<string, string>> | undefined {
   const { annotations } = parse(bytes);
   if (!isObject(annotations)) return undefined;

@@ -35,7 +35,7 @@ const orders = {
   name: "name_order",
   version: "version_order",
   type: "type_order",
-  // The order of those that are not told to come first: none.
+  // The rest behind a sort by path has no order of its own.
   project_path: "created_at",
 } as const;
 

@@ -13,7 +13,7 @@ const basicRealm = "outpost";
 const InPath = { path: pathText({ description: "full path of the project, its slashes as they are" }) };
 const pushText = "git over HTTP serves fetches only: change the repository through the API";
 
-/** The project of a path, or of a former one, for who reads its code: nobody is told which private ones there are. */
+/** The project of a path, or of a former one, if the caller may read its code. Errors do not reveal private projects. */
 function projectAt(context: Context, caller: Caller, path: string): ProjectRecord {
   const project = visibleProject(context, caller, path);
   if (project !== undefined && canReadCode(context, caller.user, project)) return project;

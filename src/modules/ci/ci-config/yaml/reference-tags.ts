@@ -7,7 +7,7 @@ const tag = "!reference";
 /** Its signs are gone through one by one, which takes twenty times as long as parsing. */
 const lengthMax = 256 * 1024;
 
-/** A file whose references can be told from other lists after it was parsed. */
+/** A file whose references can be distinguished from other lists after parsing. */
 interface Marked {
   readonly text: string;
   /** The first entry of each list that is a reference. */

@@ -12,7 +12,7 @@ import { type PipelineRecord, pipelines } from "../records.ts";
 import type { Bridge, CiJob } from "../schema.ts";
 import type { CiJobRecord } from "./records.ts";
 
-/** A list repeats the message of one commit for each of its jobs: what is longer is told by the commit itself. */
+/** A list repeats the message of one commit for each of its jobs: the commit itself shows longer ones. */
 const listedMessageMax = 16_384;
 
 /** triggers-and-pipelines 4, in a list. */

@@ -67,7 +67,7 @@ export const projectDeletion: JobKind = jobKind<{ readonly project_id: number }>
   },
 });
 
-/** Takes at most `limit` things of a project, and the project itself when that was all; tells how many. */
+/** Removes at most `limit` things of a project, and the project itself if those were all; returns how many. */
 export function removeProjectPart(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number {
   const budget = new RemovalBudget(limit);
   publish(tx, context, projectDeleted, { project, budget });

@@ -105,8 +105,8 @@ function createCheckedIssue(
 type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity">;
 
 /**
- * An issue that is made along with something else, in its transaction: an incident of an alert. `write` is told its number.
- * The caller has seen to it that there may be issues in the project.
+ * Creates an issue in the transaction of another record: an incident of an alert. `write` gets its number. The caller has
+ * checked that the project may have issues.
  */
 export function insertIssue(
   tx: Transaction,

@@ -12,7 +12,7 @@ const lastDay = "9999-12-30";
 /** Issues that share a place in an order that no index has. */
 export type Rank = readonly IssueCondition[];
 
-/** An order that no index has, told in two ways: issue by issue for some, as conditions for many. */
+/** An order that no index has, in two forms: a key of each issue for few issues, conditions for many. */
 export interface RankedOrder {
   /** The sort key of an issue; undefined: the issue comes last, in both directions. */
   keyOf(issue: IssueRecord): number | string | undefined;

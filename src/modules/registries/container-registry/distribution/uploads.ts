@@ -39,8 +39,8 @@ interface Held extends UploadOwner {
 }
 
 /**
- * The uploads under way. They are known to this process alone: after a restart, clients are told to begin again, and
- * the store has thrown their bytes away.
+ * The uploads under way. They are known to this process alone: after a restart, clients must begin again, and the
+ * store has removed their bytes.
  */
 export class UploadSessions {
   readonly #store: Store;
