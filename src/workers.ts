@@ -1,3 +1,3 @@
-/** Programs of their own threads. In the executable they are found by where they lie beside `main.ts`, as this file does. */
+/** Programs of their own threads. The executable finds them by their paths beside `main.ts`; this file is there, too. */
 export const logThreadProgram = new URL("./cli/log/thread/worker.ts", import.meta.url);
 export const copyingWorker = new URL("./git/copying/worker.ts", import.meta.url);

@@ -5,7 +5,7 @@ import { syncFolder } from "../git/index.ts";
 import type { ArchiveManifest } from "./format.ts";
 import { readArchive } from "./read.ts";
 
-/** The bytes of an archive that lies on the disk. */
+/** The bytes of an archive on the disk. */
 export function archiveBytes(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: 1 << 18 });
 }

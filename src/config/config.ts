@@ -25,7 +25,7 @@ export interface Config {
   readonly externalUrl: string | undefined;
   /** undefined: the server believes no proxy. */
   readonly trustedProxies: TrustedProxies | undefined;
-  /** Whether processes of this machine read the figures without a token. */
+  /** Whether processes of this machine may read the metrics without a token. */
   readonly metricsAccess: "local" | "administrators";
   /** Whether the server has pages for people. */
   readonly console: boolean;
@@ -95,7 +95,7 @@ type Origin = "flag" | "variable" | "default";
 
 /** The sources of the settings of one start. */
 export interface ConfigSources {
-  /** The verb that was asked for; names the command in hints. */
+  /** The name of the command, for hints. */
   readonly verb: string;
   /** Flag without dashes → its text, as far as given. */
   readonly flags: Readonly<Record<string, string | undefined>>;

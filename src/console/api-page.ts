@@ -16,7 +16,7 @@ const policy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** The API reference for people: Swagger UI from the executable. `basePath` is where the server lies below its host. */
+/** The API reference for people: Swagger UI from the executable. `basePath` is the path of the server below its host. */
 export class ApiPage {
   readonly #basePath: string;
   #files: Promise<readonly PageFile[]> | undefined;

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { acceptsCoding } from "../lib/text/accept-encoding.ts";
 import type { FileContent } from "../modules/kernel/operation.ts";
 
-/** A file by codings of HTTP. The functions read it anew for each request, or return what they keep. */
+/** A file by codings of HTTP. The functions read it again for each request, or return a cached one. */
 export interface CodedFile {
   readonly br: () => Promise<Uint8Array<ArrayBuffer>>;
   readonly gzip: () => Promise<Uint8Array<ArrayBuffer>>;

@@ -15,7 +15,7 @@ const policy = [
   "trusted-types 'none'",
 ].join("; ");
 
-/** The console as browsers get it. `basePath` is where the server lies below its host. */
+/** The console as browsers get it. `basePath` is the path of the server below its host. */
 export class ServedConsole implements ConsolePages {
   readonly #basePath: string;
   #files: Promise<readonly ConsoleFile[]> | undefined;

@@ -82,7 +82,7 @@ export interface JobCaller extends SignedInCaller {
   readonly job: CallerJob;
 }
 
-/** Each is the mark of a request that was handed on, or that a page of another origin made a browser send. */
+/** Each of these marks a request that was forwarded, or that a page of another origin made a browser send. */
 const foreignHeaders = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -97,7 +97,7 @@ const ownNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
 /**
  * Whether a process of this machine asks for itself: not a proxy on it, whose clients know it by another name or which
- * says that it hands on, and not a page that a browser here has open.
+ * says that it forwards, and not a page that a browser here has open.
  */
 export function isFromThisMachine({ ipAddress, sent }: Caller): boolean {
   if (!isLoopback(ipAddress) || sent === undefined) return false;

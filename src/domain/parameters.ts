@@ -13,7 +13,7 @@ export interface ParameterOptions {
   readonly except?: readonly (string | number)[];
   /** Arrays only: texts are split at commas, their parts trimmed, empty parts dropped. */
   readonly split?: boolean;
-  /** Arrays, and texts that hold values between commas: at most so many of them. Arrays hold a thousand unless said. */
+  /** Arrays, and texts that hold values between commas: the most of them. Arrays hold a thousand unless said. */
   readonly maxItems?: number;
   /** Integers in a path only: text that is no number makes the path an unknown route instead of a 400. */
   readonly routeOnly?: boolean;
@@ -27,11 +27,11 @@ export interface ParameterOptions {
   readonly tier?: Edition;
   /** Arrays only: below this edition, they hold one value at most. */
   readonly severalFrom?: Edition;
-  /** Texts only: an integer, or `none` or `any` in whatever case; handed on as a number or in lower case. */
+  /** Texts only: an integer, or `none` or `any` in whatever case; passed on as a number or in lower case. */
   readonly integerNoneOrAny?: boolean;
-  /** Texts only: a number is a value, too, as a name of the same thing; it is handed on as text. */
+  /** Texts only: a number is a value, too, as a name of the same thing; it is passed on as text. */
   readonly takesNumber?: boolean;
-  /** Dates only: of a datetime, the day that is written in it is handed on. */
+  /** Dates only: of a datetime, the day that is written in it is passed on. */
   readonly takesTime?: boolean;
 }
 
@@ -72,7 +72,7 @@ export const searchText = (description: string) => text({ description, maxLength
 export const integer = (options: NumberOptions = {}) => Type.Integer({ ...options });
 export const float = (options: NumberOptions = {}) => Type.Number({ ...options });
 export const boolean = (options: ParameterOptions = {}) => Type.Boolean({ ...options });
-/** Arrives as any ISO 8601 text, is handed on as `2024-10-02T08:11:30.114Z`. */
+/** Arrives as any ISO 8601 text, is passed on as `2024-10-02T08:11:30.114Z`. */
 export const dateTime = (options: ParameterOptions = {}) => Type.String({ ...options, format: "date-time" });
 export const date = (options: ParameterOptions = {}) => Type.String({ ...options, format: "date" });
 /** A day, which may arrive with a time behind it. */
@@ -95,7 +95,7 @@ export const hash = <T extends TProperties>(properties: T, options: ParameterOpt
 export const textMap = (options: ParameterOptions = {}) => Type.Record(Type.String(), text(), { ...options });
 export const upload = (options: ParameterOptions = {}) =>
   Type.Unsafe<Upload>(Type.Any({ ...options, contentMediaType: "application/octet-stream" }));
-/** null, or for anything but text an empty value, clears; it is handed on as null. The options are about the null. */
+/** null, or for anything but text an empty value, clears; it is passed on as null. The options are about the null. */
 export const nullable = <T extends TSchema>(
   schema: T,
   ofNull: Pick<ParameterOptions, "deprecated" | "description"> = {},

@@ -21,7 +21,7 @@ const verifyInTurn = limitConcurrency(
 );
 
 /** A digest of no password, with the costs of all: a user without one is refused as slowly as others. */
-const nobodysDigest =
+const dummyDigest =
   "$argon2id$v=19$m=65536,t=2,p=1$uw9URnTdopRmygygtXxV/J2bX3a4NAmatixyh45791k$EzkW5pK1Qg+Pzkxm99z5koQTRp+mST0meZ9Qv1zM8xM";
 
 /**
@@ -29,7 +29,7 @@ const nobodysDigest =
  * Throws 503 when too many wait already.
  */
 export async function fitsPassword(password: string, digest: string | null): Promise<boolean> {
-  const fits = await verifyInTurn({ password, digest: digest ?? nobodysDigest });
+  const fits = await verifyInTurn({ password, digest: digest ?? dummyDigest });
   return fits && digest !== null;
 }
 

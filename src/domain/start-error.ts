@@ -23,12 +23,12 @@ export const meaningsOfExitCodes: readonly { readonly code: number; readonly mea
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly exitCode: number;
-  readonly #hint: string | ((verb: string) => string);
+  readonly #hint: string | ((command: string) => string);
 
-  /** `hint`: a command or a setting that helps; where any verb may fail alike, made of `serve`, `export FOLDER`, … */
+  /** `hint`: a command or a setting that helps; where any command may fail alike, made of `serve`, `export FOLDER`, … */
   constructor(
     message: string,
-    hint: string | ((verb: string) => string),
+    hint: string | ((command: string) => string),
     options: ErrorOptions & { exitCode?: number } = {},
   ) {
     super(message, options);
@@ -36,8 +36,8 @@ export class StartError extends Error {
     this.exitCode = options.exitCode ?? exitCodes.failed;
   }
 
-  /** The hint for the command `verb`. */
-  hintFor(verb: string): string {
-    return typeof this.#hint === "string" ? this.#hint : this.#hint(verb);
+  /** The hint for the command with this name. */
+  hintFor(command: string): string {
+    return typeof this.#hint === "string" ? this.#hint : this.#hint(command);
   }
 }

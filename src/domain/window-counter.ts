@@ -41,7 +41,7 @@ export class WindowCounter {
   }
 }
 
-/** A request beyond a limit: 429 with the figures of the limit. */
+/** A request beyond a limit: 429 with the state of the limit. */
 export class Throttled extends Failure {
   readonly limit: RequestLimit;
   readonly state: LimitState;

@@ -2,7 +2,7 @@ import type { BoundedCache, Commit } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
- * Commits from `from` on, newest first, each once. With a path, only those that changed what lies there: where a merge has
+ * Commits from `from` on, newest first, each once. With a path, only those that changed it: where a merge has
  * it from one parent unchanged, the others are not walked, as git simplifies histories.
  */
 export async function* commitsFrom(

@@ -1,7 +1,7 @@
 /** The owner of a repository: a project, a snippet, or a group with a wiki. */
 export type RepositoryKind = "project" | "snippet" | "group_wiki";
 
-/** A repository wherever it lies. */
+/** A repository on any storage. */
 export interface RepositoryRef {
   readonly kind: RepositoryKind;
   /** The id of the project, snippet or group. */

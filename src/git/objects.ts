@@ -202,7 +202,7 @@ function isSmallCommit({ message, parent }: Commit): boolean {
 export class ObjectCache {
   readonly commits = new BoundedCache<Commit>(16_384, isSmallCommit);
   readonly trees = new BoundedCache<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
-  /** The last commit that changed what lies at a path: folder, commit and path. */
+  /** The last commit that changed a path: folder, commit and path. */
   readonly lastCommits = new BoundedCache<Commit>(16_384, isSmallCommit);
   /** Packs are held whole by the library, so only those of few repositories are. */
   readonly #packs = new Map<string, object>();

@@ -3,7 +3,7 @@ export class PauseGate {
   readonly #holds = new Set<Promise<void>>();
   readonly #running = new Set<Promise<unknown>>();
 
-  /** Resolves once what runs is over; nothing begins until the function that it resolves to is called. */
+  /** Resolves once running work has ended; no other begins until the function that it resolves to is called. */
   async hold(): Promise<() => void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#holds.add(promise);

@@ -3,7 +3,7 @@ import { ifThere } from "./durable.ts";
 import { readHead, tagPrefix } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
-/** Larger files are sent as they lie on the disk, without being read into memory. */
+/** Larger files are sent from the disk, without being read into memory. */
 const readBytesMax = 1024 * 1024;
 
 const contentTypes = {

@@ -153,7 +153,7 @@ export class Repositories {
     for (const name of [place.storage, storage]) {
       const folder = this.#folders.get(name);
       if (folder === undefined) throw new Error(`storage ${name} is not configured`);
-      // Making it anew would put repositories on whatever disk lies below one that is gone.
+      // A new folder would put repositories on another disk, below a mount point whose disk is missing.
       if (!(await isThere(folder))) throw new Error(`the folder of storage ${name} is gone`);
     }
     const source = this.folderOf(place);

@@ -100,7 +100,7 @@ export class Repository {
     return commitsFrom(this, from, path);
   }
 
-  /** The newest commit from `head` on that changed what lies at a path. */
+  /** The newest commit from `head` on that changed a path. */
   lastCommitOf(head: Commit, path: string): Promise<Commit> {
     return lastCommitOf(this, head, path, this.objects.lastCommits);
   }

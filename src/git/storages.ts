@@ -48,7 +48,11 @@ export function openStorages(
 }
 
 function unusable(message: string, cause?: unknown): StartError {
-  return new StartError(message, (verb) => `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/second outpost ${verb}`, {
-    cause,
-  });
+  return new StartError(
+    message,
+    (command) => `OUTPOST_REPOSITORY_STORAGES=default,storage2=/mnt/second outpost ${command}`,
+    {
+      cause,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Clock } from "../domain/clock.ts";
 
-/** Timers do not follow a clock that is set anew or a machine that slept, so it is looked at this often. */
+/** The interval of reading the clock: timers do not follow a clock that is changed or a machine that slept. */
 const lookMs = 60_000;
 
 /** Calls back at a point in time, or earlier: the called function checks the clock and sets it again. */

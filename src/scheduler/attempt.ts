@@ -50,7 +50,8 @@ export function recordAttempt(context: Context, kind: JobKind, { id }: JobRecord
   const job = findCurrentJob(store, id);
   if (job === undefined) {
     const fields = { job: id, kind: kind.kind };
-    if (end.kind === "failed") log.info({ ...fields, error: end.error }, "a job that was over or cancelled failed");
+    if (end.kind === "failed")
+      log.info({ ...fields, error: end.error }, "a job that had ended or was cancelled failed");
     return;
   }
   if (end.kind === "failed") recordFailure(context, kind, job, end.error);

@@ -15,7 +15,7 @@ interface Entry {
   run: Promise<void> | undefined;
 }
 
-/** Periodic work by the clock of the house; each at most once at a time, and once for all times that were missed. */
+/** Periodic work by the clock of the context; each at most once at a time, and once for all times that were missed. */
 export class CronTable {
   readonly #context: Context;
   readonly #tools: LongWork;

@@ -10,7 +10,7 @@ import type { Topic } from "./vocabulary/topics.ts";
 import { workingTime } from "./working-hours.ts";
 import { Writing } from "./writing.ts";
 
-/** Somebody of the organisation, for others to name. */
+/** A person of the organisation. */
 export interface Person {
   readonly user: UserRecord;
   /** Milliseconds, as all times of the seed. */
@@ -24,7 +24,7 @@ export interface Person {
   readonly company: string;
 }
 
-/** A role that somebody has right in a group or project. */
+/** A person's direct role in a group or project. */
 interface Role {
   readonly person: Person;
   readonly level: AccessLevel;
@@ -88,7 +88,7 @@ export interface SeedSettings {
   readonly seed: number;
   /** 1: about two thousand documents. */
   readonly scale: number;
-  /** Everything lies before this moment, two years at most. */
+  /** The end of the history, which has two years at most. */
   readonly until: number;
 }
 
@@ -144,7 +144,7 @@ export class Organisation {
     return Math.min(Math.floor(workingTime(time)), this.until - 1);
   }
 
-  /** A day that lies so many days behind the end, or before it when negative. */
+  /** The day that is `offset` days after the end, or before it when negative. */
   day(offset: number): string {
     return toCalendarDate(this.until + offset * dayMs);
   }
@@ -195,7 +195,7 @@ export function chainOf(group: SeededGroup | undefined): SeededGroup[] {
   return chain;
 }
 
-/** Somebody who had a role of such a level by then, in a project or above it; the founder where nobody had. */
+/** A person who had such a role by then, in a project or above it; the founder if there is none. */
 export function randomMember(
   random: SeededRandom,
   place: SeededGroup | SeededProject,

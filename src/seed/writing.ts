@@ -58,7 +58,7 @@ export class Writing implements Transaction {
   }
 
   /**
-   * Runs steps, each up to its next `yield`, in transactions of so many documents. A step that is far ahead of the disk
+   * Runs steps, each up to its next `yield`, in transactions of limited size. A step that is far ahead of the disk
    * waits for it; all documents are on disk when this resolves.
    */
   async run(store: Store, steps: Iterator<unknown>, report: (documents: number) => void = () => {}): Promise<void> {

@@ -52,7 +52,7 @@ export interface ServerOverrides {
   readonly draft?: string;
 }
 
-/** The store of a data folder with what the services around it need, for a server or for a verb without one. */
+/** The store of a data folder with what the services around it need, for a server or for a command without one. */
 export interface ServerContext {
   readonly context: Context;
   readonly modules: AssembledModules;

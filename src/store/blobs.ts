@@ -198,7 +198,7 @@ class Draft implements BlobDraft {
   readonly #store: (hash: string, size: number) => Promise<StoredBlob>;
   readonly #hasher = new Bun.CryptoHasher("sha256");
   #size = 0;
-  #isOver = false;
+  #hasEnded = false;
 
   constructor(disk: Disk, path: string, store: (hash: string, size: number) => Promise<StoredBlob>) {
     this.#disk = disk;
@@ -217,7 +217,7 @@ class Draft implements BlobDraft {
 
   async append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
     for await (const chunk of chunks) {
-      if (this.#isOver) throw new Error("the draft of a blob is over");
+      if (this.#hasEnded) throw new Error("the draft of a blob has ended");
       await inSpace(() => writeFullyLater(this.#file, chunk, this.#size));
       this.#hasher.update(chunk);
       this.#size += chunk.byteLength;
@@ -236,8 +236,8 @@ class Draft implements BlobDraft {
   }
 
   #end(): void {
-    if (!this.#isOver) this.#file.close();
-    this.#isOver = true;
+    if (!this.#hasEnded) this.#file.close();
+    this.#hasEnded = true;
   }
 }
 

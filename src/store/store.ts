@@ -217,7 +217,7 @@ export class Store {
     return this.#isClosing ? "stopping" : obstacleTo(() => this.#journal.reserve(ordinaryTransactionBytes));
   }
 
-  /** Figures for the metrics. */
+  /** The state of the store, for metrics. */
   statistics(): StoreStatistics {
     return statisticsOf(this.#collections.values(), this.#parts);
   }

@@ -7,7 +7,7 @@ export class Copier {
   #worker: Worker | undefined;
   #lastId = 0;
 
-  /** `url` is that of `worker.ts`: in the executable, only its entry point knows where things lie. */
+  /** `url` is that of `worker.ts`: in the executable, only its entry point knows the paths of files. */
   constructor(url: URL) {
     this.#url = url;
   }

@@ -83,7 +83,7 @@ interface Accepted {
 }
 
 /**
- * Credentials as sent → whose they are. Throws for what keeps them from being let in at this moment; undefined for the
+ * Credentials as sent → whose they are. Throws if they are not accepted at this moment; undefined for the
  * token of a running job where the operation takes none, and for a session that has ended.
  */
 function acceptCredentials(

@@ -1,7 +1,7 @@
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { isInRange, parseIpAddress, plainIpAddress } from "../../lib/ip-address.ts";
 
-/** A request as its client made it, before proxies handed it on. */
+/** A request as its client made it, before proxies forwarded it. */
 export interface ForwardedRequest {
   readonly ipAddress: string | null;
   /** undefined, as for the host: what the connection says holds. */

@@ -10,7 +10,7 @@ import type { RequestContext } from "./request-context.ts";
 const slowMs = 1000;
 
 /**
- * One line for a request that was answered, and its figures. Never a token, a query or a body: the path is the
+ * One line for a request that was answered, and its metrics. Never a token, a query or a body: the path is the
  * operation's pattern, and the request's own only where no operation has it. Server errors are logged whatever the flags say.
  */
 export function logRequest(

@@ -95,7 +95,7 @@ export interface Peer extends Pick<Sender, "isStranger" | "address"> {
 
 /** One body on its way. */
 export interface Transfer {
-  /** Counts so many bytes more of it. Throws 503 when there are too many, unless this body may not be refused. */
+  /** Counts further bytes of it. Throws 503 when there are too many, unless this body may not be refused. */
   add(bytes: number): void;
   /** All of it came: it is no longer on its way, but its bytes count until `end`. */
   arrived(): void;

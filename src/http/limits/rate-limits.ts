@@ -9,7 +9,7 @@ const endpointPeriodSeconds = 600;
 const writtenPeriodSeconds = 3600;
 const smallChangeBytesMax = 4 * 1024;
 
-/** The limits of rest-conventions 9, in memory: a restart begins anew. */
+/** The limits of rest-conventions 9, in memory: a restart resets them. */
 export class RateLimits {
   readonly #clock: Clock;
   readonly #authenticated: WindowCounter;

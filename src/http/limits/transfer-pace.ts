@@ -19,7 +19,7 @@ export const takingPace: PaceLimits = { graceMs: 30_000, bytesPerSecond: 16 * 10
 /** The deadline is looked at this often at most. */
 const lookMs = 1000;
 
-/** The time that a client has for a body. It calls `onLate` once when that is over, unless it is stopped before. */
+/** The time that a client has for a body. It calls `onLate` once when that has passed, unless it is stopped before. */
 export class TransferPace {
   readonly #clock: Clock;
   readonly #limits: PaceLimits;
@@ -42,7 +42,7 @@ export class TransferPace {
     return this.#isLate;
   }
 
-  /** The client sent or took so many bytes. */
+  /** Notes bytes that the client sent or took. */
   moved(bytes: number): void {
     const { bytesPerSecond, aheadMs } = this.#limits;
     const more = this.#deadline + (bytes / bytesPerSecond) * 1000;

@@ -3,7 +3,7 @@ import { Histogram } from "../../lib/histogram.ts";
 import type { Context, Metrics } from "../../modules/kernel/context.ts";
 import { EventLoopWatch } from "./event-loop.ts";
 import { addHistogram } from "./histogram.ts";
-import { figures, type Sources } from "./store-metrics.ts";
+import { type Sources, storeMetrics } from "./store-metrics.ts";
 
 export type { Sources } from "./store-metrics.ts";
 
@@ -21,7 +21,7 @@ interface Series {
   readonly histogram: Histogram;
 }
 
-/** Figures for Prometheus: counted from the start on, by a library that the first who asks for them loads. */
+/** Metrics for Prometheus: counted from the start on, by a library that the first request for them loads. */
 export class RequestMetrics implements Metrics {
   readonly isOpenLocally: boolean;
   readonly #sources: Sources;
@@ -68,14 +68,14 @@ export class RequestMetrics implements Metrics {
     const library = await import("prom-client");
     const registry = new library.Registry();
     const sources = { ...this.#sources, answers: this.#answers, inFlight: this.#inFlight, eventLoop: this.#eventLoop };
-    for (const { kind, name, help, labels = [], read } of figures) {
+    for (const { kind, name, help, labels = [], read } of storeMetrics) {
       const options = { name, help, labelNames: labels, registers: [registry] };
       if (kind === "gauge") {
         new library.Gauge({
           ...options,
           collect() {
             this.reset();
-            for (const [values, figure] of read(sources)) this.set(values, figure);
+            for (const [values, value] of read(sources)) this.set(values, value);
           },
         });
       } else {
@@ -83,7 +83,7 @@ export class RequestMetrics implements Metrics {
           ...options,
           collect() {
             this.reset();
-            for (const [values, figure] of read(sources)) this.inc(values, figure);
+            for (const [values, value] of read(sources)) this.inc(values, value);
           },
         });
       }

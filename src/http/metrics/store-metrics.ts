@@ -28,9 +28,9 @@ interface AllSources extends Sources {
   readonly eventLoop: { readonly holds: number; readonly longestHoldSeconds: number };
 }
 
-type Reading = readonly [labels: Record<string, string>, figure: number];
+type Reading = readonly [labels: Record<string, string>, value: number];
 
-interface Figure {
+interface Metric {
   readonly kind: "gauge" | "counter";
   readonly name: string;
   readonly help: string;
@@ -39,7 +39,7 @@ interface Figure {
 }
 
 /** All metrics but the histograms, in the order of the answer. */
-export const figures: readonly Figure[] = [
+export const storeMetrics: readonly Metric[] = [
   {
     ...gauge("outpost_build_info", "1, with what is running"),
     labels: ["version", "api_version", "revision", "edition"],
@@ -68,7 +68,7 @@ export const figures: readonly Figure[] = [
     read: ({ answers }) => [...answers].map(([status, count]) => [{ status: String(status) }, count]),
   },
   {
-    ...gauge("outpost_http_requests_in_flight", "Requests that are being answered, the one for these figures too"),
+    ...gauge("outpost_http_requests_in_flight", "Requests that are being answered, including this one"),
     read: ({ inFlight }) => one(inFlight()),
   },
   {
@@ -134,15 +134,18 @@ export const figures: readonly Figure[] = [
     read: ({ countUnsentMails }) => one(countUnsentMails()),
   },
   {
-    ...counter("outpost_event_loop_holds_total", "How often nobody was answered for more than a second"),
+    ...counter("outpost_event_loop_holds_total", "Times that the event loop was held for more than a second"),
     read: ({ eventLoop }) => one(eventLoop.holds),
   },
   {
-    ...gauge("outpost_event_loop_longest_hold_seconds", "For how long nobody was answered at most since the start"),
+    ...gauge(
+      "outpost_event_loop_longest_hold_seconds",
+      "The longest time that the event loop was held since the start",
+    ),
     read: ({ eventLoop }) => one(eventLoop.longestHoldSeconds),
   },
   {
-    ...counter("outpost_log_lines_dropped_total", "Lines of the log that were lost, since nobody read them in time"),
+    ...counter("outpost_log_lines_dropped_total", "Lines of the log that were lost, since their reader was too slow"),
     read: ({ countDroppedLogLines }) => one(countDroppedLogLines()),
   },
 ];
@@ -155,8 +158,8 @@ function counter(name: string, help: string) {
   return { kind: "counter", name, help } as const;
 }
 
-function one(figure: number): Reading[] {
-  return [[{}, figure]];
+function one(value: number): Reading[] {
+  return [[{}, value]];
 }
 
 function countOpenFiles(): Reading[] {
@@ -173,8 +176,8 @@ function readFileLimit(): Reading[] {
 /** Returns no reading on systems without `/proc`, and while no file descriptor is left to read it with. */
 function ifReadable(ask: () => number | undefined): Reading[] {
   try {
-    const figure = ask();
-    return figure === undefined ? [] : one(figure);
+    const value = ask();
+    return value === undefined ? [] : one(value);
   } catch {
     return [];
   }

@@ -27,7 +27,7 @@ export interface Documentation {
   readonly components: Json & { readonly schemas: Json };
 }
 
-/** The table of operations → what the API reference says. `basePath` is where the server lies below its host, or empty. */
+/** The table of operations → the API reference. `basePath` is the path of the server below its host, or empty. */
 export function describeApi(tags: readonly ApiTag[], basePath: string): Documentation {
   const named: NamedSchemas = { Error: errorSchema };
   const paths: Record<string, Record<string, Json>> = {};
@@ -165,7 +165,7 @@ const introduction = `A collaboration platform's REST API, version 4, from one e
 **Tokens** travel in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
 \`access_token\`. Administrators whose token has the scope \`sudo\` act as somebody else with the header or parameter
 \`sudo\`, an id or a username. Where an operation takes job tokens, the header \`JOB-TOKEN\` or the parameter \`job_token\` lets a
-running job act as its user, in its own project and in those that let it in.
+running job act as its user, in its own project and in those whose allowlist has it.
 
 **Parameters** of the query, the body and the path are one: a body is JSON or a form, whatever the examples show. Outside
 of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored. Unless it says

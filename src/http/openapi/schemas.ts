@@ -6,7 +6,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** `components.schemas`: what has an `$id` is described once, here. */
 export type NamedSchemas = Record<string, Json>;
 
-/** Keywords of JSON Schema that are handed on as declared; everything else is for readers of our own. */
+/** Keywords of JSON Schema that are passed on as declared; everything else is for readers of our own. */
 const handedOn = [
   "type",
   "format",

@@ -4,10 +4,10 @@ import { StoredJson } from "../../lib/text/stored-json.ts";
 /** Answers up to here are put together before they leave; larger ones are made while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
 
-/** A piece of a large answer has so many bytes or a little more. */
+/** Bytes of a piece of a large answer; a piece may have a little more. */
 export const pieceBytes = 256 * 1024;
 
-/** Entries of a list are turned into text so many at a time, so that no more text is there at once. */
+/** Entries of a list that are turned into text at a time, so that memory holds no more text. */
 const sliceItems = 4;
 
 /** Buffer for the JSON of a list; the rest of a character that does not fit takes up to three bytes. */

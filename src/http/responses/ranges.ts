@@ -5,7 +5,7 @@ export interface ByteRange {
 }
 
 /**
- * The part of so many bytes that a GET asks for (RFC 9110, 14): undefined for the whole, which is also the answer to several
+ * The range of the bytes that a GET asks for (RFC 9110, 14): undefined for the whole, which is also the answer to several
  * parts at once, to other units, and to a part of another version than the `tag` says.
  */
 export function rangeOf({ method, headers }: Request, size: number, tag?: string): ByteRange | "beyond" | undefined {

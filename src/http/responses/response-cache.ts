@@ -1,7 +1,7 @@
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { LargeJson } from "./json-stream.ts";
 
-/** A page as it is answered: its content, and the headers that go with it. */
+/** The content and headers of an answered page. */
 export interface AnsweredPage {
   readonly body: JsonText | LargeJson;
   readonly headers: Readonly<Record<string, string>>;
@@ -13,7 +13,7 @@ const bytesMax = 16 * 1024 * 1024;
 
 /**
  * Pages that were answered since the last change of anything in the store. Clients ask for the same first pages again and
- * again. What is too large to be put together is not kept.
+ * again. Pages that are too large to be put together are not cached.
  */
 export class ResponseCache {
   readonly #pages = new Map<string, AnsweredPage>();

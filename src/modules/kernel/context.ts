@@ -13,7 +13,7 @@ import type { Subscriptions } from "./event.ts";
 import type { FileContent } from "./operation.ts";
 import type { ServiceKey } from "./service.ts";
 
-/** Figures about the running server, in the text format of Prometheus. */
+/** Metrics of the running server, in the text format of Prometheus. */
 export interface Metrics {
   /** Whether processes of this machine may read them without a token. */
   readonly isOpenLocally: boolean;

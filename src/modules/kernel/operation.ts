@@ -110,7 +110,7 @@ export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepest
   ...options,
 });
 
-/** One call of an operation: checked parameters, the caller that was let in, and the house around them. */
+/** One call of an operation: checked parameters, the accepted caller, and the context. */
 export type Call<P, W extends Who> = SourceFor<W> & {
   readonly context: Context;
   readonly caller: CallerFor<W>;
@@ -252,7 +252,7 @@ export function operation<P extends TObject, W extends Who>(declared: Operation<
 export interface FileContent {
   readonly contentType: string;
   /**
-   * A `Blob` is a file that is sent as it lies on the disk, a stream is sent as it comes and ends the connection when it
+   * A `Blob` is a file that is sent from the disk, a stream is sent as it comes and ends the connection when it
    * fails; their `ETag` is among the headers.
    */
   readonly content: string | Uint8Array<ArrayBuffer> | Blob | ReadableStream<Uint8Array<ArrayBuffer>>;

@@ -36,7 +36,7 @@ export async function seedRepositories(organisation: Organisation): Promise<void
       return { project, ...history };
     }),
   );
-  // On a full disk each of them fails: none may still be writing when the seed is over.
+  // On a full disk each of them fails: none may still be writing when the seed ends.
   await Promise.allSettled(begun);
   const written = await Promise.all(begun);
   await writing.runOne(context.store, () => {

@@ -14,7 +14,7 @@ const authorityName = "Outpost local authority";
 const authorityDays = 3_650;
 /** Browsers refuse longer ones. */
 const serverDays = 397;
-/** A server's certificate with less than this left is made anew at a start. */
+/** A start replaces a server certificate with less time than this left. */
 const renewalMs = 30 * 86_400_000;
 const wildcards = ["0.0.0.0", "::"];
 

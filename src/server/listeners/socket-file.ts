@@ -5,7 +5,7 @@ import { StartError } from "../../domain/start-error.ts";
 /** Longest path of a socket file that every system takes, in bytes. */
 const pathBytesMax = 103;
 
-/** Owner and group may connect, which is how a proxy of another user is let in. */
+/** Owner and group may connect: a proxy of another user needs the group. */
 const othersOut = 0o117;
 
 /**

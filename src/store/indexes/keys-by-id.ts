@@ -9,7 +9,7 @@ export class KeysById {
   readonly #keys: (OrderKey | undefined)[] = [];
   #end = 0;
 
-  /** Whether every key so far was the id itself: then bits lie in this order as they are. */
+  /** Whether every key so far was the id itself: then bits are in this order as they are. */
   get areIds(): boolean {
     return this.#ids !== undefined;
   }

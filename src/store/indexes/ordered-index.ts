@@ -43,7 +43,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return this.#size;
   }
 
-  /** Whether every key so far was the id itself: then bits lie in this order as they are. */
+  /** Whether every key so far was the id itself: then bits are in this order as they are. */
   get isById(): boolean {
     return this.#keys.areIds;
   }

@@ -3,7 +3,6 @@ import { unavailable } from "../../domain/failure.ts";
 import { Histogram } from "../../lib/histogram.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
 import { type Disk, type DiskFile, writeFully } from "../disk.ts";
-import type { JournalFigures } from "./figures.ts";
 import {
   createJournalFile,
   type JournalFile,
@@ -13,6 +12,7 @@ import {
 } from "./journal-files.ts";
 import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
 import type { RecoveredJournal } from "./journal-reader.ts";
+import type { JournalMetrics } from "./metrics.ts";
 
 /** The log that the store writes to; another engine, such as a replicated one, can replace the files. */
 export interface TransactionLog {
@@ -29,7 +29,7 @@ export interface TransactionLog {
   readonly bytes: number;
   /** The files that hold everything appended so far, oldest first. */
   files(): readonly LoggedFile[];
-  readonly figures: JournalFigures;
+  readonly metrics: JournalMetrics;
   close(): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export class Journal implements TransactionLog {
   #isRemovalUnsynced = true;
   #isBroken = false;
   #usualSyncMs = quickSyncMs;
-  readonly #figures = { lines: 0, bytes: 0, syncs: Histogram.ofSeconds(), batches: Histogram.ofCounts() };
+  readonly #metrics = { lines: 0, bytes: 0, syncs: Histogram.ofSeconds(), batches: Histogram.ofCounts() };
 
   private constructor(options: JournalOptions, lastSequence: number, current: JournalFile, nextNumber: number) {
     this.#options = options;
@@ -131,8 +131,8 @@ export class Journal implements TransactionLog {
     return this.#sealed.reduce((sum, file) => sum + file.end, this.#current.reserved);
   }
 
-  get figures(): JournalFigures {
-    return this.#figures;
+  get metrics(): JournalMetrics {
+    return this.#metrics;
   }
 
   reserve(bytes: number): void {
@@ -245,8 +245,8 @@ export class Journal implements TransactionLog {
       const bytes = this.#buffer.bytes();
       writeFully(into.file, bytes, into.end);
       into.end += bytes.byteLength;
-      this.#figures.lines += end - start;
-      this.#figures.bytes += bytes.byteLength;
+      this.#metrics.lines += end - start;
+      this.#metrics.bytes += bytes.byteLength;
       const { sequence } = lines[end - 1] as QueuedLine;
       await this.#sync(into.file, end - start);
       if (!into.isFolderSynced) {
@@ -267,8 +267,8 @@ export class Journal implements TransactionLog {
     else await file.syncLater();
     const tookMs = performance.now() - started;
     this.#usualSyncMs += (tookMs - this.#usualSyncMs) / 8;
-    this.#figures.syncs.observe(tookMs / 1000);
-    this.#figures.batches.observe(lines);
+    this.#metrics.syncs.observe(tookMs / 1000);
+    this.#metrics.batches.observe(lines);
   }
 
   /** Writes the mark without a sync: it only has to be there when nothing comes after it. */

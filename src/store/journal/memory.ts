@@ -2,11 +2,11 @@ import { Failure } from "../../domain/failure.ts";
 
 /** The system is asked at most this often. */
 const lookMs = 250;
-/** Changes up to so many bytes are taken while memory is low, and while it is very low. */
+/** The largest changes that are accepted while memory is low, and while it is very low. */
 const lowBytesMax = 4 * 1024;
 const veryLowBytesMax = 1024;
 
-/** Throws 507 for a change of so many bytes that there is not enough memory for. */
+/** Throws 507 for a change that is too large for the memory that is left. */
 export type RequireMemory = (bytes: number) => void;
 
 /** Bytes: all memory that this process may use, and what is left of it. */

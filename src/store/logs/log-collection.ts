@@ -34,7 +34,7 @@ export interface LogQuery {
 /** The reads of a log. */
 export interface LogDocuments<T extends StoredDocument> {
   readonly size: number;
-  /** Reads the disk for all but the newest documents. Throws `damaged` rather than hand on a wrong one. */
+  /** Reads the disk for all but the newest documents. Throws `damaged` rather than return a wrong one. */
   get(id: number): T | undefined;
   page(query: LogQuery): Page<T>;
   /** One offset page of the entries with a key, the latest first; for logs with `hasTimeOrder`. */

@@ -1,10 +1,10 @@
-import type { JournalFigures } from "../journal/figures.ts";
 import type { TransactionLog } from "../journal/journal.ts";
+import type { JournalMetrics } from "../journal/metrics.ts";
 import { diskSpaceOf } from "../journal/write-blocker.ts";
-import type { Checkpointer, CheckpointFigures } from "../segments/checkpointer.ts";
+import type { Checkpointer, CheckpointMetrics } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 
-/** Figures about a store since it was opened. */
+/** Metrics of a store since it was opened. */
 export interface StoreStatistics {
   /** Collection → how many. */
   readonly documents: Readonly<Record<string, number>>;
@@ -13,8 +13,8 @@ export interface StoreStatistics {
   readonly durableSequence: number;
   /** The free bytes on the disk of the folder; undefined if the system does not report them. */
   readonly freeBytes: number | undefined;
-  readonly journal: JournalFigures;
-  readonly checkpoint: CheckpointFigures;
+  readonly journal: JournalMetrics;
+  readonly checkpoint: CheckpointMetrics;
 }
 
 export function statisticsOf(
@@ -30,7 +30,7 @@ export function statisticsOf(
     journalBytes: journal.bytes,
     durableSequence: journal.durableSequence,
     freeBytes: diskSpaceOf(folder)?.freeBytes,
-    journal: journal.figures,
-    checkpoint: checkpointer.figures(),
+    journal: journal.metrics,
+    checkpoint: checkpointer.metrics(),
   };
 }

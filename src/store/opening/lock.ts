@@ -21,7 +21,7 @@ export class FolderIsHeld extends StartError {
   constructor(folder: string, { name, address }: Holder) {
     super(
       `data folder ${folder} is locked by ${name === "" ? "another process" : name}`,
-      (verb) => `${stopCommandFor(name)}outpost ${verb} --data DIR, with another folder`,
+      (command) => `${stopCommandFor(name)}outpost ${command} --data DIR, with another folder`,
     );
     this.address = address;
   }

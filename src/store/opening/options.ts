@@ -10,7 +10,7 @@ import type { Manifest, StorePlace } from "./manifest.ts";
 
 /** The options with which a store is opened. */
 export interface StoreOptions extends StorePlace {
-  /** Every collection of the house; the order does not matter. */
+  /** Every collection of the modules; the order does not matter. */
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;

@@ -11,7 +11,7 @@ export function toStartError(folder: string, error: unknown): unknown {
   if (error instanceof Failure && error.cause !== undefined) return toStartError(folder, error.cause);
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
-  return new StartError(`data folder ${folder} cannot be used: ${found}`, (verb) => hintOf(error, folder, verb), {
+  return new StartError(`data folder ${folder} cannot be used: ${found}`, (command) => hintOf(error, folder, command), {
     cause: error,
   });
 }
@@ -20,7 +20,7 @@ function isOfSystem(error: unknown): error is Error {
   return error instanceof ShortWrite || (error instanceof Error && "code" in error && "syscall" in error);
 }
 
-function hintOf(error: Error, folder: string, verb: string): string {
+function hintOf(error: Error, folder: string, command: string): string {
   switch (error instanceof ShortWrite ? "ENOSPC" : (error as NodeJS.ErrnoException).code) {
     case "EACCES":
     case "EPERM":
@@ -29,8 +29,8 @@ function hintOf(error: Error, folder: string, verb: string): string {
       return "outpost restore FILE --data DIR, from a backup to another disk, unless this one can be mended";
     case "ENOSPC":
     case "EDQUOT":
-      return `outpost ${verb} --data DIR, with a folder on another disk; or free some space there`;
+      return `outpost ${command} --data DIR, with a folder on another disk; or free some space there`;
     default:
-      return `outpost ${verb} --data DIR, with a folder that this user may write`;
+      return `outpost ${command} --data DIR, with a folder that this user may write`;
   }
 }

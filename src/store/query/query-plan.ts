@@ -48,12 +48,12 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
 
   /** `needed`: how many of those that are left will be looked at. */
   candidates(conditions: readonly Condition<D>[], needed: number): CandidateSet {
-    const everybody = this.#collection.ids;
+    const allIds = this.#collection.ids;
     let ids = this.#intersected(conditions.filter((each) => !asksTexts(each)));
     const tests: Probe[] = [];
     const texts = conditions.filter(asksTexts).map((each) => this.#probeOf(each));
     for (const probe of texts) {
-      const scope = ids ?? everybody;
+      const scope = ids ?? allIds;
       if (scope.size <= smallMax) {
         ids = setOfIds(filtered(scope, probe));
         continue;
@@ -63,7 +63,7 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
         ids = found;
         continue;
       }
-      const met = (needed * everybody.size) / Math.max(1, probe.estimate);
+      const met = (needed * allIds.size) / Math.max(1, probe.estimate);
       const testingCost = Math.min(scope.size, met) * testCost;
       if (scope.size <= Math.min(probe.listCost, testingCost)) ids = setOfIds(filtered(scope, probe));
       else if (probe.listCost <= testingCost) {
@@ -139,9 +139,9 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
   }
 
   #probeOf(condition: Condition<D>): Probe {
-    const everybody = this.#collection.ids;
+    const allIds = this.#collection.ids;
     if (!asksTexts(condition)) {
-      const set = this.#setOf(condition) ?? everybody;
+      const set = this.#setOf(condition) ?? allIds;
       return { estimate: set.size, listCost: set.size * setIdCost, has: (id) => set.has(id), list: () => set };
     }
     if ("contains" in condition) {
@@ -150,10 +150,10 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
     if ("anyOf" in condition) return anyOf(condition.anyOf.map((each) => this.#probeOf(each)));
     const excluded = this.#probeOf((condition as { not: Condition<D> }).not);
     return {
-      estimate: everybody.size - excluded.estimate,
-      listCost: excluded.listCost + everybody.size * setIdCost,
+      estimate: allIds.size - excluded.estimate,
+      listCost: excluded.listCost + allIds.size * setIdCost,
       has: (id) => !excluded.has(id),
-      list: () => everybody.without(Bitmap.of(excluded.list())),
+      list: () => allIds.without(Bitmap.of(excluded.list())),
     };
   }
 
@@ -165,7 +165,7 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
 }
 
 function anyOf(probes: readonly Probe[]): Probe {
-  const sum = (figure: (probe: Probe) => number) => probes.reduce((total, probe) => total + figure(probe), 0);
+  const sum = (cost: (probe: Probe) => number) => probes.reduce((total, probe) => total + cost(probe), 0);
   return {
     get estimate() {
       return sum((probe) => probe.estimate);

@@ -15,7 +15,7 @@ export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>>
   readonly order: keyof D & string;
   readonly descending: boolean;
   readonly page: PageRequest;
-  /** Ids that come before all others, in this order, as far as the conditions let them in. Offset pages only. */
+  /** Ids that come before all others, in this order, as far as they match the conditions. Offset pages only. */
   readonly first?: readonly number[] | undefined;
   /** A test that no index answers: it runs last, on the documents that the conditions leave. */
   readonly matches?: ((document: T) => boolean) | undefined;

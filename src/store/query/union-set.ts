@@ -2,7 +2,7 @@ import { spend } from "../../domain/work-budget.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { copyAsBitmap, type IdSet } from "./id-set.ts";
 
-/** A question to one of the sets takes as long as so many of their ids take to become bits. */
+/** The cost of a lookup in one of the sets, in ids that are turned into bits. */
 const questionCost = 8;
 
 /**

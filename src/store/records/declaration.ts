@@ -17,7 +17,7 @@ export interface RecordOptions<T> {
   readonly isSecret?: boolean;
   /** Gives the ids; the collection's name with underscores when left out. undefined: the ids are those of other documents. */
   readonly sequence?: string | DerivedSequence | undefined;
-  /** Gives the `iid`, which is counted anew in each project or group. */
+  /** Gives the `iid`, which each project or group counts from 1. */
   readonly iidSequence?: T extends { readonly iid: number } ? (document: T) => string : never;
   /** References to documents that must exist: without them, a document would have no place or no author. */
   readonly references?: References<T>;

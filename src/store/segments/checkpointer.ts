@@ -4,7 +4,7 @@ import type { StoredCollection } from "../stored-collection.ts";
 import type { Segment } from "./segment.ts";
 
 /** The lag of the files of documents behind the memory. */
-export interface CheckpointFigures {
+export interface CheckpointMetrics {
   readonly dirtySegments: number;
   /** Segments whose last write failed; each is tried again. */
   readonly failingSegments: number;
@@ -89,7 +89,7 @@ export class Checkpointer {
     return held;
   }
 
-  figures(): CheckpointFigures {
+  metrics(): CheckpointMetrics {
     let dirtySegments = 0;
     let oldest = this.#journal.lastSequence + 1;
     for (const collection of this.#collections()) {

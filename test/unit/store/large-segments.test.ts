@@ -110,13 +110,13 @@ test("a segment that cannot be written blocks no other, and reports the reason",
   const checkpointer = new Checkpointer(() => [failing, fine], journal, log);
   checkpointer.start();
   await until("the other segment is written", () => saved.includes("fine"));
-  expect(checkpointer.figures()).toMatchObject({ dirtySegments: 1, failingSegments: 1 });
+  expect(checkpointer.metrics()).toMatchObject({ dirtySegments: 1, failingSegments: 1 });
   expect(warnings).toEqual([
     { collection: "failing", segment: 0, error: "RangeError: the disk says no", retry_ms: 5_000 },
   ]);
   isMended = true;
   await checkpointer.writeAll();
   expect(saved).toEqual(["fine", "failing"]);
-  expect(checkpointer.figures()).toMatchObject({ dirtySegments: 0, failingSegments: 0 });
+  expect(checkpointer.metrics()).toMatchObject({ dirtySegments: 0, failingSegments: 0 });
   await checkpointer.stop();
 });

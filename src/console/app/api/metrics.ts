@@ -3,10 +3,10 @@ import { addressOf } from "./paths.ts";
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>;
-  readonly figure: number;
+  readonly value: number;
 }
 
-/** Figures of the server by their names, as Prometheus gets them. For administrators. */
+/** Metrics of the server by their names, as Prometheus gets them. For administrators. */
 export type Metrics = ReadonlyMap<string, readonly Sample[]>;
 
 export async function readMetrics(): Promise<Metrics> {
@@ -15,20 +15,20 @@ export async function readMetrics(): Promise<Metrics> {
   for (const line of (await response.text()).split("\n")) {
     const found = /^(\w+)(?:\{(.*)\})? (\S+)$/.exec(line);
     if (found === null) continue;
-    const [, name = "", labels = "", figure] = found;
-    const sample = { labels: labelsOf(labels), figure: Number(figure) };
+    const [, name = "", labels = "", value] = found;
+    const sample = { labels: labelsOf(labels), value: Number(value) };
     metrics.set(name, [...(metrics.get(name) ?? []), sample]);
   }
   return metrics;
 }
 
-/** The one figure of a name, or the sum of those with these labels. */
-export function figureOf(metrics: Metrics, name: string, labels: Readonly<Record<string, string>> = {}): number {
+/** The value of a metric, or the sum of those with these labels. */
+export function metricOf(metrics: Metrics, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const samples = metrics.get(name) ?? [];
   const fitting = samples.filter((sample) =>
     Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   );
-  return fitting.reduce((sum, { figure }) => sum + figure, 0);
+  return fitting.reduce((sum, { value }) => sum + value, 0);
 }
 
 function labelsOf(text: string): Record<string, string> {

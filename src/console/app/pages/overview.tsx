@@ -1,6 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
 import { answerOf, client } from "../api/client.ts";
-import { figureOf, type Metrics, readMetrics } from "../api/metrics.ts";
+import { type Metrics, metricOf, readMetrics } from "../api/metrics.ts";
 import { KeysetList } from "../parts/keyset-list.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { bytesText, Figure, Moment } from "../parts/moment.tsx";
@@ -22,7 +22,7 @@ export default function Overview() {
     <>
       <h1>Overview</h1>
       {me().is_admin ? (
-        <Figures version={metadata?.version} />
+        <MetricsView version={metadata?.version} />
       ) : (
         <>
           <dl class="facts">
@@ -37,13 +37,13 @@ export default function Overview() {
   );
 }
 
-/** Figures that were read one after the other, oldest first. */
+/** Metrics that were read one after the other, oldest first. */
 interface Reading {
   readonly atS: number;
   readonly metrics: Metrics;
 }
 
-function Figures({ version }: { readonly version: string | undefined }) {
+function MetricsView({ version }: { readonly version: string | undefined }) {
   const { readings, refusal } = useReadings();
   const { data: readiness } = useAnswer("readiness", () => answerOf(client.GET("/-/readiness")));
   const last = readings.at(-1);
@@ -66,8 +66,8 @@ function Figures({ version }: { readonly version: string | undefined }) {
         <Fact name="API" value={version ?? build?.labels.api_version} />
         <Fact name="Edition" value={build?.labels.edition} />
         <Fact name="Running since" value={<Moment at={startOf(metrics)} />} />
-        <Fact name="Memory" value={bytesText(figureOf(metrics, "process_resident_memory_bytes"))} />
-        <Fact name="Journal" value={bytesText(figureOf(metrics, "outpost_store_journal_bytes"))} />
+        <Fact name="Memory" value={bytesText(metricOf(metrics, "process_resident_memory_bytes"))} />
+        <Fact name="Journal" value={bytesText(metricOf(metrics, "outpost_store_journal_bytes"))} />
         <Fact name="Free on the disk" value={typeof freeBytes === "number" ? bytesText(freeBytes) : "unknown"} />
       </dl>
       <h2>Requests</h2>
@@ -106,10 +106,10 @@ interface AttentionProps {
 
 /** Problems that need an administrator. */
 function Attention({ metrics, freeBytes }: AttentionProps) {
-  const failed = figureOf(metrics, "outpost_jobs", { state: "failed" });
-  const unsent = figureOf(metrics, "outpost_mails_unsent");
+  const failed = metricOf(metrics, "outpost_jobs", { state: "failed" });
+  const unsent = metricOf(metrics, "outpost_mails_unsent");
   const notices = [
-    figureOf(metrics, "outpost_store_writable") === 0 && "The store takes no writes. The log says why.",
+    metricOf(metrics, "outpost_store_writable") === 0 && "The store takes no writes. The log says why.",
     typeof freeBytes === "number" && freeBytes < littleSpaceBytes && "The disk has little space left.",
     failed > 0 && `${failed} jobs have failed: outpost api GET /-/jobs -F state=failed`,
     unsent > 0 && `${unsent} mails wait to be sent: outpost api GET /-/outbox`,
@@ -138,8 +138,8 @@ function Requests({ readings }: { readonly readings: readonly Reading[] }) {
       label={`Requests per second while this page is open: ${(all.at(-1) ?? 0).toFixed(1)} at the end`}
       times={pairs.map(({ reading }) => reading.atS)}
       series={[
-        { label: "requests per second", figures: all },
-        { label: "server errors per second", figures: rate((status) => status.startsWith("5")) },
+        { label: "requests per second", values: all },
+        { label: "server errors per second", values: rate((status) => status.startsWith("5")) },
       ]}
     />
   );
@@ -147,20 +147,20 @@ function Requests({ readings }: { readonly readings: readonly Reading[] }) {
 
 function countOf(metrics: Metrics, isWanted: (status: string) => boolean): number {
   const samples = metrics.get("outpost_http_responses_total") ?? [];
-  return samples.filter(({ labels }) => isWanted(labels.status ?? "")).reduce((sum, { figure }) => sum + figure, 0);
+  return samples.filter(({ labels }) => isWanted(labels.status ?? "")).reduce((sum, { value }) => sum + value, 0);
 }
 
 function Documents({ metrics }: { readonly metrics: Metrics }) {
   const kinds = (metrics.get("outpost_store_documents") ?? [])
-    .filter(({ figure }) => figure > 0)
-    .sort((one, other) => other.figure - one.figure);
+    .filter(({ value }) => value > 0)
+    .sort((one, other) => other.value - one.value);
   return (
     <dl class="facts counts">
-      {kinds.map(({ labels, figure }) => (
+      {kinds.map(({ labels, value }) => (
         <Fact
           key={labels.collection}
           name={(labels.collection ?? "").replaceAll("-", " ")}
-          value={<Figure of={figure} />}
+          value={<Figure of={value} />}
         />
       ))}
     </dl>
@@ -168,10 +168,10 @@ function Documents({ metrics }: { readonly metrics: Metrics }) {
 }
 
 function startOf(metrics: Metrics): string {
-  return new Date(figureOf(metrics, "process_start_time_seconds") * 1000).toISOString();
+  return new Date(metricOf(metrics, "process_start_time_seconds") * 1000).toISOString();
 }
 
-/** Reads the figures now and then, as long as somebody sees the page. */
+/** Reads the metrics now and then, as long as the page is visible. */
 function useReadings() {
   const [readings, setReadings] = useState<readonly Reading[]>([]);
   const [refusal, setRefusal] = useState("");

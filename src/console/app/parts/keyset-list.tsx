@@ -15,7 +15,7 @@ interface KeysetListProps<P extends ListPath> {
   readonly label: string;
   readonly path: P;
   readonly values?: Readonly<Record<string, string | number>>;
-  /** A change begins the list anew. */
+  /** A change starts the list again. */
   readonly query?: QueryOf<P>;
   readonly columns: readonly Column<ItemOf<P>>[];
   readonly keyOf: (item: ItemOf<P>) => string | number;

@@ -2,20 +2,20 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 
 interface PlotProps {
-  /** Says what the plot shows, with its last figure, for those who do not see it. */
+  /** Says what the plot shows, with its last value, for those who do not see it. */
   readonly label: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  readonly series: readonly { readonly label: string; readonly figures: readonly number[] }[];
+  readonly series: readonly { readonly label: string; readonly values: readonly number[] }[];
 }
 
 const height = 180;
 
-/** Figures over time. Load it with `lazy`, so that pages without a plot do not carry the library. */
+/** Values over time. Load it with `lazy`, so that pages without a plot do not carry the library. */
 export default function Plot({ label, times, series }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
-  const data = [times, ...series.map(({ figures }) => figures)] as unknown as uPlot.AlignedData;
+  const data = [times, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData;
   const names = series.map((each) => each.label).join("\n");
   useEffect(() => {
     const element = place.current;

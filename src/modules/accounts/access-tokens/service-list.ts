@@ -75,7 +75,7 @@ function filterConditions(context: Context, params: Parameters): TokenCondition[
     where.push({ index: "created_at", from: params.created_after, to: params.created_before });
   }
   if (params.last_used_after !== undefined || params.last_used_before !== undefined) {
-    // A token that was never used has an empty key, and lies before no time.
+    // A token that was never used has an empty key, which is before no time.
     where.push({ index: "last_used_at", from: params.last_used_after ?? "0", to: params.last_used_before });
   }
   if (params.expires_after !== undefined || params.expires_before !== undefined) {

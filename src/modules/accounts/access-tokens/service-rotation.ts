@@ -41,14 +41,14 @@ export function rotateOwnAccessToken(
   return rotateToken(context, caller, token, expiresAt);
 }
 
-/** Somebody used a token that was rotated away: whoever has its successors may be a thief (users-and-auth 17). */
+/** A token that was rotated away is used: the holder of its successors may be a thief (users-and-auth 17). */
 export function revokeFamily(context: Context, reused: AccessTokenRecord, ipAddress: string | null): void {
   const documents = context.store.of(accessTokens);
   const newestId = Math.max(...documents.by.family_id.find(familyOf(reused)));
   const newest = documents.get(newestId);
   if (newest === undefined || newest.revoked) return;
-  const nobody: Caller = { user: undefined, token: undefined, ipAddress };
-  context.store.transact((tx) => revokeInTransaction(tx, context, nobody, newest));
+  const anonymous: Caller = { user: undefined, token: undefined, ipAddress };
+  context.store.transact((tx) => revokeInTransaction(tx, context, anonymous, newest));
 }
 
 function rotateToken(

@@ -25,7 +25,7 @@ export interface FirstStart {
   setRootPassword(): Promise<void>;
 }
 
-const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
+const systemCaller: Caller = { user: undefined, token: undefined, ipAddress: null };
 const passwordLength = 24;
 
 /**
@@ -41,7 +41,7 @@ export function createInitialAdmin(
   const { store, log } = context;
   const record = store.of(initialSetup).get(1);
   if (record !== undefined && given.token !== undefined && findAccessToken(store, given.token) === undefined) {
-    log.warn({}, "OUTPOST_ROOT_TOKEN is no token of this store: only its first start looks at it, and that is over");
+    log.warn({}, "OUTPOST_ROOT_TOKEN is no token of this store: only the first start of a store reads it");
   }
   if (record?.is_root_password_set === true) return undefined;
   const password = given.password ?? context.randomness.token(passwordLength);
@@ -57,8 +57,8 @@ export function createInitialAdmin(
   ];
   if (secrets.length > 0) credentialsFile.write(`username: root\n${secrets.join("\n")}\n`);
   context.store.transact((tx) => {
-    const root = insertRootUser(tx, context, nobody);
-    insertRootAccessToken(tx, context, nobody, root, token);
+    const root = insertRootUser(tx, context, systemCaller);
+    insertRootAccessToken(tx, context, systemCaller, root, token);
     tx.insert(initialSetup, { id: 1, root_user_id: root.id, is_root_password_set: false });
   });
   return { ...finish, isCredentialsFileWritten: secrets.length > 0 };

@@ -1,4 +1,4 @@
-/** The cookie of a session, and the CSRF token that goes with it. */
+/** The cookie of a session, and its CSRF token. */
 
 import { digestOf } from "../../../lib/token-digest.ts";
 

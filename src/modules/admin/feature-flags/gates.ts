@@ -47,7 +47,7 @@ export function optOutOf(actor: string): string {
 /** Parts of one percent: decimals count to three places. */
 const steps = 1000;
 
-/** Whether an actor is among the first so many of a hundred: always the same ones for a flag, others for another flag. */
+/** Whether an actor is in the percentage: always the same ones for a flag, others for another flag. */
 export function isInPercentage(percentage: number, name: string, actor: string): boolean {
   return Bun.hash.crc32(`${name}${actor}`) % (100 * steps) < percentage * steps;
 }

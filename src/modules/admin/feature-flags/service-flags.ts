@@ -44,8 +44,8 @@ export class FeatureFlags {
   }
 
   /**
-   * A flag that nobody set is as its definition says. Without an actor only what holds for all opens it: fully on, or
-   * the percentage of time, which is drawn anew at each call.
+   * A flag that was never set is as its definition says. Without an actor only what holds for all opens it: fully on, or
+   * the percentage of time, which is drawn again at each call.
    */
   isEnabled(name: OwnFlag, actor?: Actor): boolean {
     const decision = this.#decisions.get(name);

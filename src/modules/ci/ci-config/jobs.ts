@@ -37,7 +37,7 @@ export interface JobPlan {
   readonly tags: readonly string[];
   /** undefined: all of the stages before. */
   readonly needs: readonly Need[] | undefined;
-  /** Names of jobs whose artifacts are handed on; undefined: of all that it waits for. */
+  /** Names of jobs whose artifacts it gets; undefined: of all that it waits for. */
   readonly dependencies: readonly string[] | undefined;
   readonly rules: readonly Rule[] | undefined;
   readonly only: RefPolicy | undefined;

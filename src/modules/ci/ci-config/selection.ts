@@ -50,19 +50,19 @@ export function variablesFor({ given, predefined, room }: PipelineContext, ...ow
   return new LayeredVariables([given, ...own.map(namedIn)], predefined, room);
 }
 
-/** One is looked up: whoever asks has hundreds of jobs, and a file may have ten thousands of variables. */
+/** Looks single variables up: a pipeline may have hundreds of jobs, and a file ten thousand variables. */
 function namedIn(values: Values): Variables {
   return { get: (name) => (Object.hasOwn(values, name) ? values[name] : undefined) };
 }
 
 /** Whether `workflow: rules` let the pipeline be, and with which variables. */
 export function evaluateWorkflow({ workflowRules, variables }: CiFile, occasion: PipelineContext) {
-  if (workflowRules === undefined) return { isLetIn: true, variables: {} };
+  if (workflowRules === undefined) return { isIncluded: true, variables: {} };
   const rule = firstThatHolds(workflowRules, variablesFor(occasion, variables), occasion);
-  return { isLetIn: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
+  return { isIncluded: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
 }
 
-/** The jobs that `rules`, `only` and `except` let in, in the order of the file. Throws `CiFileError`. */
+/** The jobs that `rules`, `only` and `except` include, in the order of the file. Throws `CiFileError`. */
 export function selectJobs({ jobs }: CiFile, variables: Values, occasion: PipelineContext): SelectedJob[] {
   return jobs.map((plan) => select(plan, variables, occasion)).filter((job) => job !== undefined);
 }
@@ -73,7 +73,7 @@ function select(plan: JobPlan, ofFile: Values, occasion: PipelineContext): Selec
   const own = variablesFor(occasion, plan.variables, inherited);
   const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion);
   if (plan.rules !== undefined && rule === undefined) return undefined;
-  if (plan.rules === undefined && !isLetIn(plan, own, occasion)) return undefined;
+  if (plan.rules === undefined && !isIncluded(plan, own, occasion)) return undefined;
   const when = rule?.when ?? plan.when;
   if (when === "never") return undefined;
   // A manual job of a rule blocks; one of the job's own `when` does not (both unless said).
@@ -98,7 +98,7 @@ function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): V
   return Object.fromEntries(names.map((name) => [name, ofFile[name] as string]));
 }
 
-/** The first rule that lets something in. Throws `CiFileError`. */
+/** The first rule that matches. Throws `CiFileError`. */
 export function firstThatHolds(
   rules: readonly Rule[],
   variables: Variables,
@@ -114,7 +114,7 @@ export function firstThatHolds(
   });
 }
 
-function isLetIn({ only, except }: JobPlan, variables: Variables, occasion: PipelineContext): boolean {
+function isIncluded({ only, except }: JobPlan, variables: Variables, occasion: PipelineContext): boolean {
   if (only !== undefined && !isAskedFor(only, variables, occasion, "every")) return false;
   return except === undefined || !isAskedFor(except, variables, occasion, "some");
 }

@@ -10,7 +10,7 @@ export interface TriggerPlan {
   readonly branch: string | null;
   /** The path of a child pipeline's CI file; null for one that is not in the repository. */
   readonly include: string | null;
-  /** The job runs until the pipeline is over, and ends as it does. */
+  /** The job runs until the pipeline has ended, and gets its status. */
   readonly is_dependent: boolean;
   /** The kinds of variables that are passed on. */
   readonly forward: { readonly yaml_variables: boolean; readonly pipeline_variables: boolean };

@@ -39,7 +39,7 @@ export function appendTrace(
   });
 }
 
-/** Whether a log that should have so many bytes is still waited for: its runner says that they come, or came. */
+/** Whether the server still waits for bytes of a log: the runner announced them, or sent them. */
 export function awaitTrace({ store, clock }: Context, jobId: number, size: number): boolean {
   const known = store.of(traces).get(jobId) ?? { id: jobId, size: 0, chunks: 0 };
   if (known.size >= size) return false;
@@ -48,7 +48,7 @@ export function awaitTrace({ store, clock }: Context, jobId: number, size: numbe
   return true;
 }
 
-/** The log as it is now: a file where it lies in one piece, else piece by piece, as memory should not hold it whole. */
+/** The log as it is now: a file if it is stored in one piece, else piece by piece, as memory should not hold it whole. */
 export function readTrace(store: Store, jobId: number): FileContent["content"] {
   const chunks = chunksOf(store, jobId);
   if (chunks.length < 2) return chunks[0] === undefined ? "" : fileOf(store, chunks[0]);

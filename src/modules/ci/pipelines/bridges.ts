@@ -23,7 +23,7 @@ export const bridgeStart: JobKind = jobKind<{ readonly job_id: number }>({
     const wanted = downstreamOf(context, before);
     const planned = typeof wanted === "string" ? undefined : await planDownstream(context, wanted);
     context.store.transact((tx) => {
-      // The repository was waited for: the job may be over, and its user may have lost the right.
+      // After the wait for the repository, the job may have ended, and its user may have lost the right.
       const job = find();
       if (job !== undefined) settle(tx, context, job, planned);
       complete(tx);

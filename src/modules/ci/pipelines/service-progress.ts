@@ -103,7 +103,7 @@ export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number)
 /** The fields that a replacement does not take over from its job. */
 type Renewed = Partial<Pick<CiJobRecord, "user_id" | "is_played">>;
 
-/** A new job in the place of one that is over. */
+/** Creates a new job in the place of an ended one. */
 export function replaceJob(
   tx: Transaction,
   { clock }: Pick<Context, "clock">,

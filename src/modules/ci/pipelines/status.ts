@@ -20,7 +20,7 @@ export interface Step {
   readonly when: Exclude<When, "never">;
   readonly allow_failure: boolean;
   readonly needs: readonly string[] | null;
-  /** Somebody said that it is to run. */
+  /** A user played it. */
   readonly is_played?: true;
 }
 

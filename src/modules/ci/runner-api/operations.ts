@@ -116,7 +116,9 @@ export const jobRunOperations = [
         exit_code: said.exit_code,
         logSize: typeof output?.bytesize === "number" ? output.bytesize : undefined,
       });
-      return isAccepted ? { kind: "accepted", headers: jobHeadersOf(job) } : { kind: "ok", body: 200, headers: jobHeadersOf(job) };
+      return isAccepted
+        ? { kind: "accepted", headers: jobHeadersOf(job) }
+        : { kind: "ok", body: 200, headers: jobHeadersOf(job) };
     },
   }),
 ];

@@ -20,7 +20,7 @@ export function getRunningJob(context: Context, id: number, token: string | unde
   throw new Failure("forbidden", { message }, { headers: { "Job-Status": job.status } });
 }
 
-/** Throws what became of a job that is over, where its own token was sent. */
+/** Throws the result of an ended job, if its own token was sent. */
 export function requireJobNotOver(context: Context, id: string | undefined, token: unknown): void {
   if (typeof token !== "string" || findJobByToken(context.store, token) === undefined) return;
   getRunningJob(context, Number(id), token);

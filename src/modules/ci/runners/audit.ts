@@ -16,7 +16,7 @@ const verbs = {
 
 const nouns = { instance_type: "instance", group_type: "group", project_type: "project" } as const;
 
-/** audit-events 4, "runner made, …": about the installation, or the group or project that the runner was made for. */
+/** audit-events 4, "runner made, …": about the instance, or the group or project that the runner was made for. */
 export function recordRunnerEvent(
   tx: Transaction,
   context: Context,

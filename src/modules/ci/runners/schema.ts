@@ -142,7 +142,7 @@ export const CreateRunner = Type.Object({
 export type NewRunner = Static<typeof CreateRunner>;
 
 export const RegisterRunner = Type.Object({
-  token: text({ description: "registration token of the installation, a group or a project" }),
+  token: text({ description: "registration token of the instance, a group or a project" }),
   ...attributes,
   active: optional(boolean({ description: "the opposite of paused", deprecated: true })),
   maintainer_note: optional(text({ maxLength: 1024, description: "maintenance_note", deprecated: true })),

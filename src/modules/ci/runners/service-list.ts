@@ -59,7 +59,7 @@ export function listProjectRunners(
   return list(context, [{ anyOf }], filters, page);
 }
 
-/** `GET /groups/:id/runners`: those of a group and of the groups above it, and of the installation. */
+/** `GET /groups/:id/runners`: those of a group and of the groups above it, and of the instance. */
 export function listGroupRunners(
   context: Context,
   group: GroupRecord,

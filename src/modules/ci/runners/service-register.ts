@@ -19,7 +19,7 @@ import type { RegisterRunner } from "./schema.ts";
 import { insertRunner, type RunnerScope } from "./service-insert.ts";
 import type { RunnerWithToken } from "./service-tokens.ts";
 
-const installation: RunnerScope = { runner_type: "instance_type", group_id: null, project_ids: [] };
+const instanceScope: RunnerScope = { runner_type: "instance_type", group_id: null, project_ids: [] };
 
 /** Tokens of registered runners have no prefix: by one, a runner recognises a token that was created for it. */
 const tokenLength = 20;
@@ -45,7 +45,7 @@ export function registerRunner(
 /** The scope of runners with a registration token. Throws 403. */
 function placeOf(context: Context, token: string): RunnerScope {
   const { store } = context;
-  if (store.of(runnerRegistrationTokens).get(1)?.digest === digestOf(token)) return installation;
+  if (store.of(runnerRegistrationTokens).get(1)?.digest === digestOf(token)) return instanceScope;
   const found = findByRunnersToken(store, token);
   if (found === undefined || context.get(Access).isGoing(found)) throw forbidden("invalid token supplied");
   return placeIn(found);
@@ -66,7 +66,7 @@ export function resetRegistrationToken(
   const { store, randomness } = context;
   const secret = randomness.token(tokenLength);
   return store.transact((tx) => {
-    recordRegistrationReset(tx, context, caller, source === undefined ? installation : placeIn(source));
+    recordRegistrationReset(tx, context, caller, source === undefined ? instanceScope : placeIn(source));
     if (source === undefined) {
       const token = `GR1348941i_${secret}`;
       const record = { id: 1, digest: digestOf(token) } as const;

@@ -10,7 +10,7 @@ import { requireValidAttributes, tagsOf } from "./attributes.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 import type { RunnerAttributes } from "./schema.ts";
 
-/** The runner, for who may see it: those of the installation are for all who have signed in. Throws 404 and 403. */
+/** The runner, if the caller may see it: those of the instance are for all signed-in users. Throws 404 and 403. */
 export function getShownRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
   const runner = getRunnerById(context, id);
   if (!canSeeRunner(context, caller.user, runner)) throw forbidden("No access granted");

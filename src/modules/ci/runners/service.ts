@@ -83,7 +83,7 @@ function isContactDue(clock: Clock, { contacted_at: last }: { readonly contacted
   return last === null || clock.now() - Date.parse(last) >= contactNotedEveryMs;
 }
 
-/** Takes a runner away. Jobs that it runs go on until they end, or their time is over. Throws 412. */
+/** Removes a runner. Its running jobs go on until they end or their timeout has passed. Throws 412. */
 export function deleteRunner(
   context: Context,
   caller: Caller,
@@ -108,7 +108,7 @@ function removeRunner(tx: Transaction, store: Store, id: number): void {
   tx.remove(runners, id);
 }
 
-/** A project's runners go with it, but for those that serve others, too. */
+/** A project's runners are deleted with it, except those that also serve others. */
 export const projectRunnerRemoval = projectRemoval({
   phase: 8,
   remove(tx, { store }, { id }, limit) {
@@ -137,7 +137,7 @@ export const groupRunnerRemoval = groupRemoval({
 const staleMs = 7 * dayMs;
 const sliceLength = 100;
 
-/** Machines that come and go with names of their own leave no more than a week of them. */
+/** Short-lived machines with names of their own are stored for a week at most. */
 export const staleManagers: CronJob = {
   name: "stale_runner_managers",
   schedule: { cron: "30 3 * * *" },

@@ -105,7 +105,7 @@ function payloadOf({ ref, id, variables, sent }: TriggerRun): string {
   return JSON.stringify(all, (_, value: unknown) => (value instanceof Uint8Array ? undefined : value));
 }
 
-/** Throws a bare 404 for whatever is not there for the token, and 401 for a job that is over. */
+/** Throws a bare 404 for what does not exist for the token, and 401 for an ended job. */
 function findCredential(context: Context, { id, token }: TriggerRun): Credential {
   const { store } = context;
   const project = findProject(store, id);

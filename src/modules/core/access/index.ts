@@ -29,7 +29,7 @@ export {
   authorizeSource,
   getGroup,
   getProject,
-  getProjectForAnybody,
+  getProjectForAnyCaller,
   levelIn,
   requireLevel,
 } from "./service-authorize.ts";

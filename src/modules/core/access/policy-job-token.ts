@@ -37,7 +37,7 @@ function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
   return level === "enabled" || level === "public";
 }
 
-/** Throws 403 for a job whose project is not let in, or whose user does not see the project. */
+/** Throws 403 for a job whose project is not on the allowlist, or whose user does not see the project. */
 export function requireAllowedJob(context: Context, { user, job }: Caller, project: ProjectRecord): void {
   const { store } = context;
   if (job === undefined) return;

@@ -22,7 +22,7 @@ interface Known {
  * Users with a project: their own, or through a membership in any way (users-and-auth 5, `without_projects`). Worked out
  * when first asked for, in one walk over projects, shares and memberships, and then kept: a membership costs one entry, a
  * project in a group that had one already nothing. When a group gets its first project or loses its last, when a share
- * changes or a group is moved, and when the day ends, it is worked out anew at the next question.
+ * changes or a group is moved, and when the day ends, it is computed again for the next call.
  */
 export class ProjectHolders {
   readonly #store: Store;

@@ -29,7 +29,7 @@ export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupR
 
 /**
  * The project, when the caller sees it; 404 `Project Not Found`. Throws `ProjectMoved` for the former path of one that
- * the caller sees, and 403 for a job that the project does not let in.
+ * the caller sees, and 403 for a job that the project does not allow.
  */
 export function getProject(context: Context, caller: Caller, id: IdOrPath): ProjectRecord {
   const { store } = context;
@@ -51,7 +51,7 @@ function isThereFor(context: Context, caller: Caller, project: ProjectRecord): b
 }
 
 /** The project for any caller: such operations check keys of their own. 404 `Project Not Found`, also at former paths. */
-export function getProjectForAnybody(context: Context, id: IdOrPath): ProjectRecord {
+export function getProjectForAnyCaller(context: Context, id: IdOrPath): ProjectRecord {
   const { store } = context;
   const number = numberOf(id);
   const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);

@@ -21,7 +21,7 @@ export function startJob(tx: Transaction, context: StoreAndClock, job: JobRecord
   return change(tx, context, job, { state: "running", attempts: job.attempts + 1 });
 }
 
-/** The job is over. Throws when there is no such job any more. */
+/** Ends the job. Throws when there is no such job any more. */
 export function finishJob(tx: Transaction, job: JobRecord): void {
   tx.remove(jobs, job.id);
 }
@@ -29,7 +29,7 @@ export function finishJob(tx: Transaction, job: JobRecord): void {
 /** Throws when there is no such job any more. */
 export function recordProgress(tx: Transaction, context: StoreAndClock, { id }: JobRecord, payload: unknown): void {
   const current = findCurrentJob(context.store, id);
-  if (current === undefined) throw new Error(`job ${id} was cancelled or is over`);
+  if (current === undefined) throw new Error(`job ${id} was cancelled or has ended`);
   change(tx, context, current, { payload });
 }
 
@@ -66,7 +66,7 @@ export function failAttempt(
   return failed;
 }
 
-/** The record as it is now; undefined once the job is over. */
+/** The record as it is now; undefined once the job has ended. */
 export function findCurrentJob(store: Store, id: number): JobRecord | undefined {
   return store.of(jobs).get(id);
 }

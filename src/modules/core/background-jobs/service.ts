@@ -30,7 +30,7 @@ export function enqueueJob(tx: Transaction, context: Pick<Context, "clock">, job
 }
 
 /**
- * Takes a job back, whatever its state; false when it is over already. An attempt under way can neither note progress
+ * Cancels a job in any state; false when it has ended already. An attempt under way can neither note progress
  * nor complete any more.
  */
 export function cancelJob(tx: Transaction, { store }: Pick<Context, "store">, id: number): boolean {

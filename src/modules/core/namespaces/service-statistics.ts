@@ -8,7 +8,7 @@ import { Quotas } from "./storage-quotas.ts";
 /** The sizes of a project's parts; `storage_size` is their sum. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 
-/** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow so much. */
+/** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow by that much. */
 export function addToStatistics(tx: Transaction, context: Context, projectId: number, sizes: Sizes): void {
   const growth = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
   if (growth > 0) context.get(Quotas).requireRoom(projectId, growth);

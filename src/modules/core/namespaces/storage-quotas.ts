@@ -25,7 +25,7 @@ export class StorageQuotas {
     if (limits.totalBytes !== undefined) this.#watchTotal();
   }
 
-  /** Throws 507 when so many bytes more do not fit into a project; undefined stands for what belongs to none. */
+  /** Throws 507 when the additional bytes do not fit into a project; undefined stands for what belongs to none. */
   requireRoom(projectId: number | undefined, bytes: number): void {
     this.#requireDiskSpace();
     this.#requireQuota(projectId, bytes);

@@ -89,7 +89,7 @@ export class MailAccount {
   }
 }
 
-/** Whether so much beyond the limits is worth a removal. */
+/** Whether the excess beyond the limits is worth a removal. */
 export function isLarge(limits: MailLimits, excess: MailLimits): boolean {
   return excess.mails * excessShare > limits.mails || excess.bytes * excessShare > limits.bytes;
 }

@@ -13,7 +13,7 @@ import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { fullPathOf, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** Makes a share, with the audit event; one that is over makes room. */
+/** Creates a share, with the audit event; it replaces an expired one. */
 export function insertLink(
   tx: Transaction,
   context: Context,

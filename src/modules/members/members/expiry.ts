@@ -6,12 +6,12 @@ import { Access, hasNoOwnerWithout, isExpired, type MembershipRecord, membership
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isPerson } from "./policy.ts";
-import { nobody, removeMembership } from "./service-memberships.ts";
+import { removeMembership, systemCaller } from "./service-memberships.ts";
 
 /** Rows that go in one transaction: a fraction of a millisecond. */
 const stepSize = 10;
 
-/** Takes memberships away that are over; the last owner's row stays, and gives nothing (members-and-access 4.6). */
+/** Removes expired memberships; the last owner's row stays without effect (members-and-access 4.6). */
 export const membershipExpiry: CronJob = {
   name: "expired memberships",
   schedule: daily,
@@ -33,7 +33,7 @@ export const membershipExpiry: CronJob = {
 /** The row may have changed since it was listed. */
 function removeOver(tx: Transaction, context: Context, row: MembershipRecord | undefined): void {
   if (row === undefined || !isExpired(row, context.get(Access).today) || isNeeded(context, row)) return;
-  removeMembership(tx, context, nobody, row);
+  removeMembership(tx, context, systemCaller, row);
 }
 
 function isNeeded(context: Context, { source_type, source_id, user_id, access_level }: MembershipRecord): boolean {

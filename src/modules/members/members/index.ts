@@ -8,7 +8,7 @@ export { managingLevels, requireMemberManager } from "./policy.ts";
 export { memberView, presentMember } from "./present.ts";
 export { Member, userInPath } from "./schema.ts";
 export { findMembership } from "./service-direct-memberships.ts";
-export { insertMembership, nobody, removeMembership, updateMembership } from "./service-memberships.ts";
+export { insertMembership, removeMembership, systemCaller, updateMembership } from "./service-memberships.ts";
 
 export const membersModule = defineModule({
   name: "members",

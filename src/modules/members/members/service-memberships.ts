@@ -18,11 +18,11 @@ import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { CheckedDraft } from "./levels.ts";
 
-/** The server itself ends what is over. */
-export const nobody: Caller = { user: undefined, token: undefined, ipAddress: null };
+/** The caller of the server's own acts, such as the removal of expired memberships. */
+export const systemCaller: Caller = { user: undefined, token: undefined, ipAddress: null };
 
 /**
- * Makes somebody a member, with the audit event. A row that is over or hidden by the edition makes room, and a pending
+ * Makes a user a member, with the audit event. It replaces a row that has expired or is hidden by the edition, and a pending
  * access request is used up.
  */
 export function insertMembership(

@@ -48,7 +48,7 @@ export const AlertRecord = record({
 export type AlertRecord = RecordOf<typeof AlertRecord>;
 
 /** The key of alerts that have no user in this role. */
-export const nobody = 0;
+export const unassigned = 0;
 
 /** The most critical first when falling. */
 const severityRanks: Readonly<Record<AlertSeverity, number>> = {
@@ -70,7 +70,7 @@ export const alerts = collection("alerts", AlertRecord, {
     project_id: bitmap((alert) => [alert.project_id]),
     status: bitmap((alert) => [alert.status]),
     severity_name: bitmap((alert) => [alert.severity]),
-    assignee_id: bitmap((alert) => [alert.assignee_id ?? nobody]),
+    assignee_id: bitmap((alert) => [alert.assignee_id ?? unassigned]),
     environment_name: multi((alert) => (alert.environment_name === null ? [] : [alert.environment_name])),
     issue_id: multi((alert) => (alert.issue_id === null ? [] : [alert.issue_id])),
     /** One alert of an identity is open at a time. */

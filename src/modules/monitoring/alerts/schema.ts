@@ -192,7 +192,7 @@ export const changeableSettings = ["create_issue", "auto_close_incident", "send_
 export const ChangeIncidentSettings = Type.Object({
   id: projectId(),
   create_issue: optional(boolean({ description: "an incident of each new alert; ultimate" })),
-  auto_close_incident: optional(boolean({ description: "close it when the alert is over" })),
+  auto_close_incident: optional(boolean({ description: "close the incident when the alert ends" })),
   send_email: optional(boolean({ description: "send mail to owners and maintainers" })),
   issue_template_key: optional(nullable(text())),
 });

@@ -5,7 +5,7 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../../planning/issues/index.ts";
-import { type AlertRecord, type AlertStatus, alertStatuses, alerts, nobody } from "./records.ts";
+import { type AlertRecord, type AlertStatus, alertStatuses, alerts, unassigned } from "./records.ts";
 import type { CountAlerts, ListAlerts } from "./schema.ts";
 
 type Filters = Omit<Static<typeof CountAlerts>, "id">;
@@ -56,12 +56,12 @@ function conditions(store: Context["store"], project: ProjectRecord, filters: Fi
 }
 
 function assignedTo(store: Context["store"], username: string): AlertCondition {
-  const unassigned: AlertCondition = { index: "assignee_id", key: nobody };
+  const isUnassigned: AlertCondition = { index: "assignee_id", key: unassigned };
   switch (noneOrAny(username)) {
     case "none":
-      return unassigned;
+      return isUnassigned;
     case "any":
-      return { not: unassigned };
+      return { not: isUnassigned };
     default: {
       const user = findUserByUsername(store, username);
       return user === undefined ? { ids: [] } : { index: "assignee_id", key: user.id };

@@ -24,7 +24,7 @@ export function deleteIntegration(
   });
 }
 
-/** Alerts, integrations and settings go with their project. */
+/** Alerts, integrations and settings are deleted with their project. */
 export const alertRemoval = projectRemoval({
   phase: 1,
   remove(tx, { store }, { id }, limit) {

@@ -46,7 +46,7 @@ export function unassignAlerts(tx: Transaction, { store }: Context, { user }: De
   }
 }
 
-/** Any status to any other; only what is over has an end. */
+/** Changes any status to any other; only a resolved alert has an end. */
 function statusOf(
   { store }: Context,
   alert: AlertRecord,

@@ -38,7 +38,7 @@ export function occurrenceOf(event: JsonObject, now: number): ErrorOccurrence {
   return occurrence;
 }
 
-/** The first so many characters. */
+/** The first `lengthMax` characters. */
 function cut(text: string, length: number): string {
   return isLonger(text, length) ? [...text].slice(0, length).join("") : text;
 }

@@ -1,6 +1,6 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { getProjectForAnybody } from "../../core/access/index.ts";
+import { getProjectForAnyCaller } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
@@ -46,7 +46,7 @@ export function isActiveKey({ store }: Context, publicKey: string | undefined): 
 /** Throws 404 and 400 in the order of error-tracking C, steps 1 to 4. */
 export function getReportedProject(context: Context, { projectId, publicKey }: Address): ProjectRecord {
   const { store } = context;
-  const project = getProjectForAnybody(context, projectId);
+  const project = getProjectForAnyCaller(context, projectId);
   if (!isCollecting(store.of(errorTrackingSettings).get(project.id))) throw notFound();
   if (publicKey === undefined) throw unreadable();
   const keyId = store.of(clientKeys).by.public_key.find(publicKey);

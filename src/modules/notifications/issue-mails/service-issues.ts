@@ -55,7 +55,10 @@ export function mailDueIssue(tx: Transaction, context: Context, issue: IssueReco
     ...common,
     participants: [...common.participants, ...mentionedIn(context.store, issue.title, issue.description)],
     mentioned: [],
-    text: textOf(`The issue ${issue.title} is due on ${issue.due_date}.`, addressOfIssue(context, common.project, issue)),
+    text: textOf(
+      `The issue ${issue.title} is due on ${issue.due_date}.`,
+      addressOfIssue(context, common.project, issue),
+    ),
   });
 }
 

@@ -14,7 +14,8 @@ export interface Message {
 /** Writes a mail to each recipient, in the transaction of the act (notification-settings 5). */
 export function notify(tx: Transaction, context: Context, notification: Occurrence & Message): void {
   const { subject, text, event } = notification;
-  for (const { email } of recipientsOf(context, notification)) enqueueMail(tx, context, { to: email, subject, text, event });
+  for (const { email } of recipientsOf(context, notification))
+    enqueueMail(tx, context, { to: email, subject, text, event });
 }
 
 /**

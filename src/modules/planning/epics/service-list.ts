@@ -23,7 +23,7 @@ import type { ListEpics } from "./schema-parameters.ts";
 type Parameters = Static<typeof ListEpics>;
 type EpicCondition = Condition<typeof epics.indexes>;
 
-const nobody: EpicCondition = { ids: [] };
+const matchNone: EpicCondition = { ids: [] };
 
 /** `GET /groups/:id/epics` (issues-labels-milestones-epics 6). Every filter is answered by an index. */
 export function listEpics(
@@ -79,7 +79,7 @@ function plainConditions({ store }: Context, params: Parameters): EpicCondition[
   if (author_id !== undefined) where.push({ index: "author_id", key: author_id });
   if (author_username !== undefined) {
     const author = findUserByUsername(store, author_username);
-    where.push(author === undefined ? nobody : { index: "author_id", key: author.id });
+    where.push(author === undefined ? matchNone : { index: "author_id", key: author.id });
   }
   if (state !== "all") where.push({ index: "state", key: state });
   const { created_after, created_before, updated_after, updated_before } = params;
@@ -102,7 +102,7 @@ function labelConditions({ store }: Context, titles: readonly string[]): EpicCon
   if (words.includes("any")) return [{ not: unlabelled }];
   return titles.map((title) => {
     const keys = carriedIds(store, "label", [...store.of(labels).by.title.find(title)]);
-    return keys.length === 0 ? nobody : { anyOf: keys.map((key) => ({ index: "label_id", key })) };
+    return keys.length === 0 ? matchNone : { anyOf: keys.map((key) => ({ index: "label_id", key })) };
   });
 }
 

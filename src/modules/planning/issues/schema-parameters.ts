@@ -18,7 +18,7 @@ import { issueTypes, severities } from "../records/index.ts";
 
 /** The limit of the real system: each assignee gets a mail. */
 const assigneesMax = 200;
-/** The largest number that databases of other installations have for these. */
+/** The largest number that the database of the real system can hold for these. */
 const intMax = 2_147_483_647;
 
 const titles = () => optional(nullable(list(text(), { split: true })));

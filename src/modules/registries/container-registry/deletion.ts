@@ -31,7 +31,7 @@ export const containerRepositoryDeletion: JobKind = jobKind<{ readonly repositor
   },
 });
 
-/** Images go with their project. */
+/** Images are deleted with their project. */
 export const containerRegistryRemoval = projectRemoval({
   phase: 6,
   remove(tx, context, { id }, limit) {

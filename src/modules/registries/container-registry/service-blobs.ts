@@ -82,7 +82,7 @@ export async function appendPiece(
   if (upload.size !== end) throw sizeInvalid();
 }
 
-/** Throws 400 instead of a chunk that goes beyond so many bytes. */
+/** Throws 400 in place of a chunk that goes beyond the limit of bytes. */
 async function* upTo(size: number, stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void> {
   let left = size;
   for await (const chunk of stream) {

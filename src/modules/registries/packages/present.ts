@@ -9,7 +9,7 @@ import type { PackageFileRecord, PackageRecord } from "./records.ts";
 import type { GroupPackage, ListedPackage, Package, PackageFile, PackagePipeline, UploadedFile } from "./schema.ts";
 import { canSeePipeline, listPackagePipelines, otherVersions } from "./service.ts";
 
-/** A package shows so many of its pipelines; they have a list of their own. */
+/** The most pipelines that a package shows; they have a list of their own. */
 const shownPipelines = 20;
 
 interface InProject {

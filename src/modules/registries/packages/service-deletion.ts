@@ -46,7 +46,7 @@ export function removeFile(tx: Transaction, store: Store, id: number): void {
   tx.remove(packageFiles, id);
 }
 
-/** Takes at most so many files and pipelines of a package, and the package once it has none; true: it is gone. */
+/** Removes at most `limit` files and pipelines of a package, then the package itself; true: it is removed. */
 function removePart(tx: Transaction, store: Store, id: number, limit: number): boolean {
   const files = firstOf(store.of(packageFiles).by.package_id.find(id), limit);
   for (const each of files) removeFile(tx, store, each);

@@ -44,7 +44,7 @@ export const readOperations = [
     params: Type.Object({
       id: projectId(),
       ref_name: optional(text({ description: "branch, tag or commit; the default branch without it" })),
-      path: optional(pathText({ description: "only commits that changed what lies there" })),
+      path: optional(pathText({ description: "only commits that changed this path" })),
     }),
     answer: pageOf(Commit),
     failures: ["forbidden"],

@@ -6,7 +6,7 @@ import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { removeMovesOf } from "./records-moves.ts";
 import { placeOf } from "./service-repository-access.ts";
 
-/** Removes the files of a repository whose project is gone; `payload` is where they lie. */
+/** Removes the files of a repository whose project is gone; `payload` has their place. */
 export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
   kind: "repository_deletion",
   run: ({ context, payload }) => context.repositories.remove(payload),

@@ -21,7 +21,7 @@ export interface NewHead {
 
 /**
  * Switches a branch to a new commit, which is the instant at which the change is made, and notes in the project's record what
- * it shows of its repository. Throws 507 when the project may not grow so much.
+ * it shows of its repository. Throws 507 when the project may not grow by that much.
  */
 export async function pushCommit(
   context: Context,

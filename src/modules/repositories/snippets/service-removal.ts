@@ -38,7 +38,7 @@ function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord
   tx.remove(snippets, snippet.id);
 }
 
-/** Snippets go with their project. */
+/** Snippets are deleted with their project. */
 export const snippetRemoval = projectRemoval({
   phase: 3,
   remove(tx, context, project, limit) {

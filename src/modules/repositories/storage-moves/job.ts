@@ -35,7 +35,7 @@ export const storageMove: JobKind = jobKind<MoveStep>({
   kind: "storage_move",
   concurrency: 2,
   async run(run) {
-    if (waitAfresh(run)) return;
+    if (requeueAfterRestart(run)) return;
     let { step } = run.payload;
     if (step === "scheduled") {
       if (!begin(run)) return;
@@ -50,7 +50,7 @@ export const storageMove: JobKind = jobKind<MoveStep>({
 });
 
 /** Queues the move again, with its whole delay, after a restart of the server. Returns whether that ended this job. */
-function waitAfresh({ context, job, payload, complete }: JobRun<MoveStep>): boolean {
+function requeueAfterRestart({ context, job, payload, complete }: JobRun<MoveStep>): boolean {
   const { delayMs, startedAt } = context.storageMoves;
   if (delayMs === 0 || payload.step === "replicated" || job.created_at >= startedAt) return false;
   context.store.transact((tx) => {

@@ -25,7 +25,7 @@ export async function fileAt(repository: Repository, commit: Commit, path: strin
   return bytes.byteLength > ciFileBytesMax ? tooBig : new TextDecoder().decode(bytes);
 }
 
-/** The files of a commit, for the CI file that lies among them; `beforeSha` is what a push moved the branch from. */
+/** The files of a commit, for the CI file among them; `beforeSha` is what a push moved the branch from. */
 export function ciFilesOf(
   context: Context,
   request: Pick<PipelineRequest, "user">,

@@ -68,7 +68,7 @@ export function planFile(
     room: new ExpansionRoom(budget),
   };
   const workflow = evaluateWorkflow(file, occasion);
-  if (!workflow.isLetIn) return "filtered";
+  if (!workflow.isIncluded) return "filtered";
   const variables = { ...file.variables, ...workflow.variables };
   const selected = selectJobs(file, variables, occasion);
   requireNeededJobs(selected);

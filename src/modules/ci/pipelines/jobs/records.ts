@@ -36,7 +36,7 @@ export const JobConfig = field.object({
   variables: field.mapOf(field.text),
   /** The variables of the file that it inherits; left out for all. */
   inherited_variables: field.optional(field.either(field.flag, field.listOf(field.text))),
-  /** Names of the jobs whose artifacts are handed on; left out for all that it waits for. */
+  /** Names of the jobs whose artifacts it gets; left out for all that it waits for. */
   dependencies: field.optional(field.listOf(field.text)),
   /** Its number among the jobs that `parallel:` made. */
   node: field.optional(field.object({ index: field.whole, total: field.whole })),
@@ -83,7 +83,7 @@ export const CiJobRecord = record({
   resource_group: field.optional(field.text),
   /** A newer pipeline of the ref may cancel it. */
   interruptible: field.optional(field.oneOf(true)),
-  /** Somebody said that it is to run: it no longer waits for that. */
+  /** A user played it: it no longer waits for that. */
   is_played: field.optional(field.oneOf(true)),
   /** Variables from the user who played it. */
   played_variables: field.optional(field.listOf(PipelineVariable)),
@@ -104,7 +104,7 @@ export const CiJobRecord = record({
   runner_manager_id: field.optional(field.whole),
   /** Seconds that it may run. */
   timeout_s: field.optional(field.whole),
-  /** The scheduler's job that ends it when its time is over. */
+  /** The background job that ends it after its timeout. */
   timeout_job_id: field.optional(field.whole),
   /** The exit code of the script, if the runner reported it. */
   exit_code: field.optional(field.whole),

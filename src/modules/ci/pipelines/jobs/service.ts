@@ -45,7 +45,7 @@ export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: numbe
   return job;
 }
 
-/** Cancels a job; one that is over stays as it is. */
+/** Cancels a job; one that has ended stays as it is. */
 export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJobRecord): CiJobRecord {
   if (finished.includes(job.status)) return job;
   return change(context, job, (tx) => updateJobStatus(tx, context, job, "canceled").id);
@@ -72,7 +72,7 @@ export function retryCiJob(
   });
 }
 
-/** Forgets what a job that is over has left; of other people's jobs, maintainers may. Throws 403. */
+/** Erases log and artifacts of an ended job. Other people's jobs need a maintainer. Throws 403. */
 export function eraseCiJob(
   context: Context,
   caller: SignedInCaller,

@@ -47,7 +47,7 @@ function profileOf(user: UserDraft, given: UserAttributes) {
   };
 }
 
-/** null stands for what the installation has set for everybody. */
+/** null stands for the setting of the instance. */
 function privacyOf(context: Context, user: UserDraft, { private_profile: given }: UserAttributes): boolean {
   if (given === undefined) return user.private_profile;
   return given ?? settingsOf(context).user_defaults_to_private_profile;

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { integer, oneOf } from "../../../../domain/parameters.ts";
 import { memberStates, userInPath } from "../schema.ts";
 
-/** members-and-access 6: one who waits to be let in. `id` is that of the membership. */
+/** members-and-access 6: a member who waits for approval. `id` is that of the membership. */
 export const PendingMember = Type.Object(
   {
     id: Type.Integer(),

@@ -7,7 +7,7 @@ import { carriersOf, withoutLabel } from "../../pending-unlinks/index.ts";
 import { awardByUserKey, awardEmoji, canReadEpic, emojiName, epics, labels, none } from "../../records/index.ts";
 import { whereMilestone, whereMilestoneOfWord, whereOtherMilestone, whereOtherMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./schema.ts";
-import { type IssueCondition, type IssueScope, nobody, readableConditions } from "./scope.ts";
+import { type IssueCondition, type IssueScope, matchNone, readableConditions } from "./scope.ts";
 import { noneOrAny, searchFields, searchWords } from "./search-words.ts";
 
 /**
@@ -32,7 +32,7 @@ export function issueConditions(
 /** `scope`: what is mine, whatever else is asked for. */
 function ownConditions({ user }: Caller, scope: IssueFilters["scope"]): IssueCondition[] {
   if (scope === undefined || scope === "all") return [];
-  if (user === undefined) return [nobody];
+  if (user === undefined) return [matchNone];
   const isAuthor = scope === "created_by_me" || scope === "created-by-me";
   return [{ index: isAuthor ? "author_id" : "assignee_id", key: user.id }];
 }
@@ -98,7 +98,7 @@ function labelConditions({ store }: Context, titles: readonly string[]): IssueCo
   if (words.includes("any")) return [{ not: unlabelled }];
   return titles.map((title) => {
     const keys = [...store.of(labels).by.title.find(title)];
-    return keys.length === 0 ? nobody : carriersOf(store, "label", keys);
+    return keys.length === 0 ? matchNone : carriersOf(store, "label", keys);
   });
 }
 
@@ -110,19 +110,19 @@ function byIdOrWord(
   if (wanted === "none") return { index, key: missing };
   if (wanted === "any") return { not: { index, key: missing } };
   // 0 is the key of what lacks one, and no id.
-  return wanted === missing ? nobody : { index, key: wanted };
+  return wanted === missing ? matchNone : { index, key: wanted };
 }
 
 /** No issue is in an epic that is hidden from the caller. */
 function byEpic(context: Context, { user }: Caller, wanted: number | "none" | "any"): IssueCondition {
   const epic = typeof wanted === "number" ? context.store.of(epics).get(wanted) : undefined;
-  if (epic !== undefined && !canReadEpic(context, user, epic)) return nobody;
+  if (epic !== undefined && !canReadEpic(context, user, epic)) return matchNone;
   return byIdOrWord("epic_id", none, wanted);
 }
 
 function byUsername({ store }: Context, index: "author_id" | "assignee_id", username: string): IssueCondition {
   const user = findUserByUsername(store, username);
-  return user === undefined ? nobody : { index, key: user.id };
+  return user === undefined ? matchNone : { index, key: user.id };
 }
 
 /** The issues with a reaction of the caller; others' reactions do not count. */

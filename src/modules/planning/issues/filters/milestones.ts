@@ -4,7 +4,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { carriersOf, mergedInto, withoutMilestone } from "../../pending-unlinks/index.ts";
 import { milestones } from "../../records/index.ts";
 import { type MilestoneTime, MilestoneTimes } from "./milestone-times.ts";
-import { type IssueCondition, nobody } from "./scope.ts";
+import { type IssueCondition, matchNone } from "./scope.ts";
 import { noneOrAny } from "./search-words.ts";
 
 type Word = "None" | "Any" | "Upcoming" | "Started";
@@ -28,7 +28,7 @@ export function whereMilestone(context: Context, title: string): IssueCondition 
   const word = wordOf(title);
   if (word !== undefined) return whereMilestoneOfWord(context, word);
   const ids = [...context.store.of(milestones).by.title.find(title)];
-  return ids.length === 0 ? nobody : carriersOf(context.store, "milestone", ids);
+  return ids.length === 0 ? matchNone : carriersOf(context.store, "milestone", ids);
 }
 
 /** `milestone_id=Started`. */

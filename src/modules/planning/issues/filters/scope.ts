@@ -15,7 +15,7 @@ export type IssueCondition = Condition<typeof issues.indexes>;
 export type IssueScope = { readonly project: ProjectRecord } | { readonly group: GroupRecord } | "everywhere";
 
 /** Holds for no issue. */
-export const nobody: IssueCondition = { ids: [] };
+export const matchNone: IssueCondition = { ids: [] };
 
 /** The issues of a scope that a user may read (issue-statistics, "What is counted"). */
 export function readableConditions(
@@ -32,7 +32,7 @@ export function readableConditions(
 /** Returns the conditions for one project, without the cost of the user's rights elsewhere. */
 function readableInProject(context: Context, user: CallerUser | undefined, project: ProjectRecord): IssueCondition[] {
   const access = context.get(Access);
-  if (!canSeeIssuesOf(access, user, project)) return [nobody];
+  if (!canSeeIssuesOf(access, user, project)) return [matchNone];
   const where: IssueCondition[] = [{ index: "project_id", key: project.id }];
   if (user?.is_admin !== true) where.push({ not: { ids: context.get(ReadableIssues).withTrait("banned") } });
   if (canSeeEverything(user) || access.levelInProject(user, project) >= plannerLevel) return where;

@@ -149,7 +149,7 @@ function slice(
   if (limit <= 0) return [];
   const perPage = limit;
   const first = Math.floor(offset / perPage);
-  // A slice lies on two pages.
+  // A slice may be on two pages.
   const both = [first + 1, first + 2].flatMap((number) => {
     const page = { kind: "offset", page: number, perPage } as const;
     return store.page(issues, { where, order, descending, page }).items;

@@ -10,7 +10,7 @@ interface Kept {
   readonly issues: Bitmap;
 }
 
-/** Groups whose sets are kept, each with a bit for every issue; the one that was not asked for longest goes. */
+/** Groups whose sets are cached, each with a bit for every issue; the least recently used one is dropped. */
 const keptMax = 64;
 
 /** The issues of the projects of a group and its subgroups: put together once, then kept in step one by one. */

@@ -25,9 +25,9 @@ interface Kept {
   changesSeen: number;
 }
 
-/** Users whose sets are kept, each with a bit for every issue; who was not asked about longest goes. */
+/** Users whose sets are cached, each with a bit for every issue; the least recently used one is dropped. */
 const keptMax = 64;
-/** Changes that sets which are kept may have missed; when there are more, all are made anew. */
+/** The most changes that cached sets may have missed; after more, all are made again. */
 const changesMax = 4_096;
 
 /**

@@ -4,7 +4,7 @@ import { projectRemoval } from "../../../core/namespaces/index.ts";
 import { issues } from "../../records/index.ts";
 import { removeIssue } from "./service-removal.ts";
 
-/** Issues go with their project, and everything on them with them. */
+/** Issues, and everything on them, are deleted with their project. */
 export const issueRemoval = projectRemoval({
   phase: 2,
   remove(tx, { store }, project, limit) {

@@ -1,7 +1,7 @@
 import type { Histogram } from "../../lib/histogram.ts";
 
 /** Writes since the start. */
-export interface JournalFigures {
+export interface JournalMetrics {
   readonly lines: number;
   readonly bytes: number;
   /** Seconds that a sync of the disk took. */
