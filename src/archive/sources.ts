@@ -3,7 +3,7 @@ import { open } from "node:fs/promises";
 import {
   type DeletedRefs,
   filesOfRepository,
-  type KeptFile,
+  type RepositoryFileSource,
   repositoriesBelow,
   type StorageFolders,
 } from "../git/index.ts";
@@ -42,8 +42,8 @@ export async function* filesOf({
   for (const [storage, folder] of storages) {
     for await (const path of repositoriesBelow(folder)) {
       if (isTooNew(path)) continue;
-      for await (const kept of filesOfRepository(`${folder}/${path}`, deletedRefs)) {
-        const file = await keptFile(`repositories/${storage}/${path}/${kept.name}`, kept);
+      for await (const source of filesOfRepository(`${folder}/${path}`, deletedRefs)) {
+        const file = await archiveFileOf(`repositories/${storage}/${path}/${source.name}`, source);
         if (file !== undefined) yield file;
       }
     }
@@ -56,12 +56,12 @@ function manifestFile({ generation: _, ...manifest }: Manifest): ArchiveFile {
   return { name: "data/manifest.json", size: content.byteLength, content };
 }
 
-async function keptFile(name: string, kept: KeptFile): Promise<ArchiveFile | undefined> {
-  if ("content" in kept) return { name, size: kept.content.byteLength, content: kept.content };
+async function archiveFileOf(name: string, source: RepositoryFileSource): Promise<ArchiveFile | undefined> {
+  if ("content" in source) return { name, size: source.content.byteLength, content: source.content };
   try {
-    return await fileOf(name, kept);
+    return await fileOf(name, source);
   } catch (error) {
-    if (kept.mayGo && error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (source.mayGo && error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;
   }
 }

@@ -4,7 +4,7 @@ import type { PageFile } from "./build/bundle.ts";
 import { builtPageFiles } from "./built-files.ts";
 import { contentOf, typeOf } from "./coded-file.ts";
 
-/** Swagger UI draws its arrows from images in its style; it needs nothing inline, and nobody else. */
+/** Swagger UI draws its arrows from images in its style; it needs nothing inline, and no other host. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",

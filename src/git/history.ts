@@ -45,20 +45,20 @@ export async function lastCommitOf(
   repository: Repository,
   head: Commit,
   path: string,
-  kept: BoundedCache<Commit>,
+  cache: BoundedCache<Commit>,
 ): Promise<Commit> {
   const keyOf = ({ oid }: Commit) => `${repository.folder} ${oid} ${path}`;
   const inTrees = new PathInTrees(repository, path);
   let at = head;
-  let found = kept.get(keyOf(at));
+  let found = cache.get(keyOf(at));
   while (found === undefined) {
     const parents = await parentsOf(repository, at);
     const same = await inTrees.firstWith(parents, await inTrees.entryOf(at));
     if (same === undefined) found = at;
     else at = same;
-    found ??= kept.get(keyOf(at));
+    found ??= cache.get(keyOf(at));
   }
-  kept.set(keyOf(head), found);
+  cache.set(keyOf(head), found);
   return found;
 }
 

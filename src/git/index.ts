@@ -5,7 +5,7 @@ export { noOid } from "./git.ts";
 export { reachable } from "./history.ts";
 export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 export type { Commit, TreeEntry } from "./objects.ts";
-export { filesOfRepository, type KeptFile, repositoriesBelow } from "./on-disk.ts";
+export { filesOfRepository, type RepositoryFileSource, repositoriesBelow } from "./on-disk.ts";
 export { headFile, infoPacks, infoRefs, objectFile } from "./plain-files.ts";
 export { branchPrefix, isOid, isRefName, tagPrefix } from "./refs.ts";
 export { Repositories } from "./repositories.ts";

@@ -43,18 +43,18 @@ export class ObjectReader {
   /** The library's cache of packs. */
   readonly #cache: object;
 
-  constructor(folder: string, kept: ObjectCache) {
+  constructor(folder: string, cache: ObjectCache) {
     this.folder = folder;
-    this.#cached = kept;
-    this.#cache = kept.packs(folder);
+    this.#cached = cache;
+    this.#cache = cache.packs(folder);
   }
 
   /** undefined when there is no such commit. Throws `OverBudget`. */
   async commit(oid: string): Promise<Commit | undefined> {
     spend(objectSteps);
     const key = `${this.folder} ${oid}`;
-    const kept = this.#cached.commits.get(key);
-    if (kept !== undefined) return kept;
+    const cached = this.#cached.commits.get(key);
+    if (cached !== undefined) return cached;
     const git = await loadGit();
     try {
       const { commit, oid: found } = await git.readCommit({ fs, gitdir: this.folder, oid, cache: this.#cache });
@@ -71,19 +71,19 @@ export class ObjectReader {
 
   /** Throws `OverBudget`. */
   async tree(oid: string): Promise<readonly TreeEntry[]> {
-    return this.#keptTree(oid) ?? this.#keep(oid, treeEntries(await this.#treeBytes(oid)));
+    return this.#cachedTree(oid) ?? this.#keep(oid, treeEntries(await this.#treeBytes(oid)));
   }
 
   /** The entry of a tree with a name. A large tree is searched, not parsed: history walks ask for one name in many trees. */
   async treeEntry(oid: string, name: string): Promise<TreeEntry | undefined> {
-    const kept = this.#keptTree(oid);
-    if (kept !== undefined) return kept.find(({ path }) => path === name);
+    const cached = this.#cachedTree(oid);
+    if (cached !== undefined) return cached.find(({ path }) => path === name);
     const bytes = await this.#treeBytes(oid);
     if (bytes.length > smallTreeBytesMax) return treeEntryNamed(bytes, name);
     return this.#keep(oid, treeEntries(bytes)).find(({ path }) => path === name);
   }
 
-  #keptTree(oid: string): readonly TreeEntry[] | undefined {
+  #cachedTree(oid: string): readonly TreeEntry[] | undefined {
     spend(objectSteps);
     return this.#cached.trees.get(`${this.folder} ${oid}`);
   }
@@ -172,11 +172,11 @@ const smallTreeBytesMax = 8_192;
 export class BoundedCache<T> {
   readonly #values = new Map<string, T>();
   readonly #max: number;
-  readonly #isKept: (value: T) => boolean;
+  readonly #isCacheable: (value: T) => boolean;
 
-  constructor(max: number, isKept: (value: T) => boolean) {
+  constructor(max: number, isCacheable: (value: T) => boolean) {
     this.#max = max;
-    this.#isKept = isKept;
+    this.#isCacheable = isCacheable;
   }
 
   get(key: string): T | undefined {
@@ -184,7 +184,7 @@ export class BoundedCache<T> {
   }
 
   set(key: string, value: T): void {
-    if (!this.#isKept(value)) return;
+    if (!this.#isCacheable(value)) return;
     if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
     this.#values.set(key, value);
   }
@@ -208,11 +208,11 @@ export class ObjectCache {
   readonly #packs = new Map<string, object>();
 
   packs(folder: string): object {
-    const kept = this.#packs.get(folder) ?? {};
+    const cached = this.#packs.get(folder) ?? {};
     this.#packs.delete(folder);
-    this.#packs.set(folder, kept);
+    this.#packs.set(folder, cached);
     if (this.#packs.size > 4) this.#packs.delete(this.#packs.keys().next().value as string);
-    return kept;
+    return cached;
   }
 }
 

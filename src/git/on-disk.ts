@@ -3,8 +3,8 @@ import { type DeletedRefs, withDeleted } from "./deleted-refs.ts";
 import { ifThere } from "./durable.ts";
 import { listRefs } from "./refs.ts";
 
-/** A file of a repository as it is to be kept: bytes of its own, or where they are. */
-export type KeptFile =
+/** A file of a repository for a copy: its bytes, or the path of them. */
+export type RepositoryFileSource =
   | { readonly name: string; readonly content: Uint8Array }
   /** `mayGo`: a git program may have packed it meanwhile. */
   | { readonly name: string; readonly path: string; readonly mayGo: boolean };
@@ -27,7 +27,7 @@ export async function* repositoriesBelow(storageFolder: string): AsyncGenerator<
  * Everything in a repository, while others may be writing it: first all refs as of one moment, as one file of packed refs, then
  * the objects, so that whatever the refs lead to is there. Refs in `deleted` are there still. Loose objects come before packs: what goes from there is in one.
  */
-export async function* filesOfRepository(folder: string, deleted?: DeletedRefs): AsyncGenerator<KeptFile> {
+export async function* filesOfRepository(folder: string, deleted?: DeletedRefs): AsyncGenerator<RepositoryFileSource> {
   const { head, refs: present } = await refsAtOnce(folder);
   const refs = withDeleted(present, deleted?.get(folder));
   if (head !== undefined) yield { name: "HEAD", content: bytesOf(head) };

@@ -72,8 +72,8 @@ export async function deleteRef(folder: string, ref: string): Promise<void> {
 
 /** Folders of `a/b` must not be in the way of a later `a`. */
 async function removeEmptyFolders(from: string, folder: string): Promise<void> {
-  const kept = [`${folder}/refs/heads`, `${folder}/refs/tags`];
-  for (let at = from; !kept.includes(at); at = dirname(at)) {
+  const roots = [`${folder}/refs/heads`, `${folder}/refs/tags`];
+  for (let at = from; !roots.includes(at); at = dirname(at)) {
     try {
       await rmdir(at);
     } catch (error) {

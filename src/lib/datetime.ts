@@ -12,7 +12,7 @@ export function toDateTime(ms: number): DateTime {
 
 let lastDay = { number: Number.NaN, text: "" };
 
-/** The day of a point in time, in UTC. Every request asks for today's, so the last one is kept. */
+/** The day of a point in time, in UTC. Every request asks for today's, so the last one is cached. */
 export function toCalendarDate(ms: number): CalendarDate {
   const number = Math.floor(ms / dayMs);
   if (number !== lastDay.number) lastDay = { number, text: new Date(ms).toISOString().slice(0, 10) };

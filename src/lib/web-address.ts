@@ -1,6 +1,6 @@
 const schemeAndSlashes = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i;
 
-/** An address without the user and the password in it; of what is no address, nothing before its last `@` is kept. */
+/** An address without the user and the password in it; anything else loses everything before its last `@`. */
 export function withoutUserinfo(address: string): string {
   const url = URL.parse(address);
   if (url !== null && url.host !== "") {

@@ -88,7 +88,7 @@ export async function seedOrganisation(
   );
   const accounts: Account[] = [];
   await writing.runOne(store, () => {
-    // Somebody is on call while the store is opened.
+    // Some alerts are recent when the store is opened.
     for (let hours = 30; hours > 0; hours -= 5) alerts.at(until - (hours / 24) * dayMs);
     accounts.push(...makeAccounts(organisation));
   });

@@ -34,7 +34,7 @@ function isStill({ until }: Person): boolean {
   return until === Number.POSITIVE_INFINITY;
 }
 
-/** A moment since somebody came, sooner rather than later. */
+/** A moment after a person joined, sooner rather than later. */
 function momentOf({ until }: Organisation, random: SeededRandom, { since }: { readonly since: number }): number {
   return since + random.fraction() ** 1.5 * (until - since);
 }

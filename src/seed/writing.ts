@@ -8,24 +8,24 @@ const transactionDocuments = 800;
 const underWayMax = 8;
 
 /**
- * The transaction of the moment, as the steps of the seed write with it. It counts documents. Audit events are kept back until
+ * The transaction of the moment, as the steps of the seed write with it. It counts documents. Audit events are held back until
  * `writeTrail`: areas are filled one after the other, and the trail is in the order of the times.
  */
 export class Writing implements Transaction {
   #open: Transaction | undefined;
   #trail: AuditEventRecord[] = [];
   #written = 0;
-  #keptBack = 0;
+  #heldBack = 0;
 
-  /** Written, or kept back. */
+  /** The number of documents that are written or held back. */
   get documents(): number {
-    return this.#written + this.#keptBack;
+    return this.#written + this.#heldBack;
   }
 
   append: Transaction["append"] = (to, document) => {
     if (to.name === auditEvents.name) {
       this.#trail.push(document as unknown as AuditEventRecord);
-      this.#keptBack += 1;
+      this.#heldBack += 1;
       return document;
     }
     this.#written += 1;
@@ -90,14 +90,14 @@ export class Writing implements Transaction {
     );
   }
 
-  /** The events that were kept back: ids rise with times. */
+  /** Writes the events that were held back, so that ids rise with times. */
   *writeTrail(): Generator<undefined> {
     const ids = this.#trail.map(({ id }) => id).sort((one, other) => one - other);
     const trail = this.#trail.sort((one, other) => compare(one.created_at, other.created_at) || one.id - other.id);
     this.#trail = [];
     for (const [at, event] of trail.entries()) {
       this.#tx.append(auditEvents, { ...event, id: ids[at] as number });
-      this.#keptBack -= 1;
+      this.#heldBack -= 1;
       this.#written += 1;
       yield undefined;
     }

@@ -48,7 +48,7 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
 /** Told of a change: undefined stands for no document. It may neither throw nor change the store. */
 export type Watcher<T> = (before: T | undefined, after: T | undefined) => void;
 
-/** A collection that is kept in memory whole and on disk in segments. */
+/** A collection that is in memory as a whole and on disk in segments. */
 export class MemoryCollection<T extends StoredDocument = StoredDocument> implements StoredCollection<T> {
   readonly name: string;
   readonly indexes: ReadonlyMap<string, Index<T>>;

@@ -69,7 +69,7 @@ export function collectPageFiles(): Promise<BundledFile<PageFile>[]> {
   );
 }
 
-/** The console as a server that runs from source has it: bundled when somebody first asks. */
+/** The console of a server that runs from source: bundled for the first request. */
 export async function bundledFiles(): Promise<ConsoleFile[]> {
   return (await bundleConsole()).map(codedInMemory);
 }

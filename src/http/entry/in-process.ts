@@ -28,7 +28,7 @@ export interface FoundOperation {
 const firstPage: PageRequest = { kind: "offset", page: 1, perPage: 20 };
 
 /**
- * Performs an operation of the table on an opened store, as the operator: parameters are checked and rules kept as for a
+ * Performs an operation of the table on an opened store, as the operator: parameters and rules are checked as for a
  * request. Returns what the handler returns; throws the `Failure` that a request would be answered with.
  */
 export function callInProcess(

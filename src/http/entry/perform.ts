@@ -48,8 +48,8 @@ export function perform(
     if (caller instanceof Response) return caller;
     refuseBefore(dependencies, requestContext, operation, caller);
     const key = pageKey(dependencies, requestContext, caller, operation);
-    const kept = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
-    if (kept !== undefined) return settled(context, answerPage(requestContext, kept));
+    const cached = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
+    if (cached !== undefined) return settled(context, answerPage(requestContext, cached));
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
     const result = operation.handle(call);
     if (result instanceof Promise) {

@@ -163,7 +163,7 @@ const parameters: Json = {
 const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
 
 **Tokens** travel in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
-\`access_token\`. Administrators whose token has the scope \`sudo\` act as somebody else with the header or parameter
+\`access_token\`. Administrators whose token has the scope \`sudo\` act as another user with the header or parameter
 \`sudo\`, an id or a username. Where an operation takes job tokens, the header \`JOB-TOKEN\` or the parameter \`job_token\` lets a
 running job act as its user, in its own project and in those whose allowlist has it.
 

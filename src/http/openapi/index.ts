@@ -9,7 +9,7 @@ import { withExamples } from "./with-examples.ts";
 
 export { describeWho } from "./document.ts";
 
-/** Where the plugin serves the document; nobody but the function below asks for it. */
+/** The path at which the plugin serves the document; only the function below calls it. */
 const documentPath = "/openapi.json";
 
 interface RenderOptions {
@@ -36,7 +36,7 @@ export async function renderApiDocument(
   return answer.text();
 }
 
-/** The executable has examples, which nothing loads before somebody asks for the document. */
+/** Examples in the executable; the first request for the document loads them. */
 async function described31(tags: readonly ApiTag[], basePath: string): Promise<Documentation> {
   const documentation = withFieldDescriptions(describeApi(tags, basePath));
   return readExamples === undefined ? documentation : withExamples(documentation, await readExamples());

@@ -177,9 +177,9 @@ function mapCoercion(members: TSchema): Coercion {
     if (keys.some((key) => isLonger(key, mapKeyCharactersMax))) {
       return refuse(`${label} has a key that is too long (maximum is ${mapKeyCharactersMax} characters)`, refusals);
     }
-    const kept = Object.entries(raw).filter(([, value]) => member.keepsNull || !isNull(member, value));
+    const entries = Object.entries(raw).filter(([, value]) => member.keepsNull || !isNull(member, value));
     return Object.fromEntries(
-      kept.map(([key, value]) => [key, isNull(member, value) ? null : member.coerce(value, label, refusals)]),
+      entries.map(([key, value]) => [key, isNull(member, value) ? null : member.coerce(value, label, refusals)]),
     );
   };
 }

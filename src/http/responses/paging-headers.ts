@@ -83,16 +83,16 @@ function isOffsetName(name: string): boolean {
 /** The query as sent, without the pairs whose name is replaced, ready for another pair: `a=1&b%5B%5D=2&`. */
 function keepQuery(search: string, isReplaced: (name: string) => boolean): string {
   if (search === "") return "";
-  let kept = "";
+  let others = "";
   for (const pair of search.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = equals === -1 ? pair : pair.slice(0, equals);
     if (isReplaced(name.includes("%") ? decodeURIComponent(name) : name)) continue;
-    kept +=
+    others +=
       equals === -1 ? `${escapeReserved(name)}&` : `${escapeReserved(name)}=${escapeReserved(pair.slice(equals + 1))}&`;
   }
-  return kept;
+  return others;
 }
 
 const escapes: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-/** JSON in UTF-8 that is kept: what was presented once need be turned into bytes, and hashed, only once. */
+/** JSON in UTF-8, for caches: a text is turned into bytes, and hashed, only once. */
 export class JsonText {
   readonly bytes: Uint8Array<ArrayBuffer>;
   #hash: string | undefined;

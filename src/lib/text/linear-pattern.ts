@@ -8,7 +8,7 @@ export const patternLengthMax = 255;
 
 /** Throws an error of the library for what is no pattern. */
 export function compilePattern(source: string): LinearPattern {
-  // Hardly anybody needs one, so it is loaded by the first who does.
+  // The library is rarely needed, so the first use loads it.
   const { RE2JS } = require("re2js") as typeof import("re2js");
   return RE2JS.compile(source);
 }

@@ -24,7 +24,7 @@ export class PresentedTexts<T extends StoredDocument> {
     this.#present = present;
   }
 
-  /** `dependency`: another document that shows in the text. Texts of one base URL are kept at a time. */
+  /** `dependency`: another document that shows in the text. The cache has texts of one base URL at a time. */
   textOf(document: T, view: Pick<View, "baseUrl">, dependency?: object): JsonText {
     const { baseUrl } = view;
     const known = this.#entries.get(document.id);

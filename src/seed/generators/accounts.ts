@@ -3,7 +3,7 @@ import { dayMs } from "../../lib/datetime.ts";
 import { generateToken, insertAccessToken } from "../../modules/accounts/access-tokens/index.ts";
 import type { Organisation } from "../organisation.ts";
 
-/** Somebody to try things as. */
+/** An account for trying things. */
 export interface Account {
   readonly username: string;
   readonly name: string;

@@ -194,7 +194,7 @@ function drawNote(random: SeededRandom, texts: readonly string[], said: Set<stri
   return text;
 }
 
-/** Nobody gives the same one twice. */
+/** Each user gives a reaction once. */
 function seedReactions(
   organisation: Organisation,
   random: SeededRandom,

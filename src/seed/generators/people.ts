@@ -21,7 +21,7 @@ interface Company {
   readonly name: string;
 }
 
-/** Somebody signed in, from one of the addresses that are nobody's (RFC 5737). */
+/** A signed-in caller with an address from the networks for examples (RFC 5737). */
 function callerOf(user: UserRecord): SignedInCaller {
   const network = ["192.0.2", "198.51.100", "203.0.113"][user.id % 3];
   return { user, token: undefined, ipAddress: `${network}.${1 + (user.id % 250)}` };

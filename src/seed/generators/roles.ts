@@ -113,7 +113,7 @@ function seedCastRoles(organisation: Organisation): void {
   if (past !== undefined) endRole(organisation, past);
 }
 
-/** Makes somebody a member, unless they have as much there or above already. */
+/** Makes a person a member, unless they have this level there or above already. */
 function giveRole(
   organisation: Organisation,
   random: SeededRandom,

@@ -10,7 +10,7 @@ export interface StoredDocument {
   readonly id: number;
 }
 
-/** Kept in step with a collection: called with the old and the new document of every change. */
+/** An index follows its collection: it is called with the old and the new document of every change. */
 export interface Index<T> {
   replace(before: T | undefined, after: T | undefined): void;
   /** Fills an empty index, which is faster than one `replace` after the other; text indexes come later. */
@@ -27,7 +27,7 @@ export type IndexDeclaration<T> =
 
 /** No two documents have this key; undefined leaves a document out. */
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
-/** Any number of documents have this key, few of all: owners, authors, parents. Kept as a list, or as bits once many. */
+/** Any number of documents have this key, few of all: owners, authors, parents. Stored as a list, or as bits once many. */
 export const multi = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "multi", keysOf }) as const;
 /** An index like `multi`, for few keys with many documents each: states, kinds, yes and no. */
 export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "bitmap", keysOf }) as const;

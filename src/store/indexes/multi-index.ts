@@ -8,7 +8,7 @@ const none: IdSet = new Set<number>();
 /** Key → the ids that have it, in rising order: one bare, some in a list, many as bits. */
 export class MultiIndex<T extends { readonly id: number }> {
   readonly #keysOf: (document: T) => readonly Key[];
-  /** One id alone is kept bare: most keys have one, and a list for each of a million would cost 150 bytes. */
+  /** A single id is stored without a list: most keys have one, and a list for each of a million would cost 150 bytes. */
   readonly #ids = new Map<Key, number | Postings>();
 
   constructor(keysOf: (document: T) => readonly Key[]) {

@@ -32,7 +32,7 @@ interface Stale {
   readonly classes: Set<number>;
 }
 
-/** The form in which texts are kept and looked for: lower case, UTF-8. */
+/** The form in which texts are stored and searched: lower case, UTF-8. */
 export function normalise(text: string): Buffer {
   return Buffer.from(text.toLowerCase());
 }
@@ -42,7 +42,7 @@ export function blockOf(id: number): number {
 }
 
 /**
- * One text of each document, kept in blocks of 32 ids, and for each class of three neighbouring bytes the blocks that have
+ * One text of each document, stored in blocks of 32 ids, and for each class of three neighbouring bytes the blocks that have
  * them. Postings by block take a tenth of what postings by document would, and what they leave over is searched by
  * the runtime at several bytes a nanosecond. So postings may name a block too many: those of removed texts are dropped
  * once they are as long as what the block still holds.

@@ -33,7 +33,7 @@ export function createJournalFile(disk: Disk, folder: string, name: string, size
 
 /**
  * A torn end is overwritten with zeros. Lines that no later one calls synced may be in the system's memory only, left
- * there by a killed process or a failed sync: they are written again and synced before anybody is shown them.
+ * there by a killed process or a failed sync: they are written again and synced before any answer shows them.
  */
 export function reopenJournalFile(disk: Disk, folder: string, recovered: RecoveredFile): JournalFile {
   const { name, size, end, lastSequence, unmarked, tornBytes } = recovered;

@@ -33,8 +33,8 @@ export class BlobSweeper {
     if (blobsOf === undefined) return;
     collection.watch((before, after) => {
       if (before === undefined) return;
-      const kept = after === undefined ? [] : blobsOf(after);
-      this.#blobs.noteLetGo(blobsOf(before).filter((hash) => !kept.includes(hash)));
+      const named = after === undefined ? [] : blobsOf(after);
+      this.#blobs.noteLetGo(blobsOf(before).filter((hash) => !named.includes(hash)));
     });
   }
 }

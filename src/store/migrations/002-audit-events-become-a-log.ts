@@ -3,7 +3,7 @@ import { partsFolderOf } from "../opening/generations.ts";
 import type { Migration } from "./index.ts";
 
 /**
- * Format 1 kept audit events among the hot documents, whole in memory. Their segments go to `logs/`, where full ones
+ * Format 1 had audit events among the documents in memory. Their segments go to `logs/`, where full ones
  * are sealed and read from disk; the files stay as they are. Copied first and removed last: not every file system
  * renames between two folders as one act.
  */

@@ -54,7 +54,7 @@ export async function loadCollections(
 /** The number of documents from which a full garbage collection takes noticeable time. */
 const manyDocuments = 50_000;
 
-/** Loading leaves as much behind as it keeps: let go of before anybody waits, rather than among the first requests. */
+/** Loading leaves as much garbage as data: it is collected before the first request rather than during it. */
 function collectGarbage(collections: Iterable<StoredCollection>): void {
   let documents = 0;
   for (const { size } of collections) documents += size;

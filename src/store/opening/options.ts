@@ -29,6 +29,6 @@ export interface StoreOptions extends StorePlace {
   readonly journalFileBytes?: number;
   /** Decides when opening pauses for other work; when left out, after every 50 ms. */
   readonly pace?: Pace;
-  /** The disk broke under a write that was already visible: the process must end without answering anybody. */
+  /** The disk broke under a write that was already visible: the process must end without any further answer. */
   readonly onDiskFailure: (error: unknown) => void;
 }

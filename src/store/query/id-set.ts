@@ -5,7 +5,7 @@ import { Bitmap } from "./bitmap.ts";
 export interface IdSet extends Iterable<number> {
   readonly size: number;
   has(id: number): boolean;
-  /** The same set as bits, where it is kept so. Not to be changed. */
+  /** The same set as bits, if it is stored so; callers must not change it. */
   readonly bits?: Bitmap | undefined;
   /** Adds all its ids, where that goes faster than one by one. */
   addTo?(bitmap: Bitmap): void;

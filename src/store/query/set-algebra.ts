@@ -5,7 +5,7 @@ import { asBitmap, type IdSet } from "./id-set.ts";
 import { Postings } from "./postings.ts";
 import { UnionSet } from "./union-set.ts";
 
-/** Sets this small are kept as lists of ids, larger ones as bits. */
+/** Sets this small are lists of ids, larger ones are bits. */
 export const smallMax = 1_000;
 /** Ranges of less than one id in this many are listed rather than made bits. */
 const listedShare = 32;

@@ -30,7 +30,7 @@ export interface SegmentWriterOptions {
   readonly lastSequence: () => number;
   /** Resolves once the journal holds everything that memory holds now. */
   readonly settled: () => Promise<void> | undefined;
-  /** A check: what a start would write is kept in memory. */
+  /** For a check: memory holds what a start would write. */
   readonly isReadOnly?: true;
 }
 

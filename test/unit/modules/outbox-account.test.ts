@@ -39,7 +39,7 @@ test("property: an account keeps what a walk over all mails would keep, with mai
       account.removeAfter(last);
       account.moveExcess(unsent);
       const kept = keptOf(list, unsent);
-      expect(account.firstKept).toBe(kept[0]?.id);
+      expect(account.firstRetained).toBe(kept[0]?.id);
       const excess = list.slice(0, list.length - kept.length);
       const excessBytes = excess.reduce((sum, { bytes }) => sum + bytes, 0);
       expect(account.isExcessLarge).toBe(excess.length > limits.mails / 10 || excessBytes > limits.bytes / 10);

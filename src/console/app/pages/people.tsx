@@ -25,7 +25,7 @@ const filters = {
 
 const typingPauseMs = 200;
 
-/** Everybody with an account. */
+/** All users. */
 export default function People() {
   const { query } = place.value;
   const search = query.get("search") ?? "";

@@ -4,7 +4,7 @@ import { go, hrefOf } from "../state/router.ts";
 import { me, signIn } from "../state/session.ts";
 import { showDone } from "../state/toasts.ts";
 
-/** The page behind a one-time address. The address signs nobody in again, so the page asks for a password. */
+/** The page behind a one-time address. The address does not work again, so the page asks for a password. */
 export default function Welcome() {
   const { id, username, is_admin } = me();
   if (!is_admin) {

@@ -104,7 +104,7 @@ function useParts<T>(first: string, version: number) {
   const [loaded, setLoaded] = useState<Loaded<T>>({ items: [], next: undefined });
   const [state, setState] = useState<"loading" | "ready">("loading");
   const [error, setError] = useState("");
-  // An answer to a question that nobody asks any more is dropped.
+  // The answer to an outdated request is dropped.
   const asked = useRef(0);
   const load = async (address: string, before: readonly T[]) => {
     asked.current += 1;

@@ -9,7 +9,7 @@ export const session = signal<Session | null | undefined>(undefined);
 /** A sentence for the sign-in page. */
 export const signInNotice = signal("");
 
-/** Set while this browser has signed in here: without it, nobody is asked about a session that is not there. */
+/** Set while this browser has signed in here: without it, the page does not ask the server about a session. */
 const mark = "outpost-signed-in";
 
 export function csrfToken(): string {

@@ -5,7 +5,7 @@ import { forgetSession, mayBeSignedIn, noteSession, session, signInNotice } from
 export type Credentials = Partial<Record<"login" | "password" | "token" | "code", string>>;
 export type User = components["schemas"]["OwnSession"]["user"];
 
-/** Finds out who is signed in: by the code in the address, or by the cookie. Returns whether a code signed somebody in. */
+/** Finds out who is signed in: by the code in the address, or by the cookie. Returns whether a code signed a user in. */
 export async function findSession(): Promise<boolean> {
   const code = /^#code=(\w+)$/.exec(location.hash)?.[1];
   if (code !== undefined) {
@@ -47,7 +47,7 @@ export async function signOut(): Promise<void> {
   forgetSession();
 }
 
-/** The one who is signed in. For pages, which nobody else sees. */
+/** The signed-in user. For pages, which only signed-in users see. */
 export function me(): User {
   if (!session.value) throw new Error("nobody is signed in");
   return session.value.user;

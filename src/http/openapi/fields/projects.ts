@@ -62,7 +62,7 @@ export const projectFields = {
   requirements_access_level: access,
   model_experiments_access_level: access,
   model_registry_access_level: access,
-  public_jobs: "Whether everybody who sees the project sees its pipelines",
+  public_jobs: "Whether all users who see the project sees its pipelines",
   remove_source_branch_after_merge: "Whether the source branch is deleted after a merge",
   only_allow_merge_if_pipeline_succeeds: "Whether a merge takes a successful pipeline",
   only_allow_merge_if_all_discussions_are_resolved: "Whether a merge takes resolved discussions",

@@ -1,7 +1,7 @@
 import { scopes } from "../../../domain/scopes.ts";
 import { bitmap, collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
-/** An access token (users-and-auth 17). The token itself is nowhere: only its SHA-256 is kept. */
+/** An access token (users-and-auth 17). Only the SHA-256 of the token is stored. */
 export const AccessTokenRecord = record({
   id: field.whole,
   name: field.text,

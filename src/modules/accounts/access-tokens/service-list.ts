@@ -19,7 +19,7 @@ const orders = {
   name: "name",
 } as const;
 
-/** `GET /personal_access_tokens` (users-and-auth 17): everybody's for administrators, for others their own. */
+/** `GET /personal_access_tokens` (users-and-auth 17): those of all users for administrators, else the caller's own. */
 export function listAccessTokens(
   context: Context,
   caller: SignedInCaller,

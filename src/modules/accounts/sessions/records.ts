@@ -1,6 +1,6 @@
 import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
-/** A sign-in of a browser (console 1). The cookie itself is nowhere: only its SHA-256 is kept. */
+/** A sign-in of a browser (console 1). Only the SHA-256 of the cookie is stored. */
 export const SessionRecord = record({
   id: field.whole,
   user_id: field.whole,

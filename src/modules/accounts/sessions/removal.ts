@@ -10,7 +10,7 @@ import { liveSession } from "./service.ts";
 const hourMs = 60 * 60_000;
 const perStep = 50;
 
-/** Sessions that have ended and codes that are too old sign nobody in; this takes them off the disk. */
+/** Sessions that have ended and codes that are too old no longer work; this removes them from the disk. */
 export const sessionSweep: CronJob = {
   name: "session_sweep",
   schedule: { everyMs: hourMs },

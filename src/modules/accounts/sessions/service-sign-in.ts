@@ -23,7 +23,7 @@ export interface GivenCredentials {
 }
 
 /**
- * Signs somebody in (console 1). Throws 401 for credentials that do not fit, 403 for the state of a user whose do and for the scopes of a token, 429
+ * Signs a user in (console 1). Throws 401 for credentials that do not fit, 403 for the state of a user whose do and for the scopes of a token, 429
  * for too many attempts.
  */
 export async function signIn(

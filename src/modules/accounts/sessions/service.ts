@@ -124,7 +124,7 @@ export function liveSessionsOf(context: Context, userId: number): LiveSession[] 
     .sort((one, other) => other.record.id - one.record.id);
 }
 
-/** Ends the caller's session, or for administrators anybody's. Throws 404 for one that the caller cannot see. */
+/** Ends a session of the caller; administrators may end any. Throws 404 for one that the caller cannot see. */
 export function endSession(context: Context, caller: SignedInCaller, id: number): void {
   const record = context.store.of(sessions).get(id);
   if (record === undefined) throw notFound("Session");

@@ -10,7 +10,7 @@ const perLogin: RequestLimit = { requests: 10, periodSeconds: 60 };
 /** Attempts from one network, whatever they try. */
 const perNetwork: RequestLimit = { requests: 60, periodSeconds: 60 };
 
-/** Bounds how fast somebody can guess passwords. In memory. */
+/** Limits, in memory, the speed of guessing passwords. */
 export class SignInRate {
   readonly #logins: WindowCounter;
   readonly #networks: WindowCounter;

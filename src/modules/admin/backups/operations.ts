@@ -43,7 +43,7 @@ function streamOf(
       else controller.enqueue(value);
     },
     async cancel() {
-      stopping.abort(new Error("nobody takes the archive any more"));
+      stopping.abort(new Error("the client of the archive is gone"));
       await pieces.return(undefined);
     },
   });

@@ -3,7 +3,7 @@ import { definitionTypes } from "../../../domain/feature-definition.ts";
 import { boolean, list, nullable, optional, pathText, text } from "../../../domain/parameters.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
-/** null and an empty text name nobody, which is not the same as saying nothing of targets. */
+/** null and an empty text name no target; that differs from an absent parameter. */
 const texts = (description: string) => optional(nullable(list(pathText(), { split: true, description })));
 
 const common = {

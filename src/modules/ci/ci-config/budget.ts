@@ -6,7 +6,7 @@ import { CiFileError } from "./values.ts";
 /** The limit for one pipeline: a fifth of a second, in which all other requests wait. */
 export const stepsMax = 500_000;
 
-/** The work on the CI files of all pipelines: many that come at once do not add up to one long wait of everybody else. */
+/** The work on the CI files of all pipelines: many at once do not add up to one long wait of other requests. */
 export const ciFileWork = new OneAtATime();
 
 /**

@@ -6,7 +6,7 @@ const messageLengthMax = 1000;
 export class CiFileError extends Error {
   override readonly name = "CiFileError";
 
-  /** @param message may quote the file: as much as fits is kept of it */
+  /** @param message may quote the file: it is cut to a limit */
   constructor(message: string, options?: ErrorOptions) {
     const isLong = message.length > messageLengthMax;
     super(isLong ? `${message.slice(0, messageLengthMax).toWellFormed()}…` : message, options);
@@ -29,7 +29,7 @@ export function isMapping(value: unknown): value is Mapping {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Reference);
 }
 
-/** Throws `CiFileError` for a key that nobody knows: it is a mistake, or something that would silently not happen. */
+/** Throws `CiFileError` for an unknown key: it is a mistake, or something that would silently not happen. */
 export function requireKnownKeys(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
   const unknown = Object.keys(mapping).filter((key) => !known.has(key));
   if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);

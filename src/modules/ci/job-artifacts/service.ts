@@ -38,7 +38,7 @@ export const artifactExpiry: JobKind = jobKind<{ readonly artifact_id: number }>
   run({ context: { store }, payload: { artifact_id: id }, complete }) {
     store.transact((tx) => {
       const artifact = store.of(jobArtifacts).get(id);
-      // It may be kept by now.
+      // A user may have chosen to keep it by now.
       if (artifact !== undefined && artifact.expires_at !== null) removeArtifact(tx, store, artifact);
       complete(tx);
     });

@@ -18,8 +18,8 @@ export function heldBytes(tokenStart: number): number {
 
 /**
  * A log is read by more people than those who may act as the job: `x` stands where its token did, also where a runner sent
- * the token in several pieces. `tokenStart` says how the log before ends; what was kept back of it is the token's own
- * beginning, so nobody has to remember the bytes.
+ * the token in several pieces. `tokenStart` says how the log before ends; what was held back of it is the token's own
+ * beginning, so the bytes need not be stored.
  */
 export function maskPiece(piece: Uint8Array, token: string, tokenStart: number): MaskedPiece {
   const text = Buffer.concat([Buffer.from(token.slice(0, tokenStart)), piece]);

@@ -3,7 +3,7 @@ import { collection, field, multi, type RecordOf, record } from "../../../store/
 /** The state of a job's log; its id is the job's. */
 export const TraceRecord = record({
   id: field.whole,
-  /** Bytes, with those that are kept back. */
+  /** Bytes, with those that are held back. */
   size: field.whole,
   chunks: field.whole,
   /** Bytes at the end that are the beginning of the job's token, see `masking.ts`; left out for none. */

@@ -118,7 +118,7 @@ function planChild(
   });
 }
 
-/** Nobody's request is at hand: what no address was configured for has none. */
+/** There is no request to take the address from, so the configured one counts. */
 function baseUrlOf({ externalUrl }: Context): string {
   return externalUrl ?? "http://localhost";
 }
@@ -175,7 +175,7 @@ function upstreamsOf(store: Store, pipeline: PipelineRecord): PipelineRecord[] {
   return all;
 }
 
-/** A pipeline, its parent, the parent of that: up to the first that is nobody's child. */
+/** A pipeline, its parent, the parent of that: up to the first one without a parent. */
 function generationsOf(upstreams: readonly PipelineRecord[]): number {
   const first = upstreams.findIndex(({ source }) => source !== "parent_pipeline");
   return first === -1 ? upstreams.length : first + 1;

@@ -6,14 +6,14 @@ import { type ProjectRecord, projectSettingsOf, projects } from "../../core/name
 import type { Context } from "../../kernel/context.ts";
 import type { PipelineRecord } from "./records.ts";
 
-/** Whether somebody who sees the project sees its pipelines: with `public_jobs` everybody, else reporters (3, "Reading"). */
+/** Whether a user who sees the project sees its pipelines: all with `public_jobs`, else reporters (3, "Reading"). */
 export function canReadBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!canSeeFeature(context, user, project, "builds")) return false;
   if (projectSettingsOf(project).public_jobs) return true;
   return context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
-/** Whether somebody sees a pipeline that something in another project speaks of. */
+/** Whether a user sees a pipeline that another project refers to. */
 export function canReadPipeline(
   context: Context,
   user: CallerUser | undefined,
@@ -40,7 +40,7 @@ export function requireJobsEnabled(project: ProjectRecord): void {
   if (!hasJobsEnabled(project)) throw forbidden();
 }
 
-/** Whether somebody may give a pipeline or a job variables (triggers-and-pipelines 2). */
+/** Whether a user may set variables of a pipeline or a job (triggers-and-pipelines 2). */
 export function canSetVariables(context: Context, user: CallerUser, project: ProjectRecord): boolean {
   const role = projectSettingsOf(project).ci_pipeline_variables_minimum_override_role;
   return role !== "no_one_allowed" && context.get(Access).levelInProject(user, project) >= accessLevels[role];

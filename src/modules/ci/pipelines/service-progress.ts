@@ -9,7 +9,7 @@ import { type PipelineRecord, pipelines } from "./records.ts";
 import { mailPipeline } from "./service-mails.ts";
 import { bridgeStatusOf, finished, inOrder, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
 
-/** The jobs of a pipeline that count: those that nobody retried, by id. */
+/** The jobs of a pipeline that count: those that were not retried, by id. */
 export function listCurrentJobs(store: Store, pipelineId: number): CiJobRecord[] {
   const documents = store.of(ciJobs);
   return [...documents.by.pipeline_id.find(pipelineId)]

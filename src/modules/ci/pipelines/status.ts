@@ -24,7 +24,7 @@ export interface Step {
   readonly is_played?: true;
 }
 
-/** `passed` stands for success, also of what was allowed to fail; `ignored` for what nobody has to start. */
+/** `passed` stands for success, also of what was allowed to fail; `ignored` for manual jobs that need not run. */
 type Weight = JobStatus | "passed" | "ignored";
 
 function weightOf({ status, allow_failure }: Step): Weight {

@@ -16,7 +16,7 @@ export const heldSecondsMax = 50;
 export interface JobRequest {
   readonly params: Static<typeof RequestJob>;
   readonly ipAddress: () => string | null;
-  /** Aborted when nobody listens any more: a job must not go to whom it does not reach. */
+  /** Aborted when the client is gone: a job must not be assigned to a runner that does not get the answer. */
   readonly gone: () => AbortSignal;
   readonly baseUrl: string;
 }

@@ -13,7 +13,7 @@ import {
 export const runnerTypes = ["instance_type", "group_type", "project_type"] as const;
 export const runnerAccessLevels = ["not_protected", "ref_protected"] as const;
 
-/** Takes jobs and runs them elsewhere (triggers-and-pipelines 5). The token itself is nowhere: only its digest is kept. */
+/** Takes jobs and runs them elsewhere (triggers-and-pipelines 5). Only the digest of its token is stored. */
 export const RunnerRecord = record({
   id: field.whole,
   digest: field.text,
@@ -30,7 +30,7 @@ export const RunnerRecord = record({
   run_untagged: field.flag,
   /** Sorted, without doubles. */
   tag_list: field.listOf(field.text),
-  /** Kept and shown; no ref is protected here, so that it keeps no job away. */
+  /** Stored and shown without effect: no ref is protected here. */
   access_level: field.oneOf(...runnerAccessLevels),
   /** Seconds; null: that of the project. */
   maximum_timeout: field.nullable(field.whole),
@@ -58,7 +58,7 @@ export const runners = collection("runners", RunnerRecord, {
   references: { group_id: "groups", project_ids: "projects" },
 });
 
-/** One document, id 1: the token that registers runners of the instance. Only its digest is kept. */
+/** One document, id 1: the token that registers runners of the instance. Only its digest is stored. */
 export const RegistrationTokenRecord = record({
   id: field.oneOf(1),
   digest: field.text,

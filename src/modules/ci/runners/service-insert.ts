@@ -8,7 +8,7 @@ import { type RunnerRecord, runners } from "./records.ts";
 /** The projects or the group that a runner serves. */
 export type RunnerScope = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids">;
 
-/** A new runner that nobody has heard of yet. */
+/** A new runner without a contact yet. */
 export function insertRunner(
   tx: Transaction,
   { clock }: Context,

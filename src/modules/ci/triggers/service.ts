@@ -56,7 +56,7 @@ export function insertTrigger(
   });
 }
 
-/** `PUT …/triggers/:trigger_id`. Throws 403 for everybody but its owner, administrators included. */
+/** `PUT …/triggers/:trigger_id`. Throws 403 for all but its owner, even for administrators. */
 export function updateTrigger(
   { store, clock }: Context,
   { user }: SignedInCaller,
@@ -77,7 +77,7 @@ export function deleteTrigger(store: Store, trigger: TriggerRecord, unmodifiedSi
   store.transact((tx) => tx.remove(triggers, trigger.id));
 }
 
-/** Nobody can make pipelines with the tokens of a deleted user. */
+/** The tokens of a deleted user create no pipelines any more. */
 export function removeTriggersOf(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
   removeFirst(tx, triggers, store.of(triggers).by.owner_id.find(user.id));
 }

@@ -15,7 +15,7 @@ export interface Grants {
   readonly projects: ReadonlyMap<number, AccessLevel>;
   /** Groups above something that the user is a member of: they may be seen, and nothing more. */
   readonly above: ReadonlySet<number>;
-  /** Level → the projects with at least that, made when first asked for and kept in step with changes of projects. */
+  /** Level → the projects with at least that, made when first asked for and updated with changes of projects. */
   readonly projectsWith: Map<AccessLevel, Bitmap>;
 }
 
@@ -31,7 +31,7 @@ export function grantsOf(store: Store, userId: number, day: CalendarDate): Grant
     if (row.source_type === "group") grantBelow(store, inGroups, row.source_id, row.access_level);
     else grant(inProjects, row.source_id, row.access_level);
   }
-  // Shares are not passed on: only memberships, direct and inherited, make somebody a member of an invited group.
+  // Shares are not passed on: only memberships, direct and inherited, make a user a member of an invited group.
   for (const [groupId, level] of [...inGroups]) {
     if (level < accessLevels.guest) continue;
     for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
@@ -48,8 +48,8 @@ export function grantsOf(store: Store, userId: number, day: CalendarDate): Grant
 
 /** The projects with at least this level; not to be changed. */
 export function projectsWith(store: Store, grants: Grants, level: AccessLevel): IdSet {
-  const kept = grants.projectsWith.get(level);
-  if (kept !== undefined) return kept;
+  const known = grants.projectsWith.get(level);
+  if (known !== undefined) return known;
   const found = new Bitmap();
   for (const [groupId, held] of grants.groups) {
     if (held < Math.max(level, accessLevels.guest)) continue;
@@ -60,7 +60,7 @@ export function projectsWith(store: Store, grants: Grants, level: AccessLevel): 
   return found;
 }
 
-/** A project came, went, or moved to another namespace: the sets that are kept follow. */
+/** Updates cached sets after a project came, went, or moved to another namespace. */
 export function recordProject(grants: Grants, projectId: number, namespaceId: number | undefined): void {
   for (const [level, found] of grants.projectsWith) {
     const held = namespaceId === undefined ? 0 : levelInProject(grants, projectId, namespaceId);

@@ -16,7 +16,7 @@ const weightMax = 1_000_000;
  */
 export class MemberListCache {
   readonly #store: Store;
-  readonly #kept = new Map<string, MemberList>();
+  readonly #cached = new Map<string, MemberList>();
   /** Source of a channel → the lists that it is in. */
   readonly #keysBySource = new Map<string, Set<string>>();
   readonly #weightMax: number;
@@ -43,21 +43,21 @@ export class MemberListCache {
 
   of(source: SourceRef, view: MemberListFilter, day: CalendarDate): MemberList {
     const key = keyOf(source, view);
-    const kept = this.#kept.get(key);
-    if (kept !== undefined) this.#forget(key);
-    const roster = kept?.day === day ? kept : buildMemberList(this.#store, source, view, day);
-    this.#keep(key, roster);
-    return roster;
+    const cached = this.#cached.get(key);
+    if (cached !== undefined) this.#forget(key);
+    const list = cached?.day === day ? cached : buildMemberList(this.#store, source, view, day);
+    this.#cache(key, list);
+    return list;
   }
 
-  #keep(key: string, roster: MemberList): void {
-    for (const [oldest] of this.#kept) {
-      if (this.#weight + roster.weight <= this.#weightMax) break;
+  #cache(key: string, list: MemberList): void {
+    for (const [oldest] of this.#cached) {
+      if (this.#weight + list.weight <= this.#weightMax) break;
       this.#forget(oldest);
     }
-    this.#kept.set(key, roster);
-    this.#weight += roster.weight;
-    for (const { source } of roster.channels) {
+    this.#cached.set(key, list);
+    this.#weight += list.weight;
+    for (const { source } of list.channels) {
       const name = sourceKey(source);
       const keys = this.#keysBySource.get(name) ?? new Set();
       this.#keysBySource.set(name, keys.add(key));
@@ -65,11 +65,11 @@ export class MemberListCache {
   }
 
   #forget(key: string): void {
-    const roster = this.#kept.get(key);
-    if (roster === undefined) return;
-    this.#kept.delete(key);
-    this.#weight -= roster.weight;
-    for (const { source } of roster.channels) {
+    const list = this.#cached.get(key);
+    if (list === undefined) return;
+    this.#cached.delete(key);
+    this.#weight -= list.weight;
+    for (const { source } of list.channels) {
       const name = sourceKey(source);
       const keys = this.#keysBySource.get(name);
       keys?.delete(key);

@@ -21,7 +21,7 @@ export interface MemberListFilter {
   readonly isMinimalShown: boolean;
 }
 
-/** One member for each user of a source, by the way that decides: kept in a few bytes each, in order of the rows' ids. */
+/** One member for each user of a source, by the membership that decides: a few bytes each, in the order of the rows' ids. */
 export class MemberList {
   readonly day: CalendarDate;
   readonly channels: readonly MembershipOrigin[];

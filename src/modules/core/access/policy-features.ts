@@ -7,7 +7,7 @@ import { Access } from "./service.ts";
 /** The level from which members of a private project see its code (members-and-access 4.7). */
 const codeLevel = accessLevels.reporter;
 
-/** Whether somebody who sees the project sees a part of it, too: `disabled` hides it, `private` keeps it for members. */
+/** Whether a user who sees the project also sees a part of it: `disabled` hides it, `private` shows it to members only. */
 export function canSeeFeature(
   context: Context,
   user: CallerUser | undefined,
@@ -19,7 +19,7 @@ export function canSeeFeature(
   return setting !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.guest;
 }
 
-/** Whether somebody who sees the project sees its code, too. */
+/** Whether a user who sees the project also sees its code. */
 export function canReadCode(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!canSeeFeature(context, user, project, "repository")) return false;
   const isOpen = project.visibility !== "private" && projectSettingsOf(project).repository_access_level !== "private";

@@ -28,7 +28,7 @@ function isListed(store: Store, project: ProjectRecord, fromProjectId: number): 
   return above.some(({ id }) => pair.find(jobTokenPair(project.id, { type: "group", id })) !== undefined);
 }
 
-/** Whether everybody who sees the project has this part of it. */
+/** Whether all users who see the project also see this part of it. */
 function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
   const settings = projectSettingsOf(project);
   if (asksFor === "job") return true;

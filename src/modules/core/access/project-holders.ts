@@ -1,4 +1,4 @@
-/** The projects that each user has as a member or owner, kept up to date. */
+/** The projects that each user has as a member or owner, updated with each change. */
 
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
@@ -20,7 +20,7 @@ interface Known {
 
 /**
  * Users with a project: their own, or through a membership in any way (users-and-auth 5, `without_projects`). Worked out
- * when first asked for, in one walk over projects, shares and memberships, and then kept: a membership costs one entry, a
+ * when first asked for, in one walk over projects, shares and memberships, and then cached: a membership costs one entry, a
  * project in a group that had one already nothing. When a group gets its first project or loses its last, when a share
  * changes or a group is moved, and when the day ends, it is computed again for the next call.
  */
@@ -29,7 +29,7 @@ export class ProjectHolders {
   readonly #isMember: (userId: number) => boolean;
   #known: Known | undefined;
 
-  /** `isMember`: whether somebody has a project as a member. */
+  /** `isMember`: whether the user is a member of a project. */
   constructor(store: Store, isMember: (userId: number) => boolean) {
     this.#store = store;
     this.#isMember = isMember;

@@ -42,7 +42,7 @@ export const memberships = collection("memberships", MembershipRecord, {
     holder: unique((row) => holderKey({ type: row.source_type, id: row.source_id }, row.user_id)),
     source: multi((row) => [sourceKey({ type: row.source_type, id: row.source_id })]),
     user_id: multi((row) => [row.user_id]),
-    /** Owners by source: whether somebody is the last one is asked at every change. */
+    /** Owners by source: each change checks whether the user is the last one. */
     owners: multi((row) =>
       row.access_level === accessLevels.owner ? [sourceKey({ type: row.source_type, id: row.source_id })] : [],
     ),

@@ -1,7 +1,7 @@
 import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 import { holderKey, sourceKey } from "./records-memberships.ts";
 
-/** Somebody asks to become a member; it gives no access (members-and-access 3). */
+/** A user's request to become a member; it gives no access (members-and-access 3). */
 export const AccessRequestRecord = record({
   id: field.whole,
   source_type: field.oneOf("group", "project"),

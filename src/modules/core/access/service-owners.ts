@@ -7,7 +7,7 @@ import { isExpired, memberships, sourceKey } from "./records-memberships.ts";
 /** True when an owner counts as a person who looks after a group: bots do not. */
 type Counts = (userId: number) => boolean;
 
-/** Owners of today, or those among them who stay: who is an owner until some day leaves the group to nobody from then on. */
+/** Owners of today, or only those without an expiry date: others leave the group without an owner when they expire. */
 export type OwnerSpan = "today" | "for good";
 
 /**
@@ -41,7 +41,7 @@ export function hasNoOwnerWithout(
   return lacksOwnerWithout(store, groupId, userId, { today, span: "today", counts });
 }
 
-/** The groups that nobody but the user owns, neither directly nor from above (users-and-auth 9). */
+/** The groups that only this user owns, directly and through the groups above (users-and-auth 9). */
 export function listGroupsOwnedAlone(store: Store, userId: number, wanted: Wanted): number[] {
   const others = withoutUser(wanted, userId);
   return [...store.of(memberships).by.user_id.find(userId)]

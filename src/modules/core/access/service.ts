@@ -15,18 +15,18 @@ import type { Source } from "./service-source.ts";
 
 type User = CallerUser | undefined;
 
-/** Users whose grants are kept; the one that came first goes when there are more. */
-const keptMax = 4096;
+/** The most users whose grants are cached; the oldest entry is dropped first. */
+const cachedMax = 4096;
 
 /**
  * The one place that knows who may do what where (members-and-access 1 and 4.7, groups-and-projects 1): the effective
  * level of a user in a group or project, and the sets of those that a user may see. A user's grants are worked out once
- * and kept until a membership, a share, the tree, or the day changes them.
+ * and cached until a membership, a share, the tree, or the day changes them.
  */
 export class AccessPolicy {
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #kept = new Map<number, Grants>();
+  readonly #cached = new Map<number, Grants>();
   readonly #rosters: MemberListCache;
   readonly #projectHolders: ProjectHolders;
 
@@ -39,8 +39,8 @@ export class AccessPolicy {
       (userId) => this.projectsWith(userId, accessLevels.guest).size > 0,
     );
     store.watch(memberships, (before, after) => {
-      if (before !== undefined) this.#kept.delete(before.user_id);
-      if (after !== undefined) this.#kept.delete(after.user_id);
+      if (before !== undefined) this.#cached.delete(before.user_id);
+      if (after !== undefined) this.#cached.delete(after.user_id);
     });
     store.watch(groupLinks, (before, after) => {
       this.#forgetThoseIn(before?.group_id);
@@ -88,7 +88,7 @@ export class AccessPolicy {
     return levelInProject(this.#grantsOf(userId), id, namespace_id);
   }
 
-  /** Whether a group or project is being deleted, alone or with a group above it: it is there for nobody. */
+  /** Whether a group or project is being deleted, alone or with a group above it: no user sees it. */
   isGoing(source: Source): boolean {
     return "group" in source
       ? source.group.is_being_deleted === true || this.#isGoing(source.group.parent_id)
@@ -140,7 +140,7 @@ export class AccessPolicy {
     return projectsWith(this.#store, this.#grantsOf(userId), level);
   }
 
-  /** Every way by which somebody is a member here, the one that decides first: it has the highest level. */
+  /** All memberships of a user here, the effective one first: it has the highest level. */
   explain(userId: number, source: SourceRef): EffectiveMembership[] {
     return effectiveMembershipsOf(this.#store, userId, source, this.today);
   }
@@ -160,7 +160,7 @@ export class AccessPolicy {
     return this.#projectHolders.on(this.today);
   }
 
-  /** The highest level that somebody holds anywhere; 0 for who is a member nowhere. */
+  /** The highest level of a user anywhere; 0 without a membership. */
   highestLevel(userId: number): AccessLevel {
     let highest: AccessLevel = accessLevels.none;
     for (const id of this.#store.of(memberships).by.user_id.find(userId)) {
@@ -185,20 +185,20 @@ export class AccessPolicy {
   }
 
   #grantsOf(userId: number): Grants {
-    const kept = this.#kept.get(userId);
+    const cached = this.#cached.get(userId);
     const today = this.today;
-    if (kept?.day === today) return kept;
+    if (cached?.day === today) return cached;
     const grants = grantsOf(this.#store, userId, today);
-    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
-    this.#kept.set(userId, grants);
+    if (this.#cached.size >= cachedMax) this.#cached.delete(this.#cached.keys().next().value as number);
+    this.#cached.set(userId, grants);
     return grants;
   }
 
   #forgetThoseIn(...groupIds: readonly (number | null | undefined)[]): void {
     for (const id of groupIds) {
       if (id === null || id === undefined) continue;
-      for (const [userId, grants] of this.#kept) {
-        if (grants.groups.has(id) || grants.above.has(id)) this.#kept.delete(userId);
+      for (const [userId, grants] of this.#cached) {
+        if (grants.groups.has(id) || grants.above.has(id)) this.#cached.delete(userId);
       }
     }
   }
@@ -206,9 +206,9 @@ export class AccessPolicy {
   #noteProject(before: ProjectRecord | undefined, after: ProjectRecord | undefined): void {
     if (before !== undefined && before.namespace_id === after?.namespace_id) return;
     const id = (before ?? after)?.id as number;
-    for (const [userId, grants] of this.#kept) {
+    for (const [userId, grants] of this.#cached) {
       // The groups above the project have changed for its direct members.
-      if (grants.projects.has(id)) this.#kept.delete(userId);
+      if (grants.projects.has(id)) this.#cached.delete(userId);
       else recordProject(grants, id, after?.namespace_id);
     }
   }

@@ -38,7 +38,7 @@ export interface SourceKind {
   /** `/groups/:id` or `/projects/:id`. */
   readonly path: string;
   readonly id: ReturnType<typeof groupId>;
-  /** Somebody with this level there; see `inGroup`. */
+  /** A user with this level there; see `inGroup`. */
   who(
     levels: { readonly group: AccessLevel; readonly project: AccessLevel },
     options?: { late?: true },

@@ -39,7 +39,7 @@ const properties = {
 export const ApplicationSettings = Type.Object(properties, { $id: "ApplicationSettings" });
 export type ApplicationSettings = Static<typeof ApplicationSettings>;
 
-/** Settings of an instance where nobody has changed them. */
+/** The initial settings of an instance. */
 export const initialSettings: ApplicationSettings = {
   akismet_api_key: null,
   akismet_enabled: false,

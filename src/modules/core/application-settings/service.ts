@@ -38,7 +38,7 @@ export function shownSettings(context: Context): ApplicationSettings {
 }
 
 /**
- * The weight of every storage, in their order (storage-moves 1): until somebody sets them the first has all of it, and then
+ * The weight of every storage, in their order (storage-moves 1): until they are set the first has all of it, and then
  * those that were not named have none.
  */
 export function weightsOf({ store, repositories }: Context): Readonly<Record<string, number>> {

@@ -42,7 +42,7 @@ const AuditDetails = field.object({
 
 export const AuditEventRecord = record({
   id: field.whole,
-  /** -1 for nobody signed in. */
+  /** -1 for an anonymous or system caller. */
   author_id: field.whole,
   entity_id: field.whole,
   entity_type: field.oneOf(...entityTypes),

@@ -27,7 +27,7 @@ export function listFollowees(store: Store, userId: number, page: PageRequest): 
   return mapPage(pageOf(store, "follower_id", userId, page), (follow) => follow.followee_id);
 }
 
-/** Throws `unchanged` for somebody who is followed already and for oneself, 400 for one too many. */
+/** Throws `unchanged` for a user who is followed already and for the caller, 400 beyond the limit. */
 export function follow({ store, clock }: Context, followerId: number, followeeId: number): void {
   if (followerId === followeeId || isFollowing(store, followerId, followeeId)) throw unchanged();
   if (store.of(follows).by.follower_id.find(followerId).size >= followeesMax) {
@@ -40,7 +40,7 @@ export function follow({ store, clock }: Context, followerId: number, followeeId
   });
 }
 
-/** Throws `unchanged` for somebody who is not followed. */
+/** Throws `unchanged` for a user who is not followed. */
 export function unfollow({ store }: Context, followerId: number, followeeId: number): void {
   const id = findFollow(store, followerId, followeeId);
   if (id === undefined) throw unchanged();

@@ -13,7 +13,7 @@ import type { ProjectRecord } from "./records-projects.ts";
 
 /**
  * Published in each step of the deletion of a project, until a step leaves some of its budget (groups-and-projects 3.1).
- * Nobody sees the project any more; its own record is removed after all subscribers are done. Records that point to others
+ * The project is hidden from all users; its own record is removed after all subscribers are done. Records that point to others
  * are removed in an earlier phase than those.
  */
 export const projectDeleted = domainEvent<{ readonly project: ProjectRecord; readonly budget: RemovalBudget }>(

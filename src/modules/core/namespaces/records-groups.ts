@@ -79,7 +79,7 @@ export const GroupRecord = record({
   repository_storage: field.text,
   created_at: field.moment,
   updated_at: field.moment,
-  /** Its deletion was accepted: nobody sees it any more. */
+  /** Its deletion was accepted: it is hidden from all users. */
   is_being_deleted: field.optional(field.oneOf(true)),
 });
 export type GroupRecord = RecordOf<typeof GroupRecord>;

@@ -16,7 +16,7 @@ import { AvatarRecord, nameKey } from "./records-groups.ts";
 const featureLevel = field.oneOf("disabled", "private", "enabled", "public");
 export type FeatureLevel = RecordOf<typeof featureLevel>;
 
-/** Parts of a project that can be turned off or kept for members (groups-and-projects 3.3). */
+/** Parts of a project that can be turned off or restricted to members (groups-and-projects 3.3). */
 export const projectFeatures = [
   "issues",
   "repository",
@@ -187,7 +187,7 @@ export const ProjectRecord = record({
   readme: field.optional(field.text),
   /** Sizes in bytes and counts, as far as they are not 0. */
   statistics: field.optional(field.partial(ProjectStatistics)),
-  /** Its deletion was accepted: nobody sees it any more, and its name and path are free. */
+  /** Its deletion was accepted: it is hidden from all users, and its name and path are free. */
   is_being_deleted: field.optional(field.oneOf(true)),
 });
 export type ProjectRecord = RecordOf<typeof ProjectRecord>;

@@ -54,18 +54,18 @@ export function projectStatisticsOf({ statistics }: ProjectRecord): ProjectStati
 /** The sums of the sizes of groups' projects: computed on request, and cached until one of the projects changes. */
 export class GroupStatisticsCache {
   readonly #store: Store;
-  readonly #kept = new Map<number, ProjectStatistics>();
+  readonly #cached = new Map<number, ProjectStatistics>();
 
   constructor(store: Store) {
     this.#store = store;
     store.watch(projects, (before, after) => {
-      for (const project of [before, after]) if (project !== undefined) this.#kept.delete(project.namespace_id);
+      for (const project of [before, after]) if (project !== undefined) this.#cached.delete(project.namespace_id);
     });
   }
 
   /** Returns the sums of the projects directly in a group (groups-and-projects 2.4). */
   of(groupId: number): ProjectStatistics {
-    const known = this.#kept.get(groupId);
+    const known = this.#cached.get(groupId);
     if (known !== undefined) return known;
     const documents = this.#store.of(projects);
     const sums: Record<string, number> = { ...noStatistics };
@@ -75,7 +75,7 @@ export class GroupStatisticsCache {
       }
     }
     const statistics = { ...noStatistics, ...sums };
-    this.#kept.set(groupId, statistics);
+    this.#cached.set(groupId, statistics);
     return statistics;
   }
 

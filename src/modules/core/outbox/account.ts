@@ -75,7 +75,7 @@ export class MailAccount {
   }
 
   /** The oldest mail that is not in the excess; undefined for none. */
-  get firstKept(): number | undefined {
+  get firstRetained(): number | undefined {
     return this.#ids[this.#excess];
   }
 

@@ -3,7 +3,7 @@ import type { View } from "../../kernel/view.ts";
 import { type MailRecord, mailDeliveries } from "./records.ts";
 import type { OutboxMail } from "./schema.ts";
 
-/** notification-settings 5. `sent_at` is null for a mail that waits, that was given up, and that nobody was to send. */
+/** notification-settings 5. `sent_at` is null for a mail that waits, that was given up, or that had no SMTP server. */
 export function presentMail(mail: MailRecord, { context: { store } }: View): Static<typeof OutboxMail> {
   return {
     to: mail.to,

@@ -84,9 +84,9 @@ export class MailRemover {
     this.#account.removeAfter(last);
     this.#account.moveExcess(this.#oldestUnsent());
     if (!hasUncounted && !this.#account.isExcessLarge) return;
-    const below = this.#account.firstKept ?? last + 1;
+    const below = this.#account.firstRetained ?? last + 1;
     const before = store.logOf(mails).size;
-    // A result without its mail harms nobody; a mail without its result would look unsent.
+    // A result without its mail is harmless; a mail without its result would look unsent.
     store.dropBelow(mails, below);
     this.#account.removeExcess();
     store.dropBelow(mailDeliveries, below);

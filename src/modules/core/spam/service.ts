@@ -9,7 +9,7 @@ import { captchaServiceOf, isSolved } from "./recaptcha.ts";
 import { type NoteableType, type SpamLogRecord, spamLogs } from "./records.ts";
 import { isSpam } from "./verdict.ts";
 
-/** A text that somebody is about to show to everyone. */
+/** A text that is about to become public. */
 export interface Submission {
   readonly noteable_type: NoteableType;
   readonly title: string;

@@ -14,7 +14,7 @@ import { getUser } from "./service.ts";
 
 const UserInPath = Type.Object({ id: idInPath("user id") });
 
-/** Throws 404 for a profile that this caller does not see, as for nobody's. */
+/** Throws 404 for a profile that this caller does not see, as for one that does not exist. */
 function getVisibleUser(context: Context, caller: SignedInCaller, id: number): UserRecord {
   const user = getUser(context.store, id);
   if (!canSeeProfile(context, caller, user)) throw notFound("User");

@@ -41,7 +41,7 @@ class ListedUserTexts {
     this.#context = context;
   }
 
-  /** The same for all administrators: the texts depend on the edition and on nobody's own rights. */
+  /** The same for all administrators: the texts depend on the edition and not on the rights of one user. */
   forAdministrators({ user }: Caller): PresentedTexts<UserRecord> {
     const administrator: Caller = { user, token: undefined, ipAddress: null };
     this.#forAdministrators ??= new PresentedTexts((listed, { baseUrl }) =>
@@ -64,12 +64,12 @@ export function userPresenter(
   const { context, caller } = view;
   const texts = context.get(UserTexts);
   if (!canReadAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, view);
-  const kept = texts.forAdministrators(caller);
+  const cache = texts.forAdministrators(caller);
   const { store } = context;
   return (user) => {
     const { followers, following } = countFollows(store, user.id);
     if (withCustomAttributes !== true && followers === 0 && following === 0) {
-      return kept.textOf(user, view, creatorOf(context, user));
+      return cache.textOf(user, view, creatorOf(context, user));
     }
     // The user's document does not have the follows, and they depend on the caller.
     const added = withCustomAttributes === true ? presentCustomAttributes({ resource: "User", id: user.id }, view) : {};

@@ -44,7 +44,7 @@ export const UserRecord = record({
   name: field.text,
   email: field.text,
   state: field.oneOf(...userStates),
-  /** `human` is anybody who can sign in; the others are accounts that the platform or a project makes for itself. */
+  /** `human` accounts can sign in; the others belong to the platform or a project. */
   user_type: field.oneOf("human", "project_bot", "group_bot", "ghost", "alert_bot", "support_bot"),
   namespace_id: field.whole,
   created_by_id: field.nullable(field.whole),

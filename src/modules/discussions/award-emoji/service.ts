@@ -28,7 +28,7 @@ export function getAward({ store }: Context, awardable: SubjectRef, id: number):
   return award;
 }
 
-/** `POST …/award_emoji`. Throws 404 for a name that nobody knows, or that the caller gave already. */
+/** `POST …/award_emoji`. Throws 404 for an unknown name, and for one that the caller gave already. */
 export function createAward(
   { store, clock }: Context,
   caller: SignedInCaller,

@@ -47,7 +47,7 @@ export function listNotes(
 }
 
 /**
- * `POST …/notes`. Throws 403 for an internal note of somebody who could not read it and on a locked issue, 400 for a bad
+ * `POST …/notes`. Throws 403 for an internal note of a user who could not read it and on a locked issue, 400 for a bad
  * body.
  */
 export function createNote(

@@ -33,7 +33,7 @@ interface GroupPosition {
   readonly isTopLevel: boolean;
 }
 
-/** The settings with those that were given; only what differs from the initial ones is kept in a record. */
+/** The settings with those that were given; a record stores only those that differ from the initial ones. */
 export function withSettings(
   before: Partial<GroupSettings>,
   given: GroupSettingsGiven & Partial<Pick<GroupSettings, "shared_runners_setting">>,

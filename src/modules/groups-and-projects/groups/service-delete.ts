@@ -23,7 +23,7 @@ const marksMax = 500;
 /** Documents that one step of the job takes. */
 const stepMax = 50;
 
-/** `DELETE /groups/:id` (groups-and-projects 2.1): nobody sees it any more, and a job removes it. Throws 412. */
+/** `DELETE /groups/:id` (groups-and-projects 2.1): it is hidden from all users, and a job removes it. Throws 412. */
 export function deleteGroup(
   context: Context,
   caller: Caller,
@@ -49,7 +49,7 @@ export function acceptGroupDeletion(tx: Transaction, context: Context, caller: C
   enqueueJob(tx, context, { kind: groupDeletion.kind, payload: { group_id: group.id } });
 }
 
-/** Lists leave out what is marked; single groups and projects below a group that goes are seen by nobody anyhow. */
+/** Marks groups and projects for lists, which leave them out; single ones below a deleted group are hidden anyway. */
 function markBelow(tx: Transaction, store: Store, groupId: number): void {
   let left = marksMax;
   const waiting = [groupId];

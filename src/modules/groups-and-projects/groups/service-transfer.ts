@@ -61,7 +61,7 @@ function problemOf(
   return [...namesakes].length > 0 ? "Name has already been taken" : undefined;
 }
 
-/** Somebody whose membership gives that right today. */
+/** A user whose membership gives that right today. */
 function hasOwner(context: Context, groupId: number): boolean {
   const { store } = context;
   return [...store.of(memberships).by.owners.find(sourceKey({ type: "group", id: groupId }))].some((id) => {

@@ -56,7 +56,7 @@ function countsOf(context: Context, groupId: number) {
   };
 }
 
-/** Fields of a subscription, which nobody has here. */
+/** Fields of a subscription; there are none here. */
 function planOf(context: Context, { id, owner_id }: NamespaceRecord) {
   const { store } = context;
   const group = store.of(groups).get(id);

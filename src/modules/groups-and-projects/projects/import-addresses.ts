@@ -4,7 +4,7 @@ import { withoutUserinfo } from "../../../lib/web-address.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 
-/** Takes users and passwords out of the addresses of imports that an older version kept. */
+/** Removes users and passwords from the addresses of imports that an older version stored. */
 export const importAddressCleaning: CronJob = {
   name: "addresses of imports",
   schedule: daily,

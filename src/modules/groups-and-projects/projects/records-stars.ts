@@ -5,7 +5,7 @@ import { collection, field, multi, type RecordOf, record, type Store, unique } f
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** Somebody likes a project. */
+/** A user's star on a project. */
 export const ProjectStarRecord = record({
   id: field.whole,
   user_id: field.whole,

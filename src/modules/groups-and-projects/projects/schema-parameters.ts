@@ -47,7 +47,7 @@ export const GetProject = {
   ...withCustomAttributes,
 };
 
-/** Orders that everybody may ask for. */
+/** Orders for all callers. */
 const openOrders = [
   "id",
   "name",

@@ -46,7 +46,7 @@ export function createProjectForUser(
   return createProjectIn(context, caller, place, user.id, params, baseUrl);
 }
 
-/** The personal namespace of a user; everybody has one. */
+/** The personal namespace of a user; each user has one. */
 export function personalNamespaceOf({ store }: Context, userId: number): NamespaceRecord {
   const id = store.of(namespaces).by.owner_id.find(userId);
   const namespace = id === undefined ? undefined : store.of(namespaces).get(id);

@@ -25,7 +25,7 @@ export function listRequests({ store }: Context, source: Source, page: PageReque
 }
 
 /**
- * `POST /SRC/:id/access_requests` (members-and-access 3.1). Throws 403 for members and where nobody may ask, 400 for a
+ * `POST /SRC/:id/access_requests` (members-and-access 3.1). Throws 403 for members and where requests are disabled, 400 for a
  * second request.
  */
 export function requestAccess(context: Context, { user }: SignedInCaller, source: Source): AccessRequestRecord {

@@ -23,7 +23,7 @@ import { serviceKey } from "../../kernel/service.ts";
 const membershipTypes = ["group_member", "project_member", "group_invite", "project_invite"] as const;
 type MembershipType = (typeof membershipTypes)[number];
 
-/** Somebody in a top-level group, in anything below it, or in a group that was invited to one of those. */
+/** A member of a top-level group, of anything below it, or of a group that was invited to one of those. */
 export interface HierarchyMember {
   readonly userId: number;
   readonly type: MembershipType;
@@ -40,52 +40,53 @@ interface Hierarchy {
   readonly invited: ReadonlySet<number>;
 }
 
-/** Hierarchies whose occupants are kept. */
-const keptMax = 16;
+/** The most hierarchies whose members are cached. */
+const cachedMax = 16;
 
 /** Keeps who is in the hierarchies that are asked about, until something there changes or the day ends. */
 class Hierarchies {
   readonly #store: Store;
-  readonly #kept = new Map<number, Hierarchy>();
+  readonly #cached = new Map<number, Hierarchy>();
 
   constructor(store: Store) {
     this.#store = store;
     watchSources(store, (source) => this.#forgetThoseWith(source));
     store.watch(groups, (before, after) => {
-      if (before !== undefined && before.parent_id !== after?.parent_id) this.#kept.clear();
+      if (before !== undefined && before.parent_id !== after?.parent_id) this.#cached.clear();
     });
     store.watch(projects, (before, after) => {
-      if (before !== undefined && before.namespace_id !== after?.namespace_id) this.#kept.clear();
+      if (before !== undefined && before.namespace_id !== after?.namespace_id) this.#cached.clear();
     });
   }
 
   of(rootId: number, day: CalendarDate): Hierarchy {
-    const kept = this.#kept.get(rootId);
-    if (kept?.day === day) return kept;
+    const cached = this.#cached.get(rootId);
+    if (cached?.day === day) return cached;
     const hierarchy = surveyed(this.#store, rootId, day);
-    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
-    this.#kept.set(rootId, hierarchy);
+    if (this.#cached.size >= cachedMax) this.#cached.delete(this.#cached.keys().next().value as number);
+    this.#cached.set(rootId, hierarchy);
     return hierarchy;
   }
 
   #forgetThoseWith({ type, id }: SourceRef): void {
-    if (this.#kept.size === 0) return;
+    if (this.#cached.size === 0) return;
     const namespaceId = type === "group" ? id : this.#store.of(projects).get(id)?.namespace_id;
     const rootId = namespaceId === undefined ? undefined : selfAndAncestors(this.#store, namespaceId).at(-1)?.id;
-    for (const [keptId, { invited }] of this.#kept) {
-      if (rootId === undefined || keptId === rootId || (type === "group" && invited.has(id))) this.#kept.delete(keptId);
+    for (const [cachedId, { invited }] of this.#cached) {
+      if (rootId === undefined || cachedId === rootId || (type === "group" && invited.has(id)))
+        this.#cached.delete(cachedId);
     }
   }
 }
 
 export const HierarchyMembers = serviceKey("hierarchy-members", ({ store }) => new Hierarchies(store));
 
-/** Everybody in a top-level group's hierarchy with at least guest, whatever the state of the account. */
+/** All members of a top-level group's hierarchy from guest on, in any state of the account. */
 export function hierarchyMembersOf(context: Context, rootId: number): ReadonlyMap<number, HierarchyMember> {
   return context.get(HierarchyMembers).of(rootId, context.get(Access).today).occupants;
 }
 
-/** Whether somebody with this level takes a seat: active people, in ultimate beyond guests. */
+/** Whether a user with this level takes a seat: active people, in ultimate beyond guests. */
 export function isBillable({ edition }: Context, user: UserRecord, level: AccessLevel): boolean {
   if (user.state !== "active" || user.user_type !== "human") return false;
   return includesTier(edition, "ultimate") ? level > accessLevels.guest : level >= accessLevels.guest;

@@ -17,7 +17,7 @@ import { insertMembership } from "./service-memberships.ts";
 
 /**
  * `POST /projects/:id/import_project_members/:project_id` (groups-and-projects 3.1): the direct members of another
- * project join this one; those who are here already stay what they are. Nobody becomes more than the caller is.
+ * project join this one; those who are here already stay what they are. No level is above the caller's.
  */
 export function importMembers(
   context: Context,

@@ -20,7 +20,7 @@ export interface MemberDraft {
 /** A draft that holds to the rules. */
 export type CheckedDraft = MemberDraft & { readonly access_level: AccessLevel };
 
-/** Throws 400 with the errors of every attribute (members-and-access 2). `isNew`: nobody there is to be changed. */
+/** Throws 400 with the errors of every attribute (members-and-access 2). `isNew`: there is no membership to change. */
 export function validateDraft(
   context: Context,
   source: Source,

@@ -48,7 +48,7 @@ export function requireMemberManager(
   if (levels.includes(accessLevels.owner)) requireLevel(context, caller, source, accessLevels.owner);
 }
 
-/** Throws 405 in a project whose group lets nobody add members to projects. */
+/** Throws 405 in a project whose group forbids to add members to projects. */
 export function requireUnlockedMembership({ store, edition }: Context, source: Source): void {
   if ("group" in source || !includesTier(edition, "premium")) return;
   const isLocked = namespacesOf(store, source).some(({ id }) => {
@@ -58,7 +58,7 @@ export function requireUnlockedMembership({ store, edition }: Context, source: S
   if (isLocked) throw new Failure("not_allowed", { message: "405 Method Not Allowed" });
 }
 
-/** The one whom a group must keep, or whose personal namespace holds the project: nobody may touch their membership. */
+/** The last owner of a group, or the owner of the personal namespace: their membership cannot be changed. */
 export function isProtected(context: Context, source: Source, row: MembershipRecord): boolean {
   const { store } = context;
   const access = context.get(Access);
@@ -67,7 +67,7 @@ export function isProtected(context: Context, source: Source, row: MembershipRec
   return isLastOwner(store, source.group.id, row.user_id, access.today, (id) => isPerson(context, id));
 }
 
-/** Throws 403 for memberships that nobody may change. */
+/** Throws 403 for memberships that cannot be changed. */
 export function requireUnprotected(context: Context, source: Source, row: MembershipRecord): void {
   if (isProtected(context, source, row)) throw forbidden();
 }

@@ -100,7 +100,7 @@ function isUsingSeat({ context, root }: MemberView, user: UserRecord, level: Acc
   return held !== undefined && isBillable(context, user, held);
 }
 
-/** Rule 6: whoever sees members of a private group only from the other side does not learn who made them. */
+/** Rule 6: callers who see members of a private group only through a share do not learn who added them. */
 function isCreatorShown({ context, caller, source }: MemberView, { channel }: EffectiveMembership): boolean {
   if (channel.link === undefined) return true;
   const group = context.store.of(groups).get(channel.link.group_id);

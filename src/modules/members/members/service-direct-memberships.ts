@@ -25,7 +25,7 @@ export function isVisible(context: Context, row: MembershipRecord): boolean {
   return row.access_level !== accessLevels.minimal || isMinimalVisible(context);
 }
 
-/** The direct membership of somebody, as far as it is there for anybody. */
+/** The direct membership of a user, if it is visible. */
 export function findMembership(context: Context, source: Source, userId: number): MembershipRecord | undefined {
   const documents = context.store.of(memberships);
   const id = documents.by.holder.find(holderKey(refOf(source), userId));
@@ -40,7 +40,7 @@ export function getMembership(context: Context, source: Source, userId: number):
   return row;
 }
 
-/** The direct memberships of somebody in the group and in everything below it, oldest first. */
+/** The direct memberships of a user in the group and in everything below it, oldest first. */
 export function membershipsBelow(context: Context, userId: number, groupId: number): MembershipRecord[] {
   const { store } = context;
   return [...store.of(memberships).by.user_id.find(userId)]

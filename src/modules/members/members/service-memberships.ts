@@ -107,7 +107,7 @@ export function removeMembership(tx: Transaction, context: Context, caller: Call
   });
 }
 
-/** An event about somebody's membership of a source (members-and-access 7). */
+/** An event about a membership (members-and-access 7). */
 export function recordMemberEvent(
   tx: Transaction,
   context: Context,

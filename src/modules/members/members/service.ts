@@ -29,7 +29,7 @@ export function updateMember(
   return context.store.transact((tx) => updateMembership(tx, context, caller, source, user, row, draft));
 }
 
-/** `DELETE /SRC/:id/members/:user_id` (members-and-access 4.5): everybody may go, and some may send others away. */
+/** `DELETE /SRC/:id/members/:user_id` (members-and-access 4.5): members may leave, and some may remove others. */
 export function deleteMember(
   context: Context,
   caller: SignedInCaller,

@@ -137,7 +137,7 @@ export const AlertIntegrationRecord = record({
   active: field.flag,
   /** 16 hex digits. */
   endpoint_identifier: field.text,
-  /** 32 hex digits. Maintainers read it at any time, so it is kept as it is. */
+  /** 32 hex digits. Maintainers read it at any time, so it is stored as it is. */
   token: field.text,
   /** JSON of an object. */
   payload_example: field.text,

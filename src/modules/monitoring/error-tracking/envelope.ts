@@ -15,7 +15,7 @@ const itemsMax = 1000;
 
 /**
  * The event in an envelope: the header of the envelope, then items, each a header and a payload, in lines (error-tracking
- * C). undefined for a transaction, of which nothing is kept. Throws 400 for what is no envelope, or has no event.
+ * C). undefined for a transaction, which is not stored. Throws 400 for what is no envelope, or has no event.
  */
 export function readEnvelope(bytes: Uint8Array): unknown {
   const lines = new Lines(bytes);

@@ -17,7 +17,7 @@ export const errorTrackingModule = defineModule({
   operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
   services: [EventCheck],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
-  // Events are entries of a log, which stay: nobody finds them without their error, and large payloads are removed.
+  // Events are entries of a log, which stay: they cannot be found without their error, and large payloads are removed.
   on: [
     errorTrackingSettingsRemoval,
     deletedWithProject(clientKeys),

@@ -93,7 +93,7 @@ export function presentEvent(event: ErrorEventRecord, { context: { store } }: Vi
     release: textOf(payload.release),
     date_received: event.occurred_at,
     stack_trace_entries: stackTraceOf(payload),
-    // The parsed payload of a large event takes many times its text: it is not kept until the answer is sent.
+    // The parsed payload of a large event takes many times the memory of its text: it is dropped before the answer is sent.
     payload: new StoredJson(json),
   };
 }

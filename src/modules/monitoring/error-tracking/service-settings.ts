@@ -14,7 +14,7 @@ export function getSetting(store: Store, { id }: ProjectRecord): ErrorTrackingSe
   return setting;
 }
 
-/** `PUT …/settings`: made or replaced. Throws 400 for tracking by another server, which nobody can configure here. */
+/** `PUT …/settings`: made or replaced. Throws 400 for tracking by another server, which cannot be configured here. */
 export function replaceSetting(context: Context, project: ProjectRecord, choice: Choice): ErrorTrackingSettingRecord {
   const { store } = context;
   if (choice.active && !choice.integrated) {

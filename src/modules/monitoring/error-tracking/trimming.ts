@@ -14,20 +14,20 @@ const valuesMax = 100_000;
 type Change = (value: unknown) => unknown;
 
 /**
- * A checked event as it is kept: without the middle of each list of exceptions, threads or frames that has more than 250
+ * Returns a checked event in its stored form: without the middle of each list of exceptions, threads or frames that has more than 250
  * entries, as client libraries and their servers cut such lists. The first 50 and the last 200 stay: the last frame is
  * where the error was thrown, and between the ends a recursion repeats itself. Of the lines around a frame the 100
  * nearest on each side stay. The JSON of any other event is unchanged. Throws 400 where more than 100,000 values are left.
  */
 export function trimmed(event: JsonObject): JsonObject {
   const { exception, threads } = event;
-  const kept = {
+  const trimmed = {
     ...event,
     exception: trimmedHolders(exception),
     ...(threads === undefined ? {} : { threads: trimmedHolders(threads) }),
   };
-  if (valuesIn(kept) > valuesMax) throw unsupported();
-  return kept;
+  if (valuesIn(trimmed) > valuesMax) throw unsupported();
+  return trimmed;
 }
 
 /** Exceptions or threads: in `values`, or a bare array. */
@@ -52,6 +52,6 @@ function withMember(value: unknown, name: string, change: Change): unknown {
 
 function withoutMiddle(list: unknown, change: Change): unknown {
   if (!Array.isArray(list)) return list;
-  const kept = list.length <= firstMax + lastMax ? list : [...list.slice(0, firstMax), ...list.slice(-lastMax)];
-  return kept.map(change);
+  const trimmed = list.length <= firstMax + lastMax ? list : [...list.slice(0, firstMax), ...list.slice(-lastMax)];
+  return trimmed.map(change);
 }

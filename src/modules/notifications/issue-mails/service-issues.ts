@@ -47,7 +47,7 @@ export function mailNote(tx: Transaction, context: Context, { caller, note, issu
   });
 }
 
-/** Mails that an open issue is due the next day. Nobody caused that, so nobody is left out. */
+/** Mails that an open issue is due the next day. No user caused that, so no recipient is left out. */
 export function mailDueIssue(tx: Transaction, context: Context, issue: IssueRecord): void {
   const common = aboutIssue(context, issue, "issue_due", undefined);
   if (common === undefined) return;

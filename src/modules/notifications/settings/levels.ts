@@ -9,7 +9,7 @@ export type NotificationLevel = keyof typeof levelNumbers;
 
 export const notificationLevels = Object.keys(levelNumbers) as readonly NotificationLevel[];
 
-/** Event → whether its flag is on when nobody has set it (notification-settings 3). Named and ordered as on the wire. */
+/** Event → whether its flag is on by default (notification-settings 3). Named and ordered as on the wire. */
 export const initialFlags = {
   new_note: false,
   new_issue: false,

@@ -19,7 +19,7 @@ export const NotificationSettingsRecord = record({
   /** 0 for the global ones. */
   source_id: field.whole,
   level: field.oneOf(...notificationLevels),
-  /** Flags that were ever set. They are kept at every level, and count at `custom`. */
+  /** Flags that were ever set. They are stored at every level, and count at `custom`. */
   events: field.partial(field.object(eventFlags)),
   /** Global only. null: the primary address, whichever that is. */
   notification_email: field.nullable(field.text),

@@ -28,7 +28,7 @@ type Scene = { readonly project: ProjectRecord } | { readonly group: GroupRecord
 /** The parts of an event that decide who gets mail about it. */
 export type Occurrence = Scene & {
   readonly event: NotificationEvent;
-  /** The user who caused it, and gets no mail. undefined: nobody did, as when a pipeline ends. */
+  /** The user who caused it, and gets no mail. undefined: no user did, as when a pipeline ends. */
   readonly actor: number | undefined;
   /** Users who have a part in the thing: author, assignees, those who commented. Not read for pipelines. */
   readonly participants: readonly number[];

@@ -103,7 +103,7 @@ export const groupSettingsRemoval = groupRemoval({
   remove: (tx, { store }, { id }, limit) => removeSettingsOfSource(tx, store, { type: "group", id }, limit),
 });
 
-/** The primary address is kept as null, so that it stays the primary one when that changes. */
+/** The primary address is stored as null, so that it stays the primary one when that changes. */
 function addressAfter(
   store: Store,
   userId: number,

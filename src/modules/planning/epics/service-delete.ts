@@ -27,7 +27,7 @@ export function deleteEpic(
   context.store.transact((tx) => removeEpic(tx, context, epic));
 }
 
-/** The deletion as part of another act. Nobody sees the epic any more, however much is in it. */
+/** Deletes the epic in the transaction of another act. It is hidden at once, however much is in it. */
 export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "clock">, { id }: EpicRecord): void {
   tx.remove(epics, id);
   const slice = new Slice(atOnceMax);

@@ -12,7 +12,7 @@ export function requireIssueCreator(context: Context, caller: SignedInCaller, pr
   if (project.archived || !canSeeIssuesOf(context.get(Access), caller.user, project)) throw forbidden();
 }
 
-/** Whether issues can be made in the project by anybody at all. */
+/** Whether the project can have new issues at all. */
 export function hasIssuesPossible(project: ProjectRecord): boolean {
   return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
 }

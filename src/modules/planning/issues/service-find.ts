@@ -5,7 +5,7 @@ import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, iidKey, issues } from "../records/index.ts";
 import { ReadableIssues } from "./readable/readable-issues.ts";
 
-/** The issue of this number in the project, whether somebody may read it or not; 404. */
+/** The issue of this number in the project, without a check of rights; 404. */
 export function getIssue({ store }: Context, project: ProjectRecord, iid: number): IssueRecord {
   const id = store.of(issues).by.iid.find(iidKey(project.id, iid));
   const issue = id === undefined ? undefined : store.of(issues).get(id);

@@ -42,13 +42,13 @@ function awardableOf({ awardable_type, awardable_id }: AwardEmojiRecord): Subjec
   return { type: awardable_type, id: awardable_id };
 }
 
-/** Other names of reactions → the names that they are kept by. */
+/** Other names of reactions → the names that they are stored by. */
 const otherNames: ReadonlyMap<string, string> = new Map([
   ["+1", "thumbsup"],
   ["-1", "thumbsdown"],
 ]);
 
-/** The name that a reaction is kept by. */
+/** The name that a reaction is stored by. */
 export function emojiName(given: string): string {
   return otherNames.get(given) ?? given;
 }

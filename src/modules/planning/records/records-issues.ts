@@ -25,7 +25,7 @@ export const IssueRecord = record({
   weight: field.nullable(field.whole),
   due_date: field.nullable(field.day),
   start_date: field.nullable(field.day),
-  /** null until somebody set it. */
+  /** null until it is set. */
   discussion_locked: field.nullable(field.flag),
   created_at: field.moment,
   updated_at: field.moment,
@@ -38,7 +38,7 @@ export const IssueRecord = record({
   total_time_spent: field.whole,
   /** Check boxes of the description; undefined: not counted yet. */
   task_completion: field.optional(field.object({ count: field.whole, completed_count: field.whole })),
-  /** Kept with the notes and reactions, so that lists need not count them. */
+  /** Updated with the notes and reactions, so that lists need not count them. */
   user_notes_count: field.whole,
   upvotes: field.whole,
   downvotes: field.whole,

@@ -68,8 +68,8 @@ export function resolveLabels(
 ): number[] | undefined {
   if (all === undefined && !add_labels && !remove_labels) return undefined;
   const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, places, titles, mayCreate);
-  const kept = all === undefined ? present : idsOf(all ?? []);
-  const ids = removeFromLabels(context.store, [...new Set([...kept, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
+  const base = all === undefined ? present : idsOf(all ?? []);
+  const ids = removeFromLabels(context.store, [...new Set([...base, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
   if (ids.length > labelsMax) throw invalid({ labels: [`are too many (maximum is ${labelsMax})`] });
   return ids.sort((a, b) => a - b);
 }

@@ -13,7 +13,7 @@ export const repositoryDeletionKind = "container_repository_deletion";
 /** Things that one step takes. */
 const stepMax = 50;
 
-/** Takes a repository that is going out of the collections; the bytes are swept when nobody else has them. */
+/** Takes a repository that is going out of the collections; the bytes are swept when no other document names them. */
 export const containerRepositoryDeletion: JobKind = jobKind<{ readonly repository_id: number }>({
   kind: repositoryDeletionKind,
   async run({ context, payload: { repository_id }, pace, complete }) {

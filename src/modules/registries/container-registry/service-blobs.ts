@@ -108,7 +108,7 @@ export async function finishUpload(
   const stored = await upload.keep();
   const { blobs } = context.store;
   try {
-    // Nobody says before the end which digest it will be.
+    // The client names the digest only at the end.
     const sha512 = isSha512(hex) ? await sha512Of(Bun.file(blobs.pathOf(stored.hash)).stream()) : undefined;
     if (sha512 !== undefined && sha512 !== hex) throw digestInvalid(digest);
     context.store.transact((tx) => {

@@ -87,7 +87,7 @@ export const containerTagsDeletion: JobKind = jobKind<Payload>({
       await pace();
       store.transact((tx) => {
         const repository = store.of(containerRepositories).get(payload.repository_id);
-        // A tag that somebody pushed meanwhile stays.
+        // A tag that was pushed meanwhile stays.
         const tags = doomed.slice(at, at + stepMax).filter((tag) => store.of(containerTags).get(tag.id) === tag);
         for (const tag of tags) removeTag(tx, context, tag);
         const names = tags.map(({ name }) => name);

@@ -154,7 +154,7 @@ function insertManifest(
     ...(artifact_type === undefined ? {} : { artifact_type }),
   };
   if (known !== undefined) {
-    // Pushed again by its digest, it waits for nobody's name any more; who pushes last says of which type it is.
+    // A push by digest ends the wait for a tag; the last push declares the type.
     tx.update(containerManifests, { ...known, ...more, idle_since: null, media_type: mediaType });
     return;
   }

@@ -13,7 +13,7 @@ const packageDeletionKind = "package_deletion";
 const atOnceMax = 500;
 const stepMax = 50;
 
-/** `DELETE …/packages/:package_id`, with its files; where they are many, a job takes the rest, and nobody sees it. Throws 412. */
+/** `DELETE …/packages/:package_id`, with its files; if there are many, it is hidden and a job removes the rest. Throws 412. */
 export function deletePackage(context: Context, found: PackageRecord, unmodifiedSince: DateTime | undefined): void {
   requireUnmodified(found, unmodifiedSince);
   const { store, clock } = context;

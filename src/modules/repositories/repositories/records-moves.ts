@@ -42,7 +42,7 @@ export const StorageMoveRecord = record({
 });
 export type StorageMoveRecord = RecordOf<typeof StorageMoveRecord>;
 
-/** Nobody writes the repository while its move is in one of these. */
+/** The repository is read-only while its move is in one of these. */
 const readOnlyStates: readonly MoveState[] = ["initial", "scheduled", "started"];
 
 const movesOf = (name: string) =>

@@ -5,7 +5,7 @@ import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitFile } from "./files/service-commit.ts";
 
-/** The branch that a repository begins with when nobody names one. */
+/** The first branch of a repository if none is named. */
 const firstBranch = "main";
 
 /** The branch of the first commit that `initialize_with_readme` makes. Throws 400 for a name that git does not take. */

@@ -24,7 +24,7 @@ export async function readRepository<R>(
   return context.repositories.readInTurn(placeOf(project), readerOf(caller), work);
 }
 
-/** The reader that a caller is: a user, or everybody of a network who is not known. */
+/** The reader that a caller counts as: a user, or all anonymous callers of a network. */
 export function readerOf({ user, ipAddress }: Caller): Reader {
   if (user !== undefined) return { name: `user ${user.id}`, isStranger: false };
   return { name: ipAddress === null ? "" : networkOf(ipAddress), isStranger: true };

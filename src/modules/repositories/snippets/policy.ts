@@ -7,7 +7,7 @@ import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 
-/** The visibilities that somebody sees of what is not the own, in a project or among personal snippets. */
+/** The visibilities of other users' snippets that a user sees, in a project or among personal ones. */
 export function visibleVisibilities(
   context: Context,
   { user }: Caller,
@@ -42,7 +42,7 @@ function canSeeSnippet(context: Context, caller: Caller, snippet: SnippetRecord,
   return isOwn || visibleVisibilities(context, caller, project).includes(snippet.visibility);
 }
 
-/** Whether somebody sees the project, and that it has snippets. */
+/** Whether a user sees the project and its snippets. */
 export function canSeeSnippetsOf(context: Context, { user }: Caller, project: ProjectRecord): boolean {
   return context.get(Access).canSeeProject(user, project) && canSeeFeature(context, user, project, "snippets");
 }

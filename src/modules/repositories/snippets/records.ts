@@ -1,7 +1,7 @@
 import { visibilities } from "../../../domain/visibility.ts";
 import { bitmap, collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
 
-/** A snippet of somebody's own, or of a project (storage-moves 8). Its contents are in its repository. */
+/** A personal snippet, or one of a project (storage-moves 8). Its contents are in its repository. */
 export const SnippetRecord = record({
   id: field.whole,
   /** null: a personal one. */

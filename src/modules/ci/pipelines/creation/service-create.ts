@@ -20,7 +20,7 @@ import { type PlannedJobs, planFile } from "./plan.ts";
 import { predefinedVariables } from "./predefined-variables.ts";
 import { type FoundRef, findRef } from "./refs.ts";
 
-/** A pipeline that somebody wants. */
+/** A request for a pipeline. */
 export interface PipelineRequest {
   readonly project: ProjectRecord;
   readonly user: CallerUser;

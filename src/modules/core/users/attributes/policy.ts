@@ -12,7 +12,7 @@ interface Claim {
   readonly conflict: (text: string) => Failure;
 }
 
-/** Throws when somebody else has the address: `conflict` for one that counts, 400 for an unconfirmed secondary one. */
+/** Throws when another user has the address: `conflict` for one that counts, 400 for an unconfirmed secondary one. */
 export function requireFreeEmail(store: Store, email: string, { ownId, conflict }: Claim): void {
   const holder = findAddress(store, email);
   if (holder === undefined || holder.userId === ownId) return;
@@ -20,7 +20,7 @@ export function requireFreeEmail(store: Store, email: string, { ownId, conflict 
   throw conflict("Email has already been taken");
 }
 
-/** Throws when somebody else has the username, or a group the path. */
+/** Throws when another user has the username, or a group the path. */
 export function requireFreeUsername(store: Store, username: string, { ownId, conflict }: Claim): void {
   const namespace = findNamespaceByPath(store, username);
   if (namespace === undefined || (ownId !== undefined && namespace.owner_id === ownId)) return;
@@ -28,7 +28,7 @@ export function requireFreeUsername(store: Store, username: string, { ownId, con
   throw conflict("Username has already been taken");
 }
 
-/** Throws 400 when somebody else has one of these identities. */
+/** Throws 400 when another user has one of these identities. */
 export function requireFreeIdentities(store: Store, identities: readonly IdentityRecord[], ownId?: number): void {
   const { identity } = store.of(users).by;
   for (const each of identities) {

@@ -27,7 +27,7 @@ export function getEmail(store: Store, user: UserRecord, id: number): EmailEntry
   return entry;
 }
 
-/** Throws 400 with attribute errors for what is no address, and for one that anybody has. */
+/** Throws 400 with attribute errors for what is no address, and for one that any user has. */
 export function createEmail(
   context: Context,
   caller: SignedInCaller,

@@ -2,7 +2,7 @@ import { Failure } from "../../../../domain/failure.ts";
 import type { Store } from "../../../../store/index.ts";
 import { isAdministrator, type UserRecord, users } from "../records.ts";
 
-/** The change would leave nobody who administers. */
+/** The change would leave no active administrator. */
 export class LastAdministrator extends Failure {
   constructor() {
     super("forbidden", { message: "403 Forbidden - There must be an active administrator" });

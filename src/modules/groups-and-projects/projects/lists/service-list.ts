@@ -89,7 +89,7 @@ function ownConditions(context: Context, { user }: Caller, params: Parameters): 
   }
   if (params.imported === true) where.push({ index: "flag", key: "imported" });
   for (const topic of params.topic ?? []) where.push({ index: "topic", key: topic.toLowerCase() });
-  // There are neither topics of their own nor languages that anybody has counted.
+  // There are no records of topics, and languages are not counted.
   if (params.topic_id !== undefined || params.with_programming_language) where.push(nothing);
   if (params.id_after !== undefined) where.push({ index: "id", from: params.id_after + 1, to: undefined });
   if (params.id_before !== undefined) where.push({ index: "id", from: undefined, to: params.id_before - 1 });

@@ -23,7 +23,7 @@ import { recordProjectEvent } from "../audit.ts";
 const stepMax = 50;
 
 /**
- * `DELETE /projects/:id` (groups-and-projects 3.1): nobody sees it any more, its path is free, and a job removes what
+ * `DELETE /projects/:id` (groups-and-projects 3.1): it is hidden from all users, its path is free, and a job removes what
  * belongs to it. Throws 412, and 400 while its repository is moved.
  */
 export function deleteProject(

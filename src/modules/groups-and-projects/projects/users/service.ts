@@ -15,7 +15,7 @@ import { type UserRecord, users } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 
 /**
- * `GET /projects/:id/users` (members-and-access 5): everybody with access, by id, as far as the caller may know of them
+ * `GET /projects/:id/users` (members-and-access 5): all users with access, by id, as far as the caller may know of them
  * (4.1, rule 5).
  */
 export function listProjectUsers(

@@ -8,7 +8,7 @@ import { isPerson } from "../policy.ts";
 import type { BillableMember, BillableMembership } from "./schema.ts";
 import type { BillableMemberEntry } from "./service-list.ts";
 
-/** members-and-access 6: somebody who takes a seat. */
+/** members-and-access 6: a user who takes a seat. */
 export function presentBillable(
   { user, type }: BillableMemberEntry,
   view: View,
@@ -29,7 +29,7 @@ export function presentBillable(
   };
 }
 
-/** One of the memberships of somebody who takes a seat. */
+/** One of the memberships of a user who takes a seat. */
 export function presentMembership(
   row: MembershipRecord,
   { context: { store }, baseUrl }: View,

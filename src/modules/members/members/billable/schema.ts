@@ -22,7 +22,7 @@ export const BillableMember = Type.Composite(
   { $id: "BillableMember" },
 );
 
-/** One membership of somebody who takes a seat. */
+/** One membership of a user who takes a seat. */
 export const BillableMembership = Type.Object(
   {
     id: Type.Integer(),

@@ -6,7 +6,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { type HierarchyMember, hierarchyMembersOf, isBillable } from "../hierarchy-members.ts";
 import type { ListBillableMembers } from "./schema.ts";
 
-/** Somebody who takes a seat, with what it follows from. */
+/** A user who takes a seat, and the membership that is the reason. */
 export interface BillableMemberEntry extends HierarchyMember {
   readonly user: UserRecord;
 }
@@ -50,7 +50,7 @@ export function listBillableMembers(
   return pageOfAll(entries, page);
 }
 
-/** Somebody who takes a seat in the group's hierarchy; undefined for everybody else. */
+/** A user who takes a seat in the group's hierarchy; undefined for all others. */
 export function findBillableMember(
   context: Context,
   group: GroupRecord,

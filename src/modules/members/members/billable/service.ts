@@ -11,7 +11,7 @@ import { findMembership, membershipsBelow } from "../service-direct-memberships.
 import { removeMembership } from "../service-memberships.ts";
 import { findBillableMember } from "./service-list.ts";
 
-/** Throws 404 `Not found` for nobody, 404 `User Not Found` for who takes no seat in the group's hierarchy. */
+/** Throws 404 `Not found` for an unknown user, 404 `User Not Found` for who takes no seat in the group's hierarchy. */
 export function requireBillable(context: Context, group: GroupRecord, userId: number): void {
   if (findUser(context.store, userId) === undefined) throw rowNotFound();
   if (findBillableMember(context, group, userId) === undefined) throw notFound("User");
@@ -49,9 +49,9 @@ export function deleteBillableMember(
   const rows = membershipsBelow(context, userId, group.id);
   if (rows.length === 0) throw invalid("400 Bad request - No member found for the given user_id");
   for (const row of rows) requireUnmodified(row, unmodifiedSince);
-  const kept = findMembership(context, { group }, userId);
-  const isKept = kept !== undefined && isProtected(context, { group }, kept);
+  const own = findMembership(context, { group }, userId);
+  const isProtectedRow = own !== undefined && isProtected(context, { group }, own);
   context.store.transact((tx) => {
-    for (const row of rows) if (!isKept || row.id !== kept.id) removeMembership(tx, context, caller, row);
+    for (const row of rows) if (!isProtectedRow || row.id !== own.id) removeMembership(tx, context, caller, row);
   });
 }

@@ -4,7 +4,7 @@ import { getUser, presentBasicUser } from "../../../core/users/index.ts";
 import type { View } from "../../../kernel/view.ts";
 import type { PendingMember } from "./schema.ts";
 
-/** members-and-access 6. Nobody is invited by e-mail here; administrators alone see addresses that are not public. */
+/** members-and-access 6. There are no invitations by e-mail; administrators alone see addresses that are not public. */
 export function presentPending(row: MembershipRecord, view: View): Static<typeof PendingMember> {
   const {
     context: { store },

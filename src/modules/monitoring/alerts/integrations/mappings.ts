@@ -14,7 +14,7 @@ export interface GivenMapping {
 /** The most characters of all stored mappings of an integration. */
 const lengthMax = 65_536;
 
-/** Mappings to be kept (alerts A.7). Throws 400 for an unknown field, a path that leads nowhere, and for too many. */
+/** Mappings to be stored (alerts A.7). Throws 400 for an unknown field, a path that leads nowhere, and for too many. */
 export function mappingsOf(given: readonly GivenMapping[]): FieldMapping[] {
   const mappings = given.map(({ field_name, path, type, label }, at) => {
     const field = fieldOf(field_name);

@@ -149,7 +149,7 @@ function writtenOf({ payload_example, payload_attribute_mappings }: IntegrationP
   };
 }
 
-/** The sample as it is kept, no larger than what a receiver takes, and with few values. Throws 400. */
+/** The sample in its stored form, no larger than a receiver accepts, and with few values. Throws 400. */
 function exampleOf(given: unknown): string {
   const example = readJsonObject("payload_example", given ?? {});
   const json = JSON.stringify(example);

@@ -41,9 +41,9 @@ export function hostsOf(value: unknown): string[] {
     const host = textOf(item);
     if (host === undefined) continue;
     if (room <= 0) break;
-    const kept = [...host].slice(0, room);
-    hosts.push(kept.join(""));
-    room -= kept.length;
+    const part = [...host].slice(0, room);
+    hosts.push(part.join(""));
+    room -= part.length;
   }
   return hosts;
 }

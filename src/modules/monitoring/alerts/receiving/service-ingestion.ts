@@ -38,7 +38,7 @@ interface MailedDelivery extends AlertDelivery {
   readonly receivers: readonly number[];
 }
 
-/** Alerts and mails that one transaction may write, so that payloads with thousands of alerts hold up nobody else. */
+/** Alerts and mails that one transaction may write, so that payloads with thousands of alerts delay no other request for long. */
 const writesMax = 50;
 /** Payloads that arrive together write in turn. */
 const ingestion = new OneAtATime();
@@ -60,7 +60,7 @@ export async function ingestAlerts(
       part.filter((report) => report.ended_at === null && findOpen(context, arrival.project, report) === undefined),
     );
     try {
-      // The reports are limited by the payload, and a part of them holds nobody up: none is refused in the middle.
+      // The reports are limited by the payload, and a part of them is short: none is refused in the middle.
       await ingestion.run(() =>
         withoutBudget(() =>
           context.store.transact((tx) => {
@@ -110,7 +110,7 @@ function findOpen({ store }: Context, project: ProjectRecord, { fingerprint }: A
   return id === undefined ? undefined : store.of(alerts).get(id);
 }
 
-/** The alert that the report is about; undefined: the end of something that nobody knows of. */
+/** The alert that the report is about; undefined: the end of an unknown problem. */
 function ingestReport(
   tx: Transaction,
   context: Context,

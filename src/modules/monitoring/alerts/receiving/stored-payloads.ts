@@ -8,11 +8,11 @@ import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../rec
 /** The size in bytes beyond which a payload becomes a blob. */
 const textBytesMax = 16_384;
 
-type Kept = Omit<AlertPayloadRecord, "id">;
+type PayloadContent = Omit<AlertPayloadRecord, "id">;
 
 /** The payloads of some reports, ready to be named by records; `release` once they are. */
 interface StoredPayloads {
-  of(report: AlertReport): Kept;
+  of(report: AlertReport): PayloadContent;
   release(): void;
 }
 
@@ -45,7 +45,7 @@ export async function writePayloads({ store }: Context, reports: readonly AlertR
 
 /** The payload of an alert, as it was sent. */
 export function payloadOf({ store }: Context, { id }: AlertRecord): JsonObject {
-  const kept = store.of(alertPayloads).get(id);
-  const text = kept?.blob === undefined ? kept?.text : Buffer.from(store.blobs.read(kept.blob)).toString();
+  const stored = store.of(alertPayloads).get(id);
+  const text = stored?.blob === undefined ? stored?.text : Buffer.from(store.blobs.read(stored.blob)).toString();
   return text === undefined ? {} : JSON.parse(text);
 }

@@ -34,9 +34,9 @@ export function updateOnCall(
     const problem = api_url === null ? undefined : urlProblem(api_url);
     if (problem !== undefined) throw invalid({ api_url: [problem] });
     const updated_at = toDateTime(context.clock.now());
-    const kept = { active, api_url: api_url === null ? null : withoutUserinfo(api_url) };
-    upsertAlertSettings(tx, context, project, { on_call: { ...kept, updated_at } });
-    return kept;
+    const onCall = { active, api_url: api_url === null ? null : withoutUserinfo(api_url) };
+    upsertAlertSettings(tx, context, project, { on_call: { ...onCall, updated_at } });
+    return onCall;
   });
 }
 

@@ -36,7 +36,7 @@ export async function updateIssue(
   let cleared: Clearance | undefined;
   for (;;) {
     const submission = requireValidUpdate(context, caller, place, params);
-    // Somebody else may change the issue while its text is judged, so that another text would be shown.
+    // Another request may change the issue while its text is judged, so that another text would be shown.
     if (submission === undefined || Bun.deepEquals(submission, judged)) break;
     cleared = await getSpamClearance(context, caller, submission);
     judged = submission;

@@ -14,7 +14,7 @@ export type MilestoneTime = "started" | "not_started" | "due" | "upcoming";
 
 const times = ["started", "not_started", "due", "upcoming"] as const;
 
-interface Kept {
+interface TimeSets {
   readonly milestones: Set<number>;
   /** Issues with one of these milestones. */
   readonly issues: Bitmap;
@@ -25,13 +25,13 @@ const lastDay = "9999-12-30";
 
 /**
  * The issues with a milestone of each time, since there may be thousands of such milestones. Made when first asked
- * for on a day, then kept in step with milestones and issues one by one.
+ * for on a day, then updated with each change of milestones and issues.
  */
 export class MilestoneTimeSets {
   readonly #store: Store;
   readonly #access: AccessPolicy;
   #day: CalendarDate | undefined;
-  #kept = keptForNone();
+  #sets = emptySets();
 
   constructor(store: Store, access: AccessPolicy) {
     this.#store = store;
@@ -43,18 +43,18 @@ export class MilestoneTimeSets {
   /** Live until the next change, and not to be changed. */
   of(time: MilestoneTime): IdSet {
     if (this.#day !== this.#access.today) this.#make();
-    return this.#kept[time].issues;
+    return this.#sets[time].issues;
   }
 
   /** Whether a milestone is of that time. */
   has(time: MilestoneTime, milestoneId: number): boolean {
     if (this.#day !== this.#access.today) this.#make();
-    return this.#kept[time].milestones.has(milestoneId);
+    return this.#sets[time].milestones.has(milestoneId);
   }
 
   #make(): void {
     this.#day = this.#access.today;
-    this.#kept = keptForNone();
+    this.#sets = emptySets();
     const { by } = this.#store.of(milestones);
     const places = new Set<string>();
     for (const id of [...by.start_date.between(undefined, lastDay), ...by.due_date.between(undefined, lastDay)]) {
@@ -78,9 +78,9 @@ export class MilestoneTimeSets {
   #noteIssue(before: IssueRecord | undefined, after: IssueRecord | undefined): void {
     if (this.#day === undefined || (before?.milestone_id === after?.milestone_id && before && after)) return;
     for (const time of times) {
-      const kept = this.#kept[time];
-      if (after !== undefined && kept.milestones.has(after.milestone_id ?? 0)) kept.issues.add(after.id);
-      else kept.issues.delete((after ?? before)?.id as number);
+      const sets = this.#sets[time];
+      if (after !== undefined && sets.milestones.has(after.milestone_id ?? 0)) sets.issues.add(after.id);
+      else sets.issues.delete((after ?? before)?.id as number);
     }
   }
 
@@ -107,19 +107,19 @@ export class MilestoneTimeSets {
   }
 
   #set(time: MilestoneTime, milestoneId: number, isChosen: boolean): void {
-    const kept = this.#kept[time];
-    if (kept.milestones.has(milestoneId) === isChosen) return;
-    if (isChosen) kept.milestones.add(milestoneId);
-    else kept.milestones.delete(milestoneId);
+    const sets = this.#sets[time];
+    if (sets.milestones.has(milestoneId) === isChosen) return;
+    if (isChosen) sets.milestones.add(milestoneId);
+    else sets.milestones.delete(milestoneId);
     for (const id of this.#store.of(issues).by.milestone_id.find(milestoneId)) {
-      if (isChosen) kept.issues.add(id);
-      else kept.issues.delete(id);
+      if (isChosen) sets.issues.add(id);
+      else sets.issues.delete(id);
     }
   }
 }
 
-function keptForNone(): Readonly<Record<MilestoneTime, Kept>> {
-  const empty = (): Kept => ({ milestones: new Set(), issues: new Bitmap() });
+function emptySets(): Readonly<Record<MilestoneTime, TimeSets>> {
+  const empty = (): TimeSets => ({ milestones: new Set(), issues: new Bitmap() });
   return { started: empty(), not_started: empty(), due: empty(), upcoming: empty() };
 }
 

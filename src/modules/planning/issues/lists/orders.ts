@@ -7,7 +7,7 @@ import type { IssueCondition, IssueScope } from "../filters/index.ts";
 import { byLabelPriority, byMilestone, byWeight, type RankedOrder } from "./ranks.ts";
 import type { OrderBy } from "./schema.ts";
 
-/** Orders that an index has. Nobody moves issues by hand, so their relative position is that of their making. */
+/** Orders that an index has. Issues cannot be moved by hand, so their relative position is that of their creation. */
 const indexed = {
   created_at: "created_at",
   updated_at: "updated_at",

@@ -1,30 +1,30 @@
-/** The issues of each group with all below it, kept up to date. */
+/** The issues of each group with all below it, updated with each change. */
 
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
 import { groups, projects, selfAndDescendants } from "../../../core/namespaces/index.ts";
 import { issues } from "../../records/index.ts";
 
-interface Kept {
+interface CachedSet {
   readonly groups: ReadonlySet<number>;
   readonly projects: Set<number>;
   readonly issues: Bitmap;
 }
 
 /** Groups whose sets are cached, each with a bit for every issue; the least recently used one is dropped. */
-const keptMax = 64;
+const cachedMax = 64;
 
-/** The issues of the projects of a group and its subgroups: put together once, then kept in step one by one. */
+/** The issues of the projects of a group and its subgroups: put together once, then updated with each change. */
 export class GroupIssues {
   readonly #store: Store;
-  readonly #kept = new Map<number, Kept>();
+  readonly #cached = new Map<number, CachedSet>();
 
   constructor(store: Store) {
     this.#store = store;
     store.watch(issues, (before, after) => {
       if (before?.project_id === after?.project_id) return;
-      for (const kept of this.#kept.values()) {
-        if (before !== undefined && kept.projects.has(before.project_id)) kept.issues.delete(before.id);
-        if (after !== undefined && kept.projects.has(after.project_id)) kept.issues.add(after.id);
+      for (const cached of this.#cached.values()) {
+        if (before !== undefined && cached.projects.has(before.project_id)) cached.issues.delete(before.id);
+        if (after !== undefined && cached.projects.has(after.project_id)) cached.issues.add(after.id);
       }
     });
     store.watch(projects, (before, after) => {
@@ -40,37 +40,37 @@ export class GroupIssues {
 
   /** Live until the next change, and not to be changed. */
   of(groupId: number): IdSet {
-    const kept = this.#kept.get(groupId) ?? this.#make(groupId);
-    this.#kept.delete(groupId);
-    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
-    this.#kept.set(groupId, kept);
-    return kept.issues;
+    const cached = this.#cached.get(groupId) ?? this.#make(groupId);
+    this.#cached.delete(groupId);
+    if (this.#cached.size >= cachedMax) this.#cached.delete(this.#cached.keys().next().value as number);
+    this.#cached.set(groupId, cached);
+    return cached.issues;
   }
 
-  #make(groupId: number): Kept {
+  #make(groupId: number): CachedSet {
     const ids = new Set(selfAndDescendants(this.#store, groupId));
-    const kept = { groups: ids, projects: new Set<number>(), issues: new Bitmap() };
+    const cached = { groups: ids, projects: new Set<number>(), issues: new Bitmap() };
     for (const id of ids) {
-      for (const projectId of this.#store.of(projects).by.namespace_id.find(id)) this.#put(kept, projectId);
+      for (const projectId of this.#store.of(projects).by.namespace_id.find(id)) this.#put(cached, projectId);
     }
-    return kept;
+    return cached;
   }
 
   #addProject(projectId: number, namespaceId: number): void {
-    for (const kept of this.#kept.values()) if (kept.groups.has(namespaceId)) this.#put(kept, projectId);
+    for (const cached of this.#cached.values()) if (cached.groups.has(namespaceId)) this.#put(cached, projectId);
   }
 
   /** A project that was taken back or is put back by a rollback may have issues already. */
-  #put(kept: Kept, projectId: number): void {
-    kept.projects.add(projectId);
+  #put(cached: CachedSet, projectId: number): void {
+    cached.projects.add(projectId);
     const found = this.#store.of(issues).by.project_id.find(projectId);
-    if (found.addTo !== undefined) found.addTo(kept.issues);
-    else for (const id of found) kept.issues.add(id);
+    if (found.addTo !== undefined) found.addTo(cached.issues);
+    else for (const id of found) cached.issues.add(id);
   }
 
   #forgetThoseOver(...groupIds: readonly (number | null | undefined)[]): void {
-    for (const [id, kept] of this.#kept) {
-      if (groupIds.some((each) => typeof each === "number" && kept.groups.has(each))) this.#kept.delete(id);
+    for (const [id, cached] of this.#cached) {
+      if (groupIds.some((each) => typeof each === "number" && cached.groups.has(each))) this.#cached.delete(id);
     }
   }
 }

@@ -23,7 +23,7 @@ export function canSeeIssuesOf(access: AccessPolicy, user: User, project: Projec
   return canSeeEverything(user) || isMember(access, user, project);
 }
 
-/** Whether the user may read an issue: all three rules, and nobody but administrators those of banned authors. */
+/** Whether the user may read an issue: all three rules, and only administrators may read those of banned authors. */
 export function canReadIssue(store: Store, access: AccessPolicy, user: User, issue: IssueRecord): boolean {
   const project = store.of(projects).get(issue.project_id);
   if (project === undefined || !canSeeIssuesOf(access, user, project)) return false;

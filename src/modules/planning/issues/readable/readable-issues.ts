@@ -15,7 +15,7 @@ import { IssueTraits, type Trait, traitsOf } from "./traits.ts";
 type User = CallerUser | undefined;
 
 /** The issues that one user may read, as of some change. */
-interface Kept {
+interface CachedSet {
   readonly standing: string;
   /** The sets of `Access` that it was made from: it makes others when the user's grants change. */
   readonly members: IdSet | undefined;
@@ -26,7 +26,7 @@ interface Kept {
 }
 
 /** Users whose sets are cached, each with a bit for every issue; the least recently used one is dropped. */
-const keptMax = 64;
+const cachedMax = 64;
 /** The most changes that cached sets may have missed; after more, all are made again. */
 const changesMax = 4_096;
 
@@ -39,7 +39,7 @@ export class ReadableIssueSets {
   readonly #access: AccessPolicy;
   readonly #traits: IssueTraits;
   readonly #inGroups: GroupIssues;
-  readonly #kept = new Map<number, Kept>();
+  readonly #cached = new Map<number, CachedSet>();
   #changed: number[] = [];
 
   constructor(store: Store, access: AccessPolicy) {
@@ -48,7 +48,7 @@ export class ReadableIssueSets {
     this.#traits = new IssueTraits(store);
     this.#inGroups = new GroupIssues(store);
     store.watch(issues, (before, after) => {
-      if (isReadBySame(before, after) || this.#kept.size === 0) return;
+      if (isReadBySame(before, after) || this.#cached.size === 0) return;
       if (this.#changed.push((after ?? before)?.id as number) > changesMax) this.#forget();
     });
     store.watch(projects, (before, after) => {
@@ -65,19 +65,19 @@ export class ReadableIssueSets {
   of(user: User): IdSet {
     if (user?.is_admin === true) return this.#traits.of("on");
     const key = user?.id ?? 0;
-    const known = this.#kept.get(key);
+    const known = this.#cached.get(key);
     const standing = `${user?.is_auditor} ${user?.external}`;
     const members = user && this.#access.projectsWith(user.id, accessLevels.guest);
     const planners = user && this.#access.projectsWith(user.id, plannerLevel);
-    this.#kept.delete(key);
+    this.#cached.delete(key);
     if (known?.standing === standing && known.members === members && known.planners === planners) {
       this.#catchUp(known, user);
-      this.#kept.set(key, known);
+      this.#cached.set(key, known);
       return known.readable;
     }
-    if (this.#kept.size >= keptMax) this.#kept.delete(this.#kept.keys().next().value as number);
+    if (this.#cached.size >= cachedMax) this.#cached.delete(this.#cached.keys().next().value as number);
     const readable = this.#make(user, members ?? [], planners ?? []);
-    this.#kept.set(key, { standing, members, planners, readable, changesSeen: this.#changed.length });
+    this.#cached.set(key, { standing, members, planners, readable, changesSeen: this.#changed.length });
     return readable;
   }
 
@@ -119,17 +119,17 @@ export class ReadableIssueSets {
     return readable.andNotWith(this.#traits.of("banned"));
   }
 
-  #catchUp(kept: Kept, user: User): void {
-    for (; kept.changesSeen < this.#changed.length; kept.changesSeen += 1) {
-      const id = this.#changed[kept.changesSeen] as number;
+  #catchUp(cached: CachedSet, user: User): void {
+    for (; cached.changesSeen < this.#changed.length; cached.changesSeen += 1) {
+      const id = this.#changed[cached.changesSeen] as number;
       const issue = this.#store.of(issues).get(id);
-      if (issue !== undefined && this.has(user, issue)) kept.readable.add(id);
-      else kept.readable.delete(id);
+      if (issue !== undefined && this.has(user, issue)) cached.readable.add(id);
+      else cached.readable.delete(id);
     }
   }
 
   #forget(): void {
-    this.#kept.clear();
+    this.#cached.clear();
     this.#changed = [];
   }
 }

@@ -1,4 +1,4 @@
-/** The traits of issues that decide who may read them, kept up to date. */
+/** The traits of issues that decide who may read them, updated with each change. */
 
 import { Bitmap, type Store } from "../../../../store/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../../core/namespaces/index.ts";
@@ -13,7 +13,7 @@ export type Trait = "public" | "internal" | "on" | "archived" | "banned";
 
 const projectTraits = ["public", "internal", "on", "archived"] as const;
 
-/** The issues of each trait, kept in step with issues, projects and authors, so that no request walks projects. */
+/** The issues of each trait, updated with issues, projects and authors, so that no request walks projects. */
 export class IssueTraits {
   readonly #store: Store;
   readonly #sets: Readonly<Record<Trait, Bitmap>> = {

@@ -26,9 +26,9 @@ export interface BlobUpload {
 }
 
 const uploadsMax = 1_000;
-/** The most open uploads of one user, so that nobody keeps others from pushing. */
+/** The most open uploads of one user, so that one user cannot keep others from pushing. */
 const ownUploadsMax = 100;
-/** An upload that nobody goes on with for so long is thrown away. */
+/** An upload without progress for this long is removed. */
 const idleMsMax = 60 * 60_000;
 
 interface Held extends UploadOwner {
@@ -112,7 +112,7 @@ export class UploadSessions {
     if (held !== undefined) this.#discard(held);
   }
 
-  /** Throws away what nobody has gone on with for an hour. */
+  /** Removes uploads without progress for an hour. */
   expire(): void {
     const oldest = this.#clock.now() - idleMsMax;
     for (const held of this.#held.values()) if (!held.isBusy && held.touchedAt <= oldest) this.#discard(held);
