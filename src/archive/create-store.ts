@@ -29,13 +29,13 @@ export async function makeStoreIn<R>(
   const isNewFolder = await makeFolder(dataFolder);
   const lock = lockFolder(dataFolder);
   try {
-    const isThere = (await namesIn(dataFolder)).includes("manifest.json");
-    if (!isThere || existing === "replaced") await removeOtherGenerations(target);
-    if (!isThere || existing === "refused") await refuseFilled(dataFolder, command);
+    const exists = (await namesIn(dataFolder)).includes("manifest.json");
+    if (!exists || existing === "replaced") await removeOtherGenerations(target);
+    if (!exists || existing === "refused") await refuseFilled(dataFolder, command);
     await refuseRepositories(target, command);
     try {
       const staging = await beginGeneration(target, command);
-      if (isThere) await copyStopped(dataFolder, staging);
+      if (exists) await copyStopped(dataFolder, staging);
       const result = await gather(staging);
       await publish(target, staging);
       return result;

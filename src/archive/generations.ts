@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { firstGeneration } from "../domain/generation.ts";
-import { makeLastingFolder, syncFolder } from "../git/index.ts";
+import { makeDurableFolder, syncFolder } from "../git/index.ts";
 import {
   commandName,
   generationsFolderOf,
@@ -38,7 +38,7 @@ export async function beginGeneration(target: StoreTarget, command: string): Pro
 /** Puts a generation in use that is whole and, with everything in its folders, on the disk. Removes the one before it. */
 export async function publish(target: StoreTarget, { generation, folder, storages }: Staging): Promise<void> {
   for (const storage of storages.values()) {
-    await makeLastingFolder(storage);
+    await makeDurableFolder(storage);
     // A killed process may have made them without a sync.
     for (let at = dirname(storage), left = 3; left > 0; at = dirname(at), left -= 1) await syncFolder(at);
   }

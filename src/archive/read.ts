@@ -47,18 +47,18 @@ export async function readArchive(
     gunzip.destroy(reason);
     untar.destroy(reason);
   };
-  let isOver = false;
+  let hasEnded = false;
   const working = Promise.all([decompress(bytes, gunzip).catch(fail), pass(gunzip, untar).catch(fail)]);
   try {
     const reader = new ArchiveReader(visitor);
     for await (const entry of untar) await reader.take(entry);
-    isOver = true;
+    hasEnded = true;
     return reader.end();
   } catch (error) {
     // The reader of an entry learns only that its stream ended; the caller gets the cause.
     throw explain(error instanceof StartError ? error : (broken ?? error));
   } finally {
-    if (!isOver) fail(new Error("the archive is not read on"));
+    if (!hasEnded) fail(new Error("the archive is not read on"));
     await working;
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartError } from "../domain/start-error.ts";
-import { adoptManifest, storeFormat, systemDisk } from "../store/index.ts";
+import { publishManifest, storeFormat, systemDisk } from "../store/index.ts";
 import { makeStoreIn } from "./create-store.ts";
 import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
 import type { Staging } from "./generations.ts";
@@ -22,7 +22,7 @@ export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: StoreTa
         file: (place, _size, content) => files.add(place, content),
       });
       const text = await files.manifestOfStore();
-      if (!adoptManifest(systemDisk, target.dataFolder, staging.generation, text)) {
+      if (!publishManifest(systemDisk, target.dataFolder, staging.generation, text)) {
         throw unreadable("the manifest of its store is damaged");
       }
       await files.sync();

@@ -121,7 +121,7 @@ export function notFound(noun?: string): Failure {
 }
 
 /** A list has no such row: 404 in the contract's lower-case words (rest-conventions 6). */
-export function rowNotFound(): Failure {
+export function notFoundLowerCase(): Failure {
   return new Failure("not_found", { message: "404 Not found" });
 }
 

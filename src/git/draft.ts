@@ -1,6 +1,6 @@
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
-import { isThere, syncFolder, writeSynced } from "./durable.ts";
+import { exists, syncFolder, writeSynced } from "./durable.ts";
 
 /**
  * The file system of the git library while it writes: objects stay in memory until `save`, so that they reach the disk
@@ -40,7 +40,7 @@ export class Draft {
    */
   async save(objects: string): Promise<number> {
     const fresh: [path: string, bytes: Uint8Array][] = [];
-    for (const [path, bytes] of this.#pending) if (!(await isThere(path))) fresh.push([path, bytes]);
+    for (const [path, bytes] of this.#pending) if (!(await exists(path))) fresh.push([path, bytes]);
     try {
       await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
     } catch (error) {

@@ -23,7 +23,7 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /** Makes a folder, and those above it that are missing, so that a power loss leaves them. */
-export async function makeLastingFolder(path: string): Promise<void> {
+export async function makeDurableFolder(path: string): Promise<void> {
   const first = await mkdir(path, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let at = path; at.length >= first.length; at = dirname(at)) await syncFolder(dirname(at));
@@ -59,6 +59,6 @@ export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
   }
 }
 
-export async function isThere(path: string): Promise<boolean> {
+export async function exists(path: string): Promise<boolean> {
   return (await ifThere(stat(path))) !== undefined;
 }

@@ -1,6 +1,6 @@
 export { changeTree, isFilePath, writeFileTree } from "./changes.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
-export { makeLastingFolder, syncFolder } from "./durable.ts";
+export { makeDurableFolder, syncFolder } from "./durable.ts";
 export { noOid } from "./git.ts";
 export { reachable } from "./history.ts";
 export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryRef } from "./layout.ts";

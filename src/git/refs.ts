@@ -2,7 +2,7 @@ import type { Dirent } from "node:fs";
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hasControlCharacter } from "../lib/text/text.ts";
-import { codeOf, ifThere, makeLastingFolder, replaceSynced, syncFolder } from "./durable.ts";
+import { codeOf, ifThere, makeDurableFolder, replaceSynced, syncFolder } from "./durable.ts";
 
 export const branchPrefix = "refs/heads/";
 export const tagPrefix = "refs/tags/";
@@ -53,7 +53,7 @@ export function writeHead(folder: string, branch: string): Promise<void> {
 
 /** The commit point of every change: the file is there whole, synced, and the ref is what it says. */
 export async function writeRef(folder: string, ref: string, oid: string): Promise<void> {
-  await makeLastingFolder(dirname(`${folder}/${ref}`));
+  await makeDurableFolder(dirname(`${folder}/${ref}`));
   await replaceSynced(`${folder}/${ref}`, `${oid}\n`, `${folder}/ref.tmp`);
 }
 

@@ -7,7 +7,7 @@ import { type Reader, type ReaderLimits, ReaderQueue } from "../lib/reader-queue
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
-import { codeOf, isThere, syncFolder } from "./durable.ts";
+import { codeOf, exists, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 import { ObjectCache, ObjectReader } from "./objects.ts";
 import { PauseGate } from "./pause-gate.ts";
@@ -154,10 +154,10 @@ export class Repositories {
       const folder = this.#folders.get(name);
       if (folder === undefined) throw new Error(`storage ${name} is not configured`);
       // A new folder would put repositories on another disk, below a mount point whose disk is missing.
-      if (!(await isThere(folder))) throw new Error(`the folder of storage ${name} is gone`);
+      if (!(await exists(folder))) throw new Error(`the folder of storage ${name} is gone`);
     }
     const source = this.folderOf(place);
-    const hasFiles = await isThere(source);
+    const hasFiles = await exists(source);
     // The files at the destination may be the only ones: they stay.
     if (isFilled && !hasFiles) throw new Error("the repository has no files");
     const copied = { ...place, storage };

@@ -2,7 +2,7 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
-import { isThere, makeLastingFolder, syncFolder, writeSynced } from "./durable.ts";
+import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
 import { type ObjectReader, packBlob, type TreeEntry } from "./objects.ts";
 import { deleteRef, readRef, writeHead, writeRef } from "./refs.ts";
@@ -116,9 +116,9 @@ export class RepositoryWriter extends Repository {
 
 /** A bare repository without anything in it, whole from the instant at which it has its name. */
 async function makeBare(folder: string, headBranch: string): Promise<void> {
-  if (await isThere(folder)) return;
+  if (await exists(folder)) return;
   const parent = dirname(folder);
-  await makeLastingFolder(parent);
+  await makeDurableFolder(parent);
   const temporary = `${folder}.new`;
   await rm(temporary, { recursive: true, force: true });
   const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
@@ -138,7 +138,7 @@ function signed({ name, email, timestamp }: Signature) {
   return { name: cleaned(name) || "unknown", email: cleaned(email), timestamp, timezoneOffset: 0 };
 }
 
-/** Signs that would end a name or an address are left out, as git does, and those at the edges that it trims. */
+/** Characters that would end a name or an address are left out, as git does, and those at the edges that it trims. */
 function cleaned(text: string): string {
   // A line break would begin another header of the commit.
   const allowed = [...text].filter((character) => character >= " " && character !== "<" && character !== ">");

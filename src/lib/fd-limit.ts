@@ -1,6 +1,6 @@
 const codes = ["EMFILE", "ENFILE"];
 
 /** Whether the system could open no more files or connections: a matter of the moment, not of the request. */
-export function isExhausted(thrown: unknown): boolean {
+export function isFdLimit(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && codes.includes(String(thrown.code));
 }

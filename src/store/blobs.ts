@@ -1,5 +1,5 @@
 import { damaged } from "./corruption.ts";
-import { type Disk, type DiskFile, makeLastingFolder, writeFullyLater } from "./disk.ts";
+import { type Disk, type DiskFile, makeDurableFolder, writeFullyLater } from "./disk.ts";
 import { inSpace, unavailableIfFull } from "./journal/space.ts";
 
 /** Bytes on disk under their own hash; a document holds `hash` and `size`. */
@@ -61,7 +61,7 @@ export class Blobs {
     this.#temporaryCount += 1;
     const path = `${this.#folder}/${this.#temporaryCount}.tmp`;
     try {
-      makeLastingFolder(this.#disk, this.#folder);
+      makeDurableFolder(this.#disk, this.#folder);
       return new Draft(this.#disk, path, (hash, size) => this.#store(path, hash, size));
     } catch (error) {
       throw unavailableIfFull(error);

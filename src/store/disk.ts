@@ -154,7 +154,7 @@ export function replaceFile(disk: Disk, folder: string, name: string, bytes: Uin
 }
 
 /** Makes a folder, and those above it that are missing, so that a power loss leaves them. */
-export function makeLastingFolder(disk: Disk, path: string): void {
+export function makeDurableFolder(disk: Disk, path: string): void {
   const missing: string[] = [];
   for (let at = path; !disk.exists(at); at = dirname(at)) missing.push(at);
   disk.makeFolder(path);

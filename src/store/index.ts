@@ -27,8 +27,8 @@ export {
 export type { AnyCollectionDeclaration } from "./opening/loading.ts";
 export { addressOfHolder, FolderIsHeld, lockFolder, noteAddress } from "./opening/lock.ts";
 export {
-  adoptManifest,
   type Manifest,
+  publishManifest,
   readManifest,
   type StorePlace,
   storeFormat,

@@ -14,7 +14,7 @@ import type { StoredDocument } from "./indexes/index.ts";
 import type { TransactionLog } from "./journal/journal.ts";
 import type { Change } from "./journal/journal-line.ts";
 import { Looks } from "./journal/looks.ts";
-import { obstacleTo, type WriteObstacle } from "./journal/write-blocker.ts";
+import { type WriteObstacle, writeObstacleOf } from "./journal/write-blocker.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
 import { keepLogWatermark, logWatermarks } from "./logs/log-watermarks.ts";
@@ -214,7 +214,7 @@ export class Store {
 
   /** Why no change could be made durable now, as while the disk is full; undefined while one could. */
   writeObstacle(): WriteObstacle | undefined {
-    return this.#isClosing ? "stopping" : obstacleTo(() => this.#journal.reserve(ordinaryTransactionBytes));
+    return this.#isClosing ? "stopping" : writeObstacleOf(() => this.#journal.reserve(ordinaryTransactionBytes));
   }
 
   /** The state of the store, for metrics. */

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../src/domain/access-level.ts";
-import { rowNotFound } from "../../src/domain/failure.ts";
+import { notFoundLowerCase } from "../../src/domain/failure.ts";
 import { mapPage } from "../../src/domain/page.ts";
 import { idInPath, projectId, text } from "../../src/domain/parameters.ts";
 import { inProject } from "../../src/modules/core/access/index.ts";
@@ -48,7 +48,7 @@ const members = inProject(accessLevels.developer);
 
 function getBookmark(store: Store, project: ProjectRecord, id: number): BookmarkRecord {
   const bookmark = store.of(bookmarks).get(id);
-  if (bookmark?.project_id !== project.id) throw rowNotFound();
+  if (bookmark?.project_id !== project.id) throw notFoundLowerCase();
   return bookmark;
 }
 

@@ -28,7 +28,7 @@ const freshName = () => {
 export const groupRef = ({ id }: { id: number }): SourceRef => ({ type: "group", id });
 export const projectRef = ({ id }: { id: number }): SourceRef => ({ type: "project", id });
 
-const stampOf = ({ clock }: StoreAndClock) => ({ created_at: clock.time(), updated_at: clock.time() });
+const fileVersionOf = ({ clock }: StoreAndClock) => ({ created_at: clock.time(), updated_at: clock.time() });
 
 const looksOf = (world: StoreAndClock) => ({
   visibility: "private" as const,
@@ -37,7 +37,7 @@ const looksOf = (world: StoreAndClock) => ({
   creator_id: null,
   runners_token: "registration",
   repository_storage: "default",
-  ...stampOf(world),
+  ...fileVersionOf(world),
 });
 
 /** A group straight in the store, without a member; private unless said. */
@@ -92,7 +92,7 @@ export function putMember(
       state: "active",
       expires_at: null,
       created_by_id: null,
-      ...stampOf(world),
+      ...fileVersionOf(world),
       ...attributes,
     }),
   );
@@ -114,7 +114,7 @@ export function putLink(
       group_id: groupId,
       group_access: level,
       expires_at: null,
-      ...stampOf(world),
+      ...fileVersionOf(world),
       ...attributes,
     }),
   );
@@ -128,7 +128,7 @@ export function putRequest(world: StoreAndClock, source: SourceRef, userId: numb
       source_type: source.type,
       source_id: source.id,
       user_id: userId,
-      ...stampOf(world),
+      ...fileVersionOf(world),
     }),
   );
 }

@@ -2,7 +2,7 @@ import { closeSync, copyFileSync, fdatasync, mkdirSync, openSync, readdirSync } 
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
-import { makeLastingFolder, syncFolder } from "../durable.ts";
+import { makeDurableFolder, syncFolder } from "../durable.ts";
 import { verifyCopy } from "./verify.ts";
 
 const syncLater = promisify(fdatasync);
@@ -18,7 +18,7 @@ export async function copyRepository(source: string, destination: string): Promi
   const temporary = temporaryOf(destination);
   await rm(temporary, { recursive: true, force: true });
   await rm(destination, { recursive: true, force: true });
-  await makeLastingFolder(dirname(destination));
+  await makeDurableFolder(dirname(destination));
   await mkdir(temporary, { mode: 0o700 });
   const { folders, files } = listTree(source);
   for (const folder of folders) mkdirSync(`${temporary}/${folder}`, { mode: 0o700 });

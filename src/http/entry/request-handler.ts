@@ -18,7 +18,7 @@ import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { attachRequestContext, type RequestContext, requestContextOf } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 import { mountOperations } from "./router.ts";
-import { belowBase, cleanTarget } from "./target.ts";
+import { cleanTarget, stripBasePath } from "./target.ts";
 
 export interface RequestHandlerOptions {
   readonly context: Context;
@@ -74,7 +74,7 @@ class RequestHandler implements HttpEntry {
     const origin = url.slice(0, originEnd);
     const common = this.#commonOf(received, server, origin, startedAt);
     try {
-      const target = belowBase(cleanTarget(url), this.#basePath);
+      const target = stripBasePath(cleanTarget(url), this.#basePath);
       const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
       const isTooShort = isSecure && originEnd < pathSearchStart;
       const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;

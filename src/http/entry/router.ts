@@ -18,7 +18,7 @@ import { respond } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
 import { perform, type RouterDependencies } from "./perform.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
-import { deepSpellings, namedPath, type Route, readyRoute, spellings } from "./routes.ts";
+import { namedPath, pathSpellings, type Route, readyRoute, wildcardPaths } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
 /** An answer that comes at the end of its time still leaves. */
@@ -41,10 +41,10 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
     if (operation.http?.isOfConsole === true && context.console === undefined) continue;
     const route = readyRoute(operation, context);
     if (isDeep(operation)) {
-      for (const path of deepSpellings(operation)) deep.add(operation.method, path, route);
+      for (const path of wildcardPaths(operation)) deep.add(operation.method, path, route);
       continue;
     }
-    for (const path of spellings(operation)) {
+    for (const path of pathSpellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
       errorFormatOf.set(path, operation.errorFormat);

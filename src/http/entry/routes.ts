@@ -36,14 +36,14 @@ export function readyRoute(operation: Operation, { activity }: Pick<Context, "ac
 }
 
 /** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
-export function spellings({ path, root }: Operation): string[] {
+export function pathSpellings({ path, root }: Operation): string[] {
   let count = 0;
   const counted = `${root === true ? "" : apiPrefix}${replacePathParameters(path, () => `:${count++}`)}`;
   return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
 }
 
 /** Receivers with a fixed end may carry `.json`, too. */
-export function deepSpellings({ path, root, http }: Operation): string[] {
+export function wildcardPaths({ path, root, http }: Operation): string[] {
   const whole = `${root === true ? "" : apiPrefix}${path}`;
   return http?.isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
 }

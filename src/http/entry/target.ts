@@ -19,7 +19,7 @@ export interface Target {
  * Removes the path of the external address, `/outpost`, from the target, for proxies that forward whole paths. Requests
  * without it, of other proxies or direct clients, are served as well.
  */
-export function belowBase(target: Target, basePath: string): Target {
+export function stripBasePath(target: Target, basePath: string): Target {
   const { path, search } = target;
   if (basePath === "" || !path.startsWith(`${basePath}/`)) return target;
   const below = path.slice(basePath.length);

@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from "@sinclair/typebox";
-import { isLonger } from "../../lib/text/text.ts";
+import { exceedsLength } from "../../lib/text/text.ts";
 import { numberedItems } from "../body/brackets.ts";
 import {
   anythingCoercion,
@@ -174,7 +174,7 @@ function mapCoercion(members: TSchema): Coercion {
     if (!isHash(raw)) return refuse(`${label} is invalid`, refusals);
     const keys = Object.keys(raw);
     if (keys.length > itemsMax) return refuseItems(label, itemsMax, refusals);
-    if (keys.some((key) => isLonger(key, mapKeyCharactersMax))) {
+    if (keys.some((key) => exceedsLength(key, mapKeyCharactersMax))) {
       return refuse(`${label} has a key that is too long (maximum is ${mapKeyCharactersMax} characters)`, refusals);
     }
     const entries = Object.entries(raw).filter(([, value]) => member.keepsNull || !isNull(member, value));

@@ -1,7 +1,7 @@
 import { Failure, type FailureKind, type ProjectMoved } from "../../domain/failure.ts";
 import { Throttled } from "../../domain/window-counter.ts";
 import { OverBudget } from "../../domain/work-budget.ts";
-import { isExhausted } from "../../lib/fd-limit.ts";
+import { isFdLimit } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import { overloaded } from "../limits/admission.ts";
@@ -44,7 +44,7 @@ export function statusOf(kind: FailureKind): number {
  */
 export function answerFailure(requestContext: RequestContext, log: Log, thrown: unknown): Response {
   const { errorFormat } = requestContext;
-  if (isExhausted(thrown)) return answerFailure(requestContext, log, exhausted(requestContext, log, thrown));
+  if (isFdLimit(thrown)) return answerFailure(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
     log.error(
       { request_id: requestContext.requestId, route: requestContext.route, error: describe(thrown) },
@@ -64,7 +64,7 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
 
 /** Answers a failure without a body, for receivers: the status is enough, except for a limit that was passed. */
 export function answerBare(requestContext: RequestContext, log: Log, thrown: unknown): Response {
-  if (isExhausted(thrown)) return answerBare(requestContext, log, exhausted(requestContext, log, thrown));
+  if (isFdLimit(thrown)) return answerBare(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
     const { status } = answerFailure(requestContext, log, thrown);
     return respond(requestContext, status, null, {});

@@ -54,10 +54,10 @@ export function countedStream(
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const reader = stream.getReader();
   const transfer = beginTransfer(requestContext, () => void reader.cancel().catch(() => {}));
-  let isOver = false;
+  let hasEnded = false;
   const end = () => {
-    if (!isOver) transfer.end();
-    isOver = true;
+    if (!hasEnded) transfer.end();
+    hasEnded = true;
   };
   return new ReadableStream<Uint8Array<ArrayBuffer>>(
     {

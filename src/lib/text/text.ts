@@ -1,5 +1,5 @@
 /** Whether a text has more than `max` characters: code points, so that an emoji is one. */
-export function isLonger(text: string | null | undefined, max: number): boolean {
+export function exceedsLength(text: string | null | undefined, max: number): boolean {
   if (!text || text.length <= max) return false;
   return text.length > 2 * max || [...text].length > max;
 }

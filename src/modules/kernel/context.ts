@@ -38,7 +38,7 @@ export interface ConsolePages {
 }
 
 /** Takes queued mails to the SMTP server. */
-export interface MailWaker {
+export interface MailQueueSignal {
   /** A mail may have come. May be called in its transaction. */
   wake(): void;
 }
@@ -102,7 +102,7 @@ export interface ContextParts {
   /** The pages for people; undefined: this server has none, and takes no session as a credential. */
   readonly console: ConsolePages | undefined;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
-  readonly mailSender?: MailWaker | undefined;
+  readonly mailSender?: MailQueueSignal | undefined;
 }
 
 /** The parts, and what the manifests of the modules add. */

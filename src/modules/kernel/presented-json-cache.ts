@@ -15,7 +15,7 @@ const textsMax = 8_192;
  * Documents as they were presented last, as JSON. Documents are replaced and never changed, so a text holds as long as
  * its document does. For small entries of lists that are read again and again.
  */
-export class PresentedTexts<T extends StoredDocument> {
+export class PresentedJsonCache<T extends StoredDocument> {
   readonly #present: (document: T, view: Pick<View, "baseUrl">) => unknown;
   readonly #entries = new Map<number, Entry<T>>();
   #baseUrl = "";

@@ -53,7 +53,7 @@ export function avatarContent({ store }: Context, avatar: UploadedAvatar): FileC
   };
 }
 
-/** A name without folders and without signs that mean something in a path, a URL or a header. */
+/** A name without folders and without characters that mean something in a path, a URL or a header. */
 function safeFilename(given: string, extension: string): string {
   const last = given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1);
   const plain = last

@@ -102,12 +102,12 @@ function seedPipeline(
   const starts = steps.map(({ times }) => times.started).filter((start) => start !== null);
   const ends = steps.map(({ times }) => times.finished).filter((end) => end !== null);
   const started = starts.length === 0 ? null : Math.min(...starts);
-  const isOver = finished.includes(status);
+  const hasEnded = finished.includes(status);
   const last = Math.max(time, ...ends);
   const stamp = (at: number | null) => (at === null ? null : organisation.exactly(at));
   const times = {
     started_at: stamp(started),
-    finished_at: isOver ? stamp(last) : null,
+    finished_at: hasEnded ? stamp(last) : null,
     updated_at: organisation.exactly(last),
   };
   organisation.exactly(time);
@@ -171,16 +171,16 @@ function insertJob(
 
 /** The ref of a pipeline: most of the time the head of the main branch, or a branch or a version. */
 function drawRef(random: SeededRandom, history: History, time: number, source: PipelineSource) {
-  const isThere = ({ commit }: { readonly commit: Commit }) => commit.committer.timestamp * 1000 <= time;
+  const exists = ({ commit }: { readonly commit: Commit }) => commit.committer.timestamp * 1000 <= time;
   const others = [
     ...history.branches.map((branch) => ({ ...branch, tag: false })),
     ...history.tags.map((one) => ({ ...one, tag: true })),
-  ].filter(isThere);
+  ].filter(exists);
   if (others.length > 0 && source !== "schedule" && random.chance(0.3)) {
     const { name, commit, tag } = random.pick(others);
     return { ref: name, tag, commit, before: noOid };
   }
-  const at = history.commits.findLastIndex((commit) => isThere({ commit }));
+  const at = history.commits.findLastIndex((commit) => exists({ commit }));
   const commit = history.commits[at] as Commit;
   const before = source === "push" ? (history.commits[at - 1]?.oid ?? noOid) : noOid;
   return { ref: "main", tag: false, commit, before };

@@ -1,8 +1,16 @@
 import type { Server } from "bun";
 import type { Config } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
-import { type Authority, explained, type Fetch, type Listener, originOf, serveSocket, serveTcp } from "./listener.ts";
-import { freeSocketFile, narrowly } from "./socket-file.ts";
+import {
+  type Authority,
+  type Fetch,
+  type Listener,
+  mapBindErrors,
+  originOf,
+  serveSocket,
+  serveTcp,
+} from "./listener.ts";
+import { freeSocketFile, withUmask } from "./socket-file.ts";
 
 /** Throws `StartError` for an address, a socket file or a certificate that cannot be used. */
 export async function openListener(config: Config, fetch: Fetch, log: Log): Promise<Listener> {
@@ -10,7 +18,7 @@ export async function openListener(config: Config, fetch: Fetch, log: Log): Prom
   const serving = { fetch, log };
   if (socket !== undefined) {
     await freeSocketFile(socket);
-    const server = explained(config, () => narrowly(() => serveSocket(socket, serving)));
+    const server = mapBindErrors(config, () => withUmask(() => serveSocket(socket, serving)));
     return listenerOf(`unix:${socket}`, server);
   }
   if (tlsCert !== undefined && tlsKey !== undefined) {
@@ -20,10 +28,10 @@ export async function openListener(config: Config, fetch: Fetch, log: Log): Prom
   if (tlsSelfSigned) {
     const { prepareOwnPair } = await import("./self-signed.ts");
     const { pair, authority } = await prepareOwnPair(config, new Date());
-    const server = explained(config, () => serveTcp(config, serving, { tls: pair }));
+    const server = mapBindErrors(config, () => serveTcp(config, serving, { tls: pair }));
     return listenerOf(originOf("https", config.host, server), server, authority);
   }
-  const server = explained(config, () => serveTcp(config, serving, {}));
+  const server = mapBindErrors(config, () => serveTcp(config, serving, {}));
   return listenerOf(originOf("http", config.host, server), server);
 }
 

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import type { Config } from "../../config/config.ts";
 import { StartError } from "../../domain/start-error.ts";
-import { isExhausted } from "../../lib/fd-limit.ts";
+import { isFdLimit } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
 import { findPortOwner } from "./port-owner.ts";
 
@@ -70,7 +70,7 @@ export function serveSocket(path: string, { fetch, log }: Serving): Server<undef
 /** Replaces an answer of the request handler that could not be sent, such as a file that can no longer be opened. */
 function answerUnsent(log: Log, thrown: unknown): Response {
   const requestId = crypto.randomUUID();
-  const isMomentary = isExhausted(thrown);
+  const isMomentary = isFdLimit(thrown);
   const fields = { request_id: requestId, error: String(thrown) };
   if (isMomentary) log.warn(fields, "too many open files");
   else log.error(fields, "an answer could not be sent");
@@ -97,7 +97,7 @@ export function calledAt(origin: string): string {
 }
 
 /** Runs what binds an address; what the system says against it becomes a `StartError`. */
-export function explained<T>({ host, port, socket }: Config, bind: () => T): T {
+export function mapBindErrors<T>({ host, port, socket }: Config, bind: () => T): T {
   try {
     return bind();
   } catch (error) {

@@ -44,8 +44,8 @@ export async function prepareOwnPair(
   const names = namesOf(host, externalUrl);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    const isThere = [files.authority, files.authorityKey].every((name) => systemDisk.exists(join(folder, name)));
-    if (!isThere) await makeAuthority(folder, files, now);
+    const exists = [files.authority, files.authorityKey].every((name) => systemDisk.exists(join(folder, name)));
+    if (!exists) await makeAuthority(folder, files, now);
     const isUsable = [files.server, files.serverKey].every((name) => systemDisk.exists(join(folder, name)));
     if (!isUsable || !isGood(folder, files, names, now)) await makeServer(folder, files, names, now);
     const read = (name: string) => readFileSync(join(folder, name), "utf8");

@@ -52,7 +52,7 @@ async function isListenedOn(path: string): Promise<boolean> {
 }
 
 /** Runs what makes a socket file, so that at no moment others than owner and group may connect to it. */
-export function narrowly<T>(make: () => T): T {
+export function withUmask<T>(make: () => T): T {
   const before = process.umask(othersOut);
   try {
     return make();

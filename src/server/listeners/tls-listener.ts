@@ -1,19 +1,19 @@
 import type { Server } from "bun";
 import type { Config } from "../../config/config.ts";
 import type { Log } from "../../lib/log.ts";
-import { explained, type Fetch, type Listener, originOf, type Serving, serveTcp } from "./listener.ts";
-import { type PairFiles, readPair, staleness, stampOf, type TlsPair } from "./tls-pair.ts";
+import { type Fetch, type Listener, mapBindErrors, originOf, type Serving, serveTcp } from "./listener.ts";
+import { fileVersionOf, type PairFiles, readPair, type TlsPair, validityProblem } from "./tls-pair.ts";
 
 /** The interval between two checks of the files. They are read once they are unchanged from one check to the next. */
 const lookMs = 500;
 
 /** Listens with the certificate in the files, and with another one as soon as there is. */
 export function listenWithFiles(config: Config, files: PairFiles, serving: Serving): Listener {
-  const stamp = stampOf(files);
+  const stamp = fileVersionOf(files);
   const pair = readPair(files);
   warnIfStale(pair, files, serving.log);
   // Another process might bind a shared port: no other may have it yet.
-  const { port } = explained(config, () => probe(config));
+  const { port } = mapBindErrors(config, () => probe(config));
   return new ReloadingListener({ ...config, port }, files, { pair, stamp }, serving);
 }
 
@@ -24,7 +24,7 @@ function probe({ host, port }: Config): { port: number } {
 }
 
 function warnIfStale(pair: TlsPair, { cert }: PairFiles, log: Log): void {
-  const reason = staleness(pair, new Date());
+  const reason = validityProblem(pair, new Date());
   if (reason !== undefined) log.warn({ file: cert, reason }, "the certificate is not valid now");
 }
 
@@ -57,7 +57,7 @@ class ReloadingListener implements Listener {
     this.#config = config;
     this.#files = files;
     this.#serving = serving;
-    this.#current = explained(config, () => this.#serve(pair));
+    this.#current = mapBindErrors(config, () => this.#serve(pair));
     this.origin = originOf("https", config.host, this.#current);
     this.#used = stamp;
     this.#seen = stamp;
@@ -90,7 +90,7 @@ class ReloadingListener implements Listener {
   }
 
   #look(): void {
-    const stamp = stampOf(this.#files);
+    const stamp = fileVersionOf(this.#files);
     const isSettled = stamp === this.#seen;
     this.#seen = stamp;
     if (stamp === undefined || stamp === this.#used || !isSettled) return;

@@ -28,7 +28,7 @@ export function readPair({ cert, key }: PairFiles): TlsPair {
 }
 
 /** A text that changes with either file; undefined while one cannot be read. */
-export function stampOf({ cert, key }: PairFiles): string | undefined {
+export function fileVersionOf({ cert, key }: PairFiles): string | undefined {
   try {
     return [cert, key]
       .map((file) => statSync(file))
@@ -40,7 +40,7 @@ export function stampOf({ cert, key }: PairFiles): string | undefined {
 }
 
 /** Says why the certificate is not valid at the time `now`; undefined while it is. */
-export function staleness({ cert }: TlsPair, now: Date): string | undefined {
+export function validityProblem({ cert }: TlsPair, now: Date): string | undefined {
   const { validFrom, validTo } = new X509Certificate(cert);
   if (new Date(validTo) <= now) return `it expired on ${validTo}`;
   return new Date(validFrom) > now ? `it is not valid before ${validFrom}` : undefined;

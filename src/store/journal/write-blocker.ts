@@ -10,7 +10,7 @@ export type WriteObstacle =
   | `the journal cannot be written (${string})`;
 
 /** Tries to reserve space for a transaction. Returns why that is refused, or undefined if it is not. */
-export function obstacleTo(reserve: () => void): WriteObstacle | undefined {
+export function writeObstacleOf(reserve: () => void): WriteObstacle | undefined {
   try {
     reserve();
     return undefined;

@@ -1,7 +1,7 @@
 import { damaged } from "../corruption.ts";
 import type { Disk } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
-import { checkedText, encodeChecked, statedChecksum, statedChecksumBytes } from "../segments/checked-json.ts";
+import { checkedText, checksumIn, checksumSectionBytes, encodeChecked } from "../segments/checked-json.ts";
 import { idsPerSegment, type Segment } from "../segments/segment.ts";
 import { segmentFileName } from "../segments/segment-file.ts";
 import type { LogIndex } from "./log-index.ts";
@@ -85,7 +85,7 @@ export function encodeSideIndex<T extends StoredDocument>(
     lineStart = lineEnd + 1;
   }
   const inside = JSON.stringify({
-    segment: statedChecksum(bytes),
+    segment: checksumIn(bytes),
     sequence: segment.savedSequence,
     version: index.keysVersion,
     offsets: toText(offsets),
@@ -108,8 +108,8 @@ export function decodeSideIndex(disk: Disk, folder: string, number: number, byte
   const path = `${folder}/${sideIndexName(number)}`;
   const stored = JSON.parse(checkedText(path, bytes)) as StoredSideIndex;
   if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
-  const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, statedChecksumBytes);
-  if (statedChecksum(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
+  const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, checksumSectionBytes);
+  if (checksumIn(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");
   return {
     segment: {
       number,

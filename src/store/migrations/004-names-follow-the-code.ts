@@ -13,7 +13,7 @@ import type { Migration } from "./index.ts";
  * read; then the journal and the other collections change in place, one file at a time. Until the manifest says 4, the old
  * folders stay, and each step can be repeated from them.
  */
-export const namesFollowTheCode: Migration = {
+export const renamedStoredNames: Migration = {
   to: 4,
   description: "collections, fields, background jobs and feature flags get the names of the code",
   async run(disk, dataFolder, manifest) {

@@ -4,7 +4,7 @@ import type { Disk } from "../disk.ts";
 import { type Manifest, type StorePlace, storeFormat, writeManifest } from "../opening/manifest.ts";
 import { auditEventsBecomeALog } from "./002-audit-events-become-a-log.ts";
 import { storesGetGenerations } from "./003-stores-get-generations.ts";
-import { namesFollowTheCode } from "./004-names-follow-the-code.ts";
+import { renamedStoredNames } from "./004-names-follow-the-code.ts";
 
 /**
  * One step from a format to the next. It runs under the lock, before anything is loaded, and may be cut off at any
@@ -20,7 +20,7 @@ export interface Migration {
 /** The manifest of a store in the format of this version. */
 export type CurrentManifest = Manifest & { readonly generation: string };
 
-const migrations: readonly Migration[] = [auditEventsBecomeALog, storesGetGenerations, namesFollowTheCode];
+const migrations: readonly Migration[] = [auditEventsBecomeALog, storesGetGenerations, renamedStoredNames];
 
 /** Steps that a store of this format still needs. */
 export function pendingMigrations(format: number): readonly Migration[] {

@@ -67,7 +67,7 @@ export function writeManifest(disk: Disk, { folder, draft }: StorePlace, manifes
 }
 
 /** Puts a manifest of another store, as an archive has it, into a generation that is being made. False for one that is none. */
-export function adoptManifest(disk: Disk, folder: string, draft: string, text: string): boolean {
+export function publishManifest(disk: Disk, folder: string, draft: string, text: string): boolean {
   const manifest = parseManifest(text);
   if (manifest !== undefined) writeManifest(disk, { folder, draft }, { ...manifest, generation: draft });
   return manifest !== undefined;

@@ -6,7 +6,7 @@ import { toDateTime } from "../../lib/datetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 import { damaged } from "../corruption.ts";
-import { type Disk, makeLastingFolder } from "../disk.ts";
+import { type Disk, makeDurableFolder } from "../disk.ts";
 import { journalFileNames, type RecoveredJournal } from "../journal/journal-reader.ts";
 import { snapshotsFolderOf } from "../maintenance/snapshot.ts";
 import { removeMovedParts } from "../migrations/003-stores-get-generations.ts";
@@ -40,7 +40,7 @@ function refuseUnfinished(disk: Disk, folder: string): void {
 
 export function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
   try {
-    makeLastingFolder(disk, folder);
+    makeDurableFolder(disk, folder);
     return lock(folder);
   } catch (error) {
     throw toStartError(folder, error);

@@ -66,7 +66,7 @@ const lineFeed = 10;
  * the last one, unless every byte is as it was written: until then nothing of it may be used.
  */
 export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<string[]> {
-  const stated = statedChecksum(disk.readPart(path, 0, checksumEnd));
+  const stated = checksumIn(disk.readPart(path, 0, checksumEnd));
   const decoder = new TextDecoder();
   let checksum = 0;
   let open: Uint8Array[] = [];
@@ -88,20 +88,20 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<st
 
 /** The text of such a file. Throws `damaged` unless every byte is as `encodeChecked` left it. */
 export function checkedText(path: string, bytes: Uint8Array): string {
-  if (statedChecksum(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
+  if (checksumIn(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
     throw damaged(path, 0, "its checksum does not fit its content");
   }
   return new TextDecoder().decode(bytes);
 }
 
 /** The checksum that a file says it has; undefined for another kind of file. Needs only its first bytes. */
-export function statedChecksum(bytes: Uint8Array): string | undefined {
+export function checksumIn(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(checksumEnd, bytes.byteLength)).toString("latin1");
   return start.startsWith(opening) ? start.slice(opening.length) : undefined;
 }
 
-/** Number of bytes that `statedChecksum` reads at the start of a file. */
-export const statedChecksumBytes = checksumEnd;
+/** Number of bytes that `checksumIn` reads at the start of a file. */
+export const checksumSectionBytes = checksumEnd;
 
 /**
  * Replaces a file so that a power loss leaves the old or the new one: temporary file with what `write` puts in, sync, then

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { belowBase, cleanTarget } from "../../../src/http/entry/target.ts";
+import { cleanTarget, stripBasePath } from "../../../src/http/entry/target.ts";
 import { basePathOf } from "../../../src/lib/base-path.ts";
 import { failureOf } from "./failures.ts";
 
@@ -83,6 +83,6 @@ for (const [base, path, expected] of [
   ["https://h.example/outpost", "/outposts/-/health", "/outposts/-/health"],
 ] as const) {
   test(`below ${base}, ${path} is ${expected}`, () => {
-    expect(belowBase({ path, search: "a=b" }, basePathOf(base))).toEqual({ path: expected, search: "a=b" });
+    expect(stripBasePath({ path, search: "a=b" }, basePathOf(base))).toEqual({ path: expected, search: "a=b" });
   });
 }

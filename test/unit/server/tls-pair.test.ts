@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { stampOf } from "../../../src/server/listeners/tls-pair.ts";
+import { fileVersionOf } from "../../../src/server/listeners/tls-pair.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
 test("the version of files changes when they are written, renamed or replaced by a link, and is absent while they cannot be read", async () => {
@@ -12,7 +12,7 @@ test("the version of files changes when they are written, renamed or replaced by
     string,
   ];
   const stamps = new Set<string | undefined>();
-  const look = () => stamps.add(stampOf({ cert, key })).size;
+  const look = () => stamps.add(fileVersionOf({ cert, key })).size;
   expect(look()).toBe(1);
   await writeFile(cert, "certificate");
   expect(look()).toBe(1);
@@ -27,10 +27,10 @@ test("the version of files changes when they are written, renamed or replaced by
   await symlink("renewed.pem", next);
   await rename(next, cert);
   expect(look()).toBe(5);
-  expect(stampOf({ cert, key })).toBe(stampOf({ cert, key }) as string);
+  expect(fileVersionOf({ cert, key })).toBe(fileVersionOf({ cert, key }) as string);
   for (const leadsNowhere of ["gone.pem", "cert.pem", join("key.pem", "below")]) {
     await rm(cert);
     await symlink(leadsNowhere, cert);
-    expect(stampOf({ cert, key })).toBeUndefined();
+    expect(fileVersionOf({ cert, key })).toBeUndefined();
   }
 });

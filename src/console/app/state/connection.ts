@@ -10,11 +10,11 @@ export function noteConnectionLost(): void {
   if (!isConnected.value) return;
   isConnected.value = false;
   const retry = async () => {
-    const isThere = await fetch(`${basePath}/-/liveness`).then(
+    const exists = await fetch(`${basePath}/-/liveness`).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (isThere) isConnected.value = true;
+    if (exists) isConnected.value = true;
     else setTimeout(() => void retry(), retryMs);
   };
   setTimeout(() => void retry(), retryMs);

@@ -10,7 +10,7 @@ import {
 } from "../../../domain/failure.ts";
 import { type Scope, scopes } from "../../../domain/scopes.ts";
 import { type CalendarDate, type DateTime, dayMs, toCalendarDate, toDateTime } from "../../../lib/datetime.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
@@ -169,8 +169,9 @@ function create(
 ): NewAccessToken {
   if (params.scopes.length === 0) throw unprocessable("Scopes can't be blank");
   if (params.name.trim() === "") throw unprocessable("Name can't be blank");
-  if (isLonger(params.name, 255)) throw unprocessable("Name is too long (maximum is 255 characters)");
-  if (isLonger(params.description, 255)) throw unprocessable("Description is too long (maximum is 255 characters)");
+  if (exceedsLength(params.name, 255)) throw unprocessable("Name is too long (maximum is 255 characters)");
+  if (exceedsLength(params.description, 255))
+    throw unprocessable("Description is too long (maximum is 255 characters)");
   const now = context.clock.now();
   const latest = latestExpiry(now);
   const expiresAt = params.expires_at ?? toCalendarDate(now + defaultLifeDays * dayMs);

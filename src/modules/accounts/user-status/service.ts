@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { emojiOf } from "../../../lib/text/emoji.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type UserStatusRecord, userStatuses } from "./records.ts";
@@ -14,8 +14,8 @@ const messageLengthMax = 100;
 /** Returns the status as of now; all null when it was never set or has cleared itself. */
 export function statusOf({ store, clock }: Pick<Context, "store" | "clock">, userId: number): UserStatusRecord {
   const status = store.of(userStatuses).get(userId);
-  const isOver = status?.clear_status_at != null && status.clear_status_at <= toDateTime(clock.now());
-  return status === undefined || isOver ? { id: userId, ...neverSet } : status;
+  const hasExpired = status?.clear_status_at != null && status.clear_status_at <= toDateTime(clock.now());
+  return status === undefined || hasExpired ? { id: userId, ...neverSet } : status;
 }
 
 /** `PUT /user/status`: what is not given is cleared. Throws 400 for an unknown emoji and a message too long. */
@@ -73,7 +73,7 @@ function clearingTime(now: number, span: keyof typeof clearingSpans | null): str
 function requireValidStatus({ emoji, message }: UserStatusRecord): void {
   const errors = {
     ...(emoji !== null && emojiOf(emoji) === undefined ? { emoji: ["is not a valid emoji name"] } : {}),
-    ...(isLonger(message, messageLengthMax)
+    ...(exceedsLength(message, messageLengthMax)
       ? { message: [`is too long (maximum is ${messageLengthMax} characters)`] }
       : {}),
   };

@@ -40,4 +40,4 @@ const catalogue = [
 export const shippedDefinitions: readonly FeatureDefinition[] = catalogue;
 
 /** A flag that decides something in the server. */
-export type OwnFlag = (typeof catalogue)[number]["name"];
+export type BuiltInFlag = (typeof catalogue)[number]["name"];

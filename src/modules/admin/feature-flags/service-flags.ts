@@ -2,7 +2,7 @@ import type { FeatureDefinitions } from "../../../domain/feature-definition.ts";
 import type { Randomness } from "../../../lib/randomness.ts";
 import type { Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
-import type { OwnFlag } from "./catalogue.ts";
+import type { BuiltInFlag } from "./catalogue.ts";
 import { isInPercentage, optOutOf } from "./gates.ts";
 import { type FeatureRecord, features } from "./records.ts";
 
@@ -47,7 +47,7 @@ export class FeatureFlags {
    * A flag that was never set is as its definition says. Without an actor only what holds for all opens it: fully on, or
    * the percentage of time, which is drawn again at each call.
    */
-  isEnabled(name: OwnFlag, actor?: Actor): boolean {
+  isEnabled(name: BuiltInFlag, actor?: Actor): boolean {
     const decision = this.#decisions.get(name);
     return typeof decision === "object" ? this.#decide(decision, actor) : decision === true;
   }

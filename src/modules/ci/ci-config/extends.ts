@@ -1,7 +1,7 @@
 /** The reader of `extends:`: jobs merged with those that they extend. */
 
 import type { Budget } from "./budget.ts";
-import { Merging } from "./extent.ts";
+import { DeepMerge } from "./extent.ts";
 import { CiFileError, isMapping, type Mapping, textsOf } from "./values.ts";
 
 const depthMax = 10;
@@ -17,11 +17,11 @@ export class Extends {
   readonly #file: Mapping;
   /** Many extend the same: each is worked out once. */
   readonly #known = new Map<string, Extended>();
-  readonly #merging: Merging;
+  readonly #merging: DeepMerge;
 
   constructor(file: Mapping, budget: Budget) {
     this.#file = file;
-    this.#merging = new Merging(budget);
+    this.#merging = new DeepMerge(budget);
   }
 
   /** The job of a name. Throws `CiFileError`. */

@@ -17,8 +17,8 @@ const copiesMax = 200_000;
 const stepsPerMapping = 3;
 const stepsPerCopy = 0.2;
 
-/** Puts mappings above others, as `extends` and `include` do: what is a mapping in both is merged, all else is replaced. */
-export class Merging {
+/** Merges mappings as `extends` and `include` do: a mapping in both is merged, all else is replaced. */
+export class DeepMerge {
   readonly #budget: Budget;
   #copies = 0;
 
@@ -26,7 +26,7 @@ export class Merging {
     this.#budget = budget;
   }
 
-  /** Throws `CiFileError` when it has been too much altogether. */
+  /** Throws `CiFileError` when all merges together are too large. */
   merge(below: Mapping, above: Mapping): Mapping {
     const copies = Object.keys(below).length + Object.keys(above).length;
     this.#budget.charge(stepsPerMapping + copies * stepsPerCopy);
@@ -52,19 +52,19 @@ const stepsPerNode = 0.5;
 export class Extent {
   readonly #budget: Budget;
   #nodes: number;
-  #signs: number;
+  #characters: number;
 
-  constructor({ nodes, signs }: { readonly nodes: number; readonly signs: number }, budget: Budget) {
+  constructor({ nodes, characters }: { readonly nodes: number; readonly characters: number }, budget: Budget) {
     this.#nodes = nodes;
-    this.#signs = signs;
+    this.#characters = characters;
     this.#budget = budget;
   }
 
   /** Counts a value with everything in it. Throws `CiFileError`. */
   add(value: unknown, depth = 0): void {
     this.#nodes -= 1;
-    if (typeof value === "string") this.#signs -= value.length;
-    if (this.#nodes < 0 || this.#signs < 0 || depth > depthMax) throw new CiFileError(tooBig);
+    if (typeof value === "string") this.#characters -= value.length;
+    if (this.#nodes < 0 || this.#characters < 0 || depth > depthMax) throw new CiFileError(tooBig);
     // The caller goes through each counted value at least once more.
     this.#budget.charge(isMapping(value) ? stepsPerMapping : stepsPerNode);
     if (typeof value !== "object" || value === null) return;

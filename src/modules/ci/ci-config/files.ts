@@ -1,6 +1,6 @@
 /** The questions of `rules: changes` and `rules: exists` about the files of a commit. */
 
-import { ExpansionRoom, expandVariables } from "./rules/expansion.ts";
+import { ExpansionBudget, expandVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs, patternLengthMax } from "./rules/globs.ts";
 
@@ -13,7 +13,7 @@ export interface RepositoryFiles {
 }
 
 /** Answers the questions of one pipeline. If the answer is unknown, the rule matches, as in the real system. */
-export class FileQuestions {
+export class FileMatcher {
   readonly #files: RepositoryFiles;
   readonly #globs: Globs;
 
@@ -47,6 +47,6 @@ export class FileQuestions {
 
   /** The pattern itself has room in it, and what its variables make of it. */
   #patternOf(pattern: string, variables: Variables): string {
-    return expandVariables(pattern, variables, new ExpansionRoom(this.#globs.budget, 2 * patternLengthMax));
+    return expandVariables(pattern, variables, new ExpansionBudget(this.#globs.budget, 2 * patternLengthMax));
   }
 }

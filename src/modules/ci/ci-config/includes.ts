@@ -1,14 +1,14 @@
 /** The reader of `include:`, which merges files into one. */
 
 import { Budget, ciFileWork } from "./budget.ts";
-import { Extent, Merging } from "./extent.ts";
-import { FileQuestions, type RepositoryFiles } from "./files.ts";
-import { ExpansionRoom, expandVariables, LayeredVariables } from "./rules/expansion.ts";
+import { DeepMerge, Extent } from "./extent.ts";
+import { FileMatcher, type RepositoryFiles } from "./files.ts";
+import { ExpansionBudget, expandVariables, LayeredVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs } from "./rules/globs.ts";
 import { Patterns } from "./rules/patterns.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
-import { firstThatHolds } from "./selection.ts";
+import { firstMatchingRule } from "./selection.ts";
 import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf } from "./values.ts";
 import { fileExtent, parseYaml } from "./yaml/yaml.ts";
 
@@ -24,8 +24,8 @@ export interface CiFiles {
 
 /** Files that one may include, and these in turn. */
 const includesMax = 150;
-/** Signs of all of them. */
-const signsMax = 4_000_000;
+/** Characters of all of them. */
+const charactersMax = 4_000_000;
 const unknownFiles: RepositoryFiles = { all: undefined, changed: undefined };
 const includeKeys = new Set(["local", "file", "project", "ref", "rules", "inputs"]);
 /** Kinds of includes that are not in a repository of this server. */
@@ -35,29 +35,29 @@ const elsewhere = ["remote", "template", "component", "artifact"] as const;
 export class Includes {
   readonly #variables: Variables;
   readonly #budget: Budget;
-  readonly #room: ExpansionRoom;
+  readonly #room: ExpansionBudget;
   readonly #patterns: Patterns;
   readonly #globs: Globs;
-  readonly #questions = new Map<RepositoryFiles, FileQuestions>();
+  readonly #questions = new Map<RepositoryFiles, FileMatcher>();
   readonly #extent: Extent;
-  readonly #merging: Merging;
+  readonly #merging: DeepMerge;
   #count = 0;
-  #signs = 0;
+  #characters = 0;
 
   constructor(given: Variables, predefined: Variables, budget = new Budget()) {
     this.#budget = budget;
-    this.#room = new ExpansionRoom(budget);
+    this.#room = new ExpansionBudget(budget);
     this.#patterns = new Patterns(budget);
     this.#globs = new Globs(budget);
     this.#extent = new Extent(fileExtent, budget);
-    this.#merging = new Merging(budget);
+    this.#merging = new DeepMerge(budget);
     this.#variables = new LayeredVariables([given], predefined, this.#room);
   }
 
   /** The text of a file → its mapping. Throws `CiFileError`. */
   async read(text: string, files: CiFiles): Promise<Mapping> {
-    this.#signs += text.length;
-    if (this.#signs > signsMax) throw new CiFileError("The combined configuration is too big");
+    this.#characters += text.length;
+    if (this.#characters > charactersMax) throw new CiFileError("The combined configuration is too big");
     const own = await ciFileWork.run(() => parseYaml(text, this.#budget, this.#extent));
     let merged: Mapping = {};
     const wanted = own.include ?? [];
@@ -85,7 +85,7 @@ export class Includes {
     if (rules === undefined) return true;
     const asks = rules.some(({ changes, exists }) => changes !== undefined || exists !== undefined);
     const questions = this.#questionsOf(asks ? await files.files() : unknownFiles);
-    const rule = firstThatHolds(rules, this.#variables, { patterns: this.#patterns, files: questions });
+    const rule = firstMatchingRule(rules, this.#variables, { patterns: this.#patterns, files: questions });
     return rule !== undefined && rule.when !== "never";
   }
 
@@ -124,8 +124,8 @@ export class Includes {
   }
 
   /** All of them together cost no more than those of one file. */
-  #questionsOf(files: RepositoryFiles): FileQuestions {
-    const questions = this.#questions.get(files) ?? new FileQuestions(files, this.#globs);
+  #questionsOf(files: RepositoryFiles): FileMatcher {
+    const questions = this.#questions.get(files) ?? new FileMatcher(files, this.#globs);
     this.#questions.set(files, questions);
     return questions;
   }

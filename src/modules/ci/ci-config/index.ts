@@ -1,12 +1,12 @@
 export { Budget, ciFileWork, stepsMax } from "./budget.ts";
 export type { EnvironmentPlan } from "./environment.ts";
 export { faultOf } from "./extent.ts";
-export { FileQuestions, type RepositoryFiles } from "./files.ts";
+export { FileMatcher, type RepositoryFiles } from "./files.ts";
 export { type CiFiles, Includes } from "./includes.ts";
 export type { JobPlan } from "./jobs.ts";
-export { asksForFiles, type CiFile, readCiFile, readMapping } from "./read.ts";
+export { type CiFile, needsFileList, readCiFile, readMapping } from "./read.ts";
 export type { RetryPlan } from "./retry.ts";
-export { ExpansionRoom, expandVariables } from "./rules/expansion.ts";
+export { ExpansionBudget, expandVariables } from "./rules/expansion.ts";
 export type { Variables } from "./rules/expressions.ts";
 export { Globs } from "./rules/globs.ts";
 export { Patterns } from "./rules/patterns.ts";

@@ -3,7 +3,7 @@
 import type { Budget } from "./budget.ts";
 import { type EnvironmentPlan, environmentOf } from "./environment.ts";
 import { type Need, needsOf } from "./needs.ts";
-import { type Copy, parallelCopiesOf } from "./parallel.ts";
+import { type Copy, readParallel } from "./parallel.ts";
 import { type RetryPlan, retryOf } from "./retry.ts";
 import {
   allowFailureOf,
@@ -109,7 +109,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
   const stage = job.stage ?? job.type ?? "test";
   if (typeof stage !== "string") throw new CiFileError(`${label}:stage config should be a string`);
   const when = whenOf(job.when, label) ?? "on_success";
-  const copies = parallelCopiesOf(job.parallel, `${label}:parallel`, budget);
+  const copies = readParallel(job.parallel, `${label}:parallel`, budget);
   const longest = name.length + Math.max(0, ...(copies ?? []).map(({ suffix }) => suffix.length));
   if (longest > nameLengthMax) throw new CiFileError(`${label} name is too long (maximum is ${nameLengthMax})`);
   return {

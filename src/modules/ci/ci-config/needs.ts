@@ -19,7 +19,7 @@ export interface Need {
 
 /** Combinations are written out to be compared. */
 const stepsPerKey = 3;
-const signsPerStep = 100;
+const charactersPerStep = 100;
 const needKeys = new Set(["job", "artifacts", "optional", "parallel"]);
 
 /** `needs:` of a job or a rule; undefined when there is none. Throws `CiFileError`. */
@@ -68,7 +68,7 @@ function suffixesOf(combinations: readonly Combination[], copies: readonly Copy[
 /** The same for combinations of the same values, however they are ordered. */
 function keyOf(combination: Combination, budget: Budget): string {
   const entries = Object.entries(combination);
-  const signs = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
-  budget.charge(stepsPerKey * (1 + entries.length) + signs / signsPerStep);
+  const characters = entries.reduce((sum, [key, value]) => sum + key.length + value.length, 0);
+  budget.charge(stepsPerKey * (1 + entries.length) + characters / charactersPerStep);
   return JSON.stringify(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
 }

@@ -15,11 +15,11 @@ export interface Copy {
 }
 
 const copiesMax = 200;
-/** Signs of a name that are written in one step. */
-const signsPerStep = 100;
+/** Characters of a name that are written in one step. */
+const charactersPerStep = 100;
 
 /** `parallel: 3` or `parallel: { matrix: [{ OS: [linux, mac] }] }`; undefined for none. Throws `CiFileError`. */
-export function parallelCopiesOf(value: unknown, label: string, budget: Budget): Copy[] | undefined {
+export function readParallel(value: unknown, label: string, budget: Budget): Copy[] | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "number") return numbered(value, label);
   if (!isMapping(value)) throw new CiFileError(`${label} should be an integer or a hash`);
@@ -63,8 +63,8 @@ export function combinationsOf(matrix: unknown, label: string, budget: Budget): 
   if (count > copiesMax) throw new CiFileError(`${label} config generates too many jobs (maximum is ${copiesMax})`);
   return valued.flatMap((row, at) => {
     const size = sizes[at] as number;
-    const signs = row.reduce((sum, [, values]) => sum + Math.max(...values.map(({ length }) => length)), 0);
-    budget.charge(size * (row.length + signs / signsPerStep));
+    const characters = row.reduce((sum, [, values]) => sum + Math.max(...values.map(({ length }) => length)), 0);
+    budget.charge(size * (row.length + characters / charactersPerStep));
     return Array.from({ length: size }, (_, number) => combinationOf(row, number));
   });
 }

@@ -4,7 +4,7 @@ import { Budget } from "./budget.ts";
 import { Extends } from "./extends.ts";
 import { Extent } from "./extent.ts";
 import { type JobPlan, readJob, requireValidDefaults } from "./jobs.ts";
-import { requireValidOrder, withCopies } from "./places.ts";
+import { expandParallel, requireValidOrder } from "./job-order.ts";
 import { References } from "./references.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "./values.ts";
@@ -23,7 +23,7 @@ export interface CiFile {
 
 const jobsMax = 500;
 /** All jobs together, with what they share. */
-const jobsExtent = { nodes: 250_000, signs: 2_000_000 } as const;
+const jobsExtent = { nodes: 250_000, characters: 2_000_000 } as const;
 /** Every job repeats the name of its stage. */
 const stageLengthMax = 255;
 const defaultStages = ["build", "test", "deploy"];
@@ -56,14 +56,14 @@ export function readMapping(file: Mapping, budget: Budget): CiFile {
   const defaults = defaultsOf(of);
   const stages = stagesOf(of("stages") ?? of("types"));
   const extended = (name: string) => references.resolve(shared.of(name)) as Mapping;
-  const jobs = withCopies(jobsOf(file, defaults, extended, budget), budget);
+  const jobs = expandParallel(jobsOf(file, defaults, extended, budget), budget);
   if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
   requireValidOrder(jobs, stages);
   return { stages, variables: variablesOf(of("variables"), "root"), ...workflowOf(of("workflow"), budget), jobs };
 }
 
 /** Whether some rule of a file asks which files there are, or were changed. */
-export function asksForFiles({ workflowRules = [], jobs }: CiFile): boolean {
+export function needsFileList({ workflowRules = [], jobs }: CiFile): boolean {
   const rules = [...workflowRules, ...jobs.flatMap((job) => job.rules ?? [])];
   const policies = jobs.flatMap(({ only, except }) => [only, except]);
   return (

@@ -1,18 +1,18 @@
 /** The selection of the jobs that a pipeline has. */
 
-import type { FileQuestions } from "./files.ts";
+import type { FileMatcher } from "./files.ts";
 import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
-import { type ExpansionRoom, LayeredVariables } from "./rules/expansion.ts";
+import { type ExpansionBudget, LayeredVariables } from "./rules/expansion.ts";
 import { evaluateExpression, type Variables } from "./rules/expressions.ts";
 import { type Patterns, readPattern } from "./rules/patterns.ts";
 import type { RefPolicy, Rule, When } from "./rules/rules.ts";
 
 type Values = Readonly<Record<string, string>>;
 
-/** Signs of the name of a ref that are read in one step. */
-const signsPerStep = 32;
+/** Characters of the name of a ref that are read in one step. */
+const charactersPerStep = 32;
 const stepsPerJob = 20;
 
 /** The properties of a pipeline that decide which jobs are in it. */
@@ -24,11 +24,11 @@ export interface PipelineContext {
   readonly predefined: Variables;
   /** The variables chosen for this pipeline; they override all others. */
   readonly given: Variables;
-  readonly files: FileQuestions;
+  readonly files: FileMatcher;
   /** Counts the cost of all the file's patterns together. */
   readonly patterns: Patterns;
   /** Limits what the file's variables may expand to. */
-  readonly room: ExpansionRoom;
+  readonly room: ExpansionBudget;
 }
 
 /** A job that is in the pipeline. */
@@ -58,7 +58,7 @@ function namedIn(values: Values): Variables {
 /** Whether `workflow: rules` let the pipeline be, and with which variables. */
 export function evaluateWorkflow({ workflowRules, variables }: CiFile, occasion: PipelineContext) {
   if (workflowRules === undefined) return { isIncluded: true, variables: {} };
-  const rule = firstThatHolds(workflowRules, variablesFor(occasion, variables), occasion);
+  const rule = firstMatchingRule(workflowRules, variablesFor(occasion, variables), occasion);
   return { isIncluded: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
 }
 
@@ -71,7 +71,7 @@ function select(plan: JobPlan, ofFile: Values, occasion: PipelineContext): Selec
   occasion.patterns.charge(stepsPerJob + Object.keys(plan.variables).length);
   const inherited = inheritedOf(plan, ofFile);
   const own = variablesFor(occasion, plan.variables, inherited);
-  const rule = plan.rules === undefined ? undefined : firstThatHolds(plan.rules, own, occasion);
+  const rule = plan.rules === undefined ? undefined : firstMatchingRule(plan.rules, own, occasion);
   if (plan.rules !== undefined && rule === undefined) return undefined;
   if (plan.rules === undefined && !isIncluded(plan, own, occasion)) return undefined;
   const when = rule?.when ?? plan.when;
@@ -99,7 +99,7 @@ function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): V
 }
 
 /** The first rule that matches. Throws `CiFileError`. */
-export function firstThatHolds(
+export function firstMatchingRule(
   rules: readonly Rule[],
   variables: Variables,
   { patterns, files }: Pick<PipelineContext, "patterns" | "files">,
@@ -161,7 +161,7 @@ function splitAtProject(word: string): readonly [wanted: string, project?: strin
 
 /** `main`, `branches`, `/^v/i`; `@group/project` behind it is where that holds. */
 function namesRef(word: string, variables: Variables, { ref, tag, source, patterns }: PipelineContext): boolean {
-  patterns.charge(1 + word.length / signsPerStep);
+  patterns.charge(1 + word.length / charactersPerStep);
   const [wanted, project] = splitAtProject(word);
   if (project !== undefined && project !== variables.get("CI_PROJECT_PATH")) return false;
   if (wanted === "branches") return !tag;

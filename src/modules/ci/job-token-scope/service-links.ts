@@ -27,7 +27,7 @@ function targetsOf(context: Context, source: ProjectRecord): Source[] {
   return [...links.by.source_project_id.find(source.id)].flatMap((id) => {
     const { target_type, target_id } = links.get(id) as JobTokenLinkRecord;
     const target = findSource(store, { type: target_type, id: target_id });
-    return target === undefined || context.get(Access).isGoing(target) ? [] : [target];
+    return target === undefined || context.get(Access).isBeingDeleted(target) ? [] : [target];
   });
 }
 
@@ -100,7 +100,7 @@ export function deleteLink(
 
 function findThere(context: Context, ref: SourceRef): Source | undefined {
   const target = findSource(context.store, ref);
-  return target === undefined || context.get(Access).isGoing(target) ? undefined : target;
+  return target === undefined || context.get(Access).isBeingDeleted(target) ? undefined : target;
 }
 
 function isSeen(context: Context, { user }: SignedInCaller, target: Source): boolean {

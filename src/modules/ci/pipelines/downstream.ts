@@ -9,7 +9,7 @@ import { findProjectByPath, type ProjectRecord, projects } from "../../core/name
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
-import { CiFileError, ExpansionRoom, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
+import { CiFileError, ExpansionBudget, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
 import { fileAt } from "./creation/ci-files.ts";
 import { predefinedVariables } from "./creation/predefined-variables.ts";
 import {
@@ -53,7 +53,7 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   const user = findUser(store, job.user_id);
   const { trigger } = job;
   if (pipeline === undefined || project === undefined || user === undefined) return creationFailed;
-  if (access.isGoing({ project })) return creationFailed;
+  if (access.isBeingDeleted({ project })) return creationFailed;
   if (trigger === undefined || (trigger.project === null && trigger.include === null)) return creationFailed;
   if (user.state !== "active") return "user_blocked";
   const known = variablesOf(context, { job, pipeline, project, user });
@@ -149,7 +149,7 @@ function forwarded(
   const ofFile = forward.yaml_variables ? { ...fileVariablesOf(pipeline, job), ...job.config.variables } : {};
   const given = forward.pipeline_variables ? pipeline.variables : [];
   const taken = new Set(given.map(({ key }) => key));
-  const room = new ExpansionRoom();
+  const room = new ExpansionBudget();
   return [
     ...Object.entries(ofFile)
       .filter(([key]) => !taken.has(key))

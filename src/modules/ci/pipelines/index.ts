@@ -4,7 +4,7 @@ import { pipelineOfPush } from "./creation/pushes.ts";
 import { ciJobOperations } from "./jobs/operations.ts";
 import { artifactOperations } from "./jobs/operations-artifacts.ts";
 import { changeOperations } from "./jobs/operations-changes.ts";
-import { leftOperations } from "./jobs/operations-trace.ts";
+import { traceOperations } from "./jobs/operations-trace.ts";
 import { ciJobs } from "./jobs/records.ts";
 import { readOperations } from "./operations.ts";
 import { pipelines } from "./records.ts";
@@ -29,7 +29,7 @@ export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore }
 export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
-  operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...leftOperations, ...artifactOperations],
+  operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart],
   on: [pipelineRemoval, pipelineOfPush],

@@ -1,4 +1,4 @@
-import { forbidden, notFound, rowNotFound } from "../../../domain/failure.ts";
+import { forbidden, notFound, notFoundLowerCase } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
@@ -60,7 +60,7 @@ export function listPipelines(
 /** Throws 404 for an unknown pipeline, and for one of another project. */
 export function getPipeline(store: Store, { id }: ProjectRecord, pipelineId: number): PipelineRecord {
   const pipeline = store.of(pipelines).get(pipelineId);
-  if (pipeline === undefined || pipeline.project_id !== id) throw rowNotFound();
+  if (pipeline === undefined || pipeline.project_id !== id) throw notFoundLowerCase();
   return pipeline;
 }
 

@@ -67,16 +67,16 @@ function followJobs(
 ): void {
   const status = statusOf(jobs) ?? pipeline.status;
   if (status === pipeline.status) return;
-  const isOver = finished.includes(status);
+  const hasEnded = finished.includes(status);
   const hasStarted = jobs.some(({ started_at }) => started_at !== null);
   const after = tx.update(pipelines, {
     ...pipeline,
     status,
     started_at: pipeline.started_at ?? (hasStarted ? now : null),
-    finished_at: isOver ? now : null,
+    finished_at: hasEnded ? now : null,
     updated_at: now,
   });
-  if (isOver) mailPipeline(tx, context, after);
+  if (hasEnded) mailPipeline(tx, context, after);
   followDownstream(tx, context, pipeline, after);
 }
 
@@ -154,9 +154,9 @@ export function updateJobStatus(
   if (status === "scheduled" && scheduled_at !== null) {
     enqueueJob(tx, context, { kind: delayedCiJob.kind, payload: { job_id: job.id }, due_at: scheduled_at });
   }
-  const isOver = finished.includes(status);
-  if (isOver) sealTrace(tx, context, job.id);
-  if (isOver && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
+  const hasEnded = finished.includes(status);
+  if (hasEnded) sealTrace(tx, context, job.id);
+  if (hasEnded && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
   if (job.is_bridge && status === "pending") {
     enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id } });
   }
@@ -166,10 +166,10 @@ export function updateJobStatus(
     scheduled_at,
     queued_at: status === "pending" ? time : job.queued_at,
     started_at: status === "running" ? time : job.started_at,
-    finished_at: isOver ? time : null,
+    finished_at: hasEnded ? time : null,
     ...more,
   });
-  if (isOver) releaseResource(tx, context, job);
+  if (hasEnded) releaseResource(tx, context, job);
   return changed;
 }
 

@@ -95,7 +95,7 @@ export function nextStatus(
   before: readonly Step[],
 ): "pending" | "skipped" | "manual" | "scheduled" | undefined {
   const weights = before.map(weightOf);
-  if (!weights.every((weight) => isOver(weight))) return undefined;
+  if (!weights.every((weight) => hasEnded(weight))) return undefined;
   const hasFailed = weights.includes("failed");
   const isMissing = weights.includes("skipped") || weights.includes("ignored");
   // A stage goes on without what did not run; who needs it by name does not.
@@ -118,6 +118,6 @@ function waiting<S extends "manual" | "scheduled">({ is_played }: Step, status: 
   return is_played === true ? "pending" : status;
 }
 
-function isOver(weight: Weight): boolean {
+function hasEnded(weight: Weight): boolean {
   return weight === "passed" || weight === "ignored" || finished.some((status) => status === weight);
 }

@@ -68,8 +68,8 @@ function listRunnerJobs(
   const managerId = system_id === undefined ? undefined : (findManager(store, runner.id, system_id)?.id ?? 0);
   const matches = ({ project_id, runner_manager_id }: CiJobRecord) => {
     const project = store.of(projects).get(project_id);
-    const isThere = project !== undefined && !access.isGoing({ project });
-    return isThere && (managerId === undefined || runner_manager_id === managerId);
+    const exists = project !== undefined && !access.isBeingDeleted({ project });
+    return exists && (managerId === undefined || runner_manager_id === managerId);
   };
   return store.page(ciJobs, { where, order: "id", descending: sort === "desc", page, matches });
 }

@@ -12,7 +12,7 @@ import {
 import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
 import { downloadArtifact, uploadArtifact } from "./service-artifacts.ts";
 import { heldSecondsMax, requestJob } from "./service-request.ts";
-import { requireJobNotOver } from "./service-running-job.ts";
+import { requireJobNotEnded } from "./service-running-job.ts";
 import { updateTrace } from "./service-trace.ts";
 import { updateJob } from "./service-update.ts";
 
@@ -75,7 +75,7 @@ export const jobRunOperations = [
     params: UploadArtifact,
     http: {
       refuseStranger: (context, { path, query, header }) =>
-        requireJobNotOver(context, path.id, query.token || header("job-token")),
+        requireJobNotEnded(context, path.id, query.token || header("job-token")),
     },
     answer: created(Created),
     async handle({ context, params, raw }) {

@@ -26,7 +26,7 @@ export class JobNotifier {
       if (after?.status === "pending" && before?.status !== "pending") this.#notify();
     });
     store.watch(runners, (before, after) => {
-      if (after !== undefined && isOtherwise(before, after)) this.#notify();
+      if (after !== undefined && hasChanged(before, after)) this.#notify();
     });
   }
 
@@ -95,6 +95,6 @@ export const RunnerQueue = serviceKey(
 );
 
 /** Whether the runner changed; a new time of contact is no change. */
-function isOtherwise(before: RunnerRecord | undefined, after: RunnerRecord): boolean {
+function hasChanged(before: RunnerRecord | undefined, after: RunnerRecord): boolean {
   return before === undefined || before.updated_at !== after.updated_at || before.paused !== after.paused;
 }

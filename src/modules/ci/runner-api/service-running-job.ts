@@ -13,7 +13,8 @@ export function getRunningJob(context: Context, id: number, token: string | unde
   const job = token === undefined ? undefined : findJobByToken(store, token);
   if (job === undefined || job.id !== id) throw forbidden();
   const project = store.of(projects).get(job.project_id);
-  if (project === undefined || context.get(Access).isGoing({ project })) throw forbidden("Project has been deleted!");
+  if (project === undefined || context.get(Access).isBeingDeleted({ project }))
+    throw forbidden("Project has been deleted!");
   if (job.erased_at !== null) throw forbidden("Job has been erased!");
   if (job.status === "running") return job;
   const message = "403 Forbidden - Job is not processing on runner";
@@ -21,7 +22,7 @@ export function getRunningJob(context: Context, id: number, token: string | unde
 }
 
 /** Throws the result of an ended job, if its own token was sent. */
-export function requireJobNotOver(context: Context, id: string | undefined, token: unknown): void {
+export function requireJobNotEnded(context: Context, id: string | undefined, token: unknown): void {
   if (typeof token !== "string" || findJobByToken(context.store, token) === undefined) return;
   getRunningJob(context, Number(id), token);
 }

@@ -28,7 +28,7 @@ function takesTags({ run_untagged, tag_list }: RunnerRecord, tags: readonly stri
 function serves(context: Context, runner: RunnerRecord, projectId: number): boolean {
   const { store } = context;
   const project = store.of(projects).get(projectId);
-  if (project === undefined || context.get(Access).isGoing({ project })) return false;
+  if (project === undefined || context.get(Access).isBeingDeleted({ project })) return false;
   const { builds_access_level, shared_runners_enabled, group_runners_enabled } = projectSettingsOf(project);
   if (builds_access_level === "disabled") return false;
   switch (runner.runner_type) {

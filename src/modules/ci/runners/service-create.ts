@@ -38,16 +38,16 @@ function placeOf(
     case "group_type": {
       if (group_id === undefined) throw missing("group_id");
       const group = store.of(groups).get(group_id);
-      const isThere = group !== undefined && !access.isGoing({ group });
-      if (!isThere) throw user.is_admin ? invalid("400 Bad request - Validation error") : refused();
+      const exists = group !== undefined && !access.isBeingDeleted({ group });
+      if (!exists) throw user.is_admin ? invalid("400 Bad request - Validation error") : refused();
       if (access.levelInGroup(user, group_id) < accessLevels.owner) throw refused();
       return { runner_type, group_id, project_ids: [] };
     }
     case "project_type": {
       if (project_id === undefined) throw missing("project_id");
       const project = store.of(projects).get(project_id);
-      const isThere = project !== undefined && !access.isGoing({ project });
-      if (!isThere) throw user.is_admin ? invalid("400 Bad request - Validation error") : refused();
+      const exists = project !== undefined && !access.isBeingDeleted({ project });
+      if (!exists) throw user.is_admin ? invalid("400 Bad request - Validation error") : refused();
       if (access.levelInProject(user, project) < accessLevels.maintainer) throw refused();
       return { runner_type, group_id: null, project_ids: [project_id] };
     }

@@ -47,7 +47,7 @@ function placeOf(context: Context, token: string): RunnerScope {
   const { store } = context;
   if (store.of(runnerRegistrationTokens).get(1)?.digest === digestOf(token)) return instanceScope;
   const found = findByRunnersToken(store, token);
-  if (found === undefined || context.get(Access).isGoing(found)) throw forbidden("invalid token supplied");
+  if (found === undefined || context.get(Access).isBeingDeleted(found)) throw forbidden("invalid token supplied");
   return placeIn(found);
 }
 

@@ -90,10 +90,10 @@ export function isTriggerToken(context: Context, token: string): boolean {
   const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
   const userId = trigger === undefined ? findRunningJob(context, token)?.user_id : trigger.owner_id;
   if (userId === undefined || findUser(store, userId)?.state !== "active") return false;
-  return trigger === undefined || !isOver(context, trigger);
+  return trigger === undefined || !hasExpired(context, trigger);
 }
 
-function isOver({ clock }: Context, { expires_at }: TriggerRecord): boolean {
+function hasExpired({ clock }: Context, { expires_at }: TriggerRecord): boolean {
   return expires_at !== null && expires_at <= toDateTime(clock.now());
 }
 
@@ -112,7 +112,7 @@ function findCredential(context: Context, { id, token }: TriggerRun): Credential
   if (project === undefined) throw notFound();
   const trigger = store.of(triggers).get(store.of(triggers).by.token.find(token) ?? 0);
   if (trigger !== undefined) {
-    if (isOver(context, trigger) || trigger.project_id !== project.id) throw notFound();
+    if (hasExpired(context, trigger) || trigger.project_id !== project.id) throw notFound();
     return { user: readerOf(context, trigger.owner_id, project), project, by: { trigger } };
   }
   const job = findJobByToken(store, token);

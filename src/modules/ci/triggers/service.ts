@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, requireUnmodified, rowNotFound } from "../../../domain/failure.ts";
+import { forbidden, notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -22,7 +22,7 @@ export function listTriggers(store: Store, { id }: ProjectRecord, page: PageRequ
 /** Throws 404 for an unknown trigger, and for one of another project. */
 export function getTrigger(store: Store, project: ProjectRecord, id: number): TriggerRecord {
   const trigger = store.of(triggers).get(id);
-  if (trigger === undefined || trigger.project_id !== project.id) throw rowNotFound();
+  if (trigger === undefined || trigger.project_id !== project.id) throw notFoundLowerCase();
   return trigger;
 }
 

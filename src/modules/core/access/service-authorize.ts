@@ -45,7 +45,7 @@ export function getProject(context: Context, caller: Caller, id: IdOrPath): Proj
 function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
   const access = context.get(Access);
   if (caller.job === undefined) return access.canSeeProject(caller.user, project);
-  if (access.isGoing({ project })) return false;
+  if (access.isBeingDeleted({ project })) return false;
   requireAllowedJob(context, caller, project);
   return true;
 }
@@ -55,7 +55,7 @@ export function getProjectForAnyCaller(context: Context, id: IdOrPath): ProjectR
   const { store } = context;
   const number = numberOf(id);
   const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
-  if (project === undefined || context.get(Access).isGoing({ project })) throw notFound("Project");
+  if (project === undefined || context.get(Access).isBeingDeleted({ project })) throw notFound("Project");
   return project;
 }
 

@@ -89,14 +89,14 @@ export class AccessPolicy {
   }
 
   /** Whether a group or project is being deleted, alone or with a group above it: no user sees it. */
-  isGoing(source: Source): boolean {
+  isBeingDeleted(source: Source): boolean {
     return "group" in source
-      ? source.group.is_being_deleted === true || this.#isGoing(source.group.parent_id)
-      : source.project.is_being_deleted === true || this.#isGoing(source.project.namespace_id);
+      ? source.group.is_being_deleted === true || this.#isBeingDeleted(source.group.parent_id)
+      : source.project.is_being_deleted === true || this.#isBeingDeleted(source.project.namespace_id);
   }
 
   canSeeGroup(user: User, group: GroupRecord): boolean {
-    if (this.isGoing({ group })) return false;
+    if (this.isBeingDeleted({ group })) return false;
     if (group.visibility === "public" || canReadEverything(user)) return true;
     if (user === undefined) return false;
     if (group.visibility === "internal" && !user.external) return true;
@@ -105,7 +105,7 @@ export class AccessPolicy {
   }
 
   canSeeProject(user: User, project: ProjectRecord): boolean {
-    if (this.isGoing({ project })) return false;
+    if (this.isBeingDeleted({ project })) return false;
     if (project.visibility === "public" || canReadEverything(user)) return true;
     if (user === undefined) return false;
     if (project.visibility === "internal" && !user.external) return true;
@@ -172,7 +172,7 @@ export class AccessPolicy {
   }
 
   /** Whether the group, or one above it, is being deleted: the job that removes what is below may not be there yet. */
-  #isGoing(groupId: number | null): boolean {
+  #isBeingDeleted(groupId: number | null): boolean {
     const documents = this.#store.of(groups);
     if (groupId === null || documents.by.deletion.find("accepted").size === 0) return false;
     return selfAndAncestors(this.#store, groupId).some(({ id }) => documents.get(id)?.is_being_deleted === true);

@@ -17,7 +17,7 @@ export function csvLine({ details, ...event }: AuditEventRecord): string {
   return `${columns.map((column) => cellOf(fields[column])).join(",")}\r\n`;
 }
 
-/** Signs that begin a formula, also in the width of Chinese ones, and what spreadsheets leave out before them. */
+/** Characters that begin a formula, also in the width of Chinese ones, and what spreadsheets leave out before them. */
 const formulaStart = /^(?=[=+\-@＝＋－＠\t\r\n])/u;
 
 /** Names are the choice of users: one that a spreadsheet would take for a formula gets a quote before it. */

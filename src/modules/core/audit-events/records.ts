@@ -57,7 +57,7 @@ export const auditEvents = log("audit-events", AuditEventRecord, {
   keysOf({ entity_type, entity_id, author_id }) {
     const keys = [typeKey(entity_type), entityKey(entity_type, entity_id), authorKey(author_id)];
     const isContainer = entity_type === "Group" || entity_type === "Project";
-    return isContainer ? [...keys, actsKey(entity_type, entity_id, author_id)] : keys;
+    return isContainer ? [...keys, actsByAuthorKey(entity_type, entity_id, author_id)] : keys;
   },
   keysVersion: 2,
 });
@@ -76,6 +76,6 @@ function authorKey(authorId: number): string {
 }
 
 /** The key of one author's acts on one group or project: most members can see only their own acts. */
-export function actsKey(type: "Group" | "Project", id: number, authorId: number): string {
+export function actsByAuthorKey(type: "Group" | "Project", id: number, authorId: number): string {
   return `${type} ${id} by ${authorId}`;
 }

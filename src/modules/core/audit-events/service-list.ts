@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { rowNotFound } from "../../../domain/failure.ts";
+import { notFoundLowerCase } from "../../../domain/failure.ts";
 import type { Page, PageRequest, Position } from "../../../domain/page.ts";
 import type { Context } from "../../kernel/context.ts";
 import { levelIn } from "../access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
-import { type AuditEventRecord, actsKey, auditEvents, entityKey, entityTypeNamed, typeKey } from "./records.ts";
+import { type AuditEventRecord, actsByAuthorKey, auditEvents, entityKey, entityTypeNamed, typeKey } from "./records.ts";
 import type { ListInstanceEvents } from "./schema.ts";
 
 /** Bounds are inclusive. */
@@ -61,14 +61,14 @@ export function listEventsOf(
   page: PageRequest,
 ): Page<AuditEventRecord> {
   const { type, id } = entityOf(source);
-  const key = canSeeAll(context, caller, source) ? entityKey(type, id) : actsKey(type, id, caller.user.id);
+  const key = canSeeAll(context, caller, source) ? entityKey(type, id) : actsByAuthorKey(type, id, caller.user.id);
   return list(context, [key], range, page);
 }
 
 /** Throws 404 for an event that is not there. */
 export function getInstanceEvent({ store }: Context, id: number): AuditEventRecord {
   const event = store.logOf(auditEvents).get(id);
-  if (event === undefined) throw rowNotFound();
+  if (event === undefined) throw notFoundLowerCase();
   return event;
 }
 
@@ -76,8 +76,8 @@ export function getInstanceEvent({ store }: Context, id: number): AuditEventReco
 export function getEventOf(context: Context, caller: SignedInCaller, source: Source, id: number): AuditEventRecord {
   const event = getInstanceEvent(context, id);
   const entity = entityOf(source);
-  if (event.entity_type !== entity.type || event.entity_id !== entity.id) throw rowNotFound();
-  if (event.author_id !== caller.user.id && !canSeeAll(context, caller, source)) throw rowNotFound();
+  if (event.entity_type !== entity.type || event.entity_id !== entity.id) throw notFoundLowerCase();
+  if (event.author_id !== caller.user.id && !canSeeAll(context, caller, source)) throw notFoundLowerCase();
   return event;
 }
 

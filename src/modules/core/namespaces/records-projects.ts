@@ -194,8 +194,10 @@ export type ProjectRecord = RecordOf<typeof ProjectRecord>;
 
 export const projects = collection("projects", ProjectRecord, {
   indexes: {
-    place: unique((project) => (isGoing(project) ? undefined : pathKey(project.namespace_id, project.path))),
-    name_in_namespace: multi((project) => (isGoing(project) ? [] : [nameKey(project.namespace_id, project.name)])),
+    place: unique((project) => (isBeingDeleted(project) ? undefined : pathKey(project.namespace_id, project.path))),
+    name_in_namespace: multi((project) =>
+      isBeingDeleted(project) ? [] : [nameKey(project.namespace_id, project.name)],
+    ),
     namespace_id: multi((project) => [project.namespace_id]),
     creator_id: multi((project) => (project.creator_id === null ? [] : [project.creator_id])),
     visibility: bitmap((project) => [project.visibility]),
@@ -227,7 +229,7 @@ export function projectSettingsOf({ settings }: ProjectRecord): ProjectSettings 
   return { ...all, ci_pipeline_variables_minimum_override_role: "maintainer" };
 }
 
-function isGoing(project: ProjectRecord): boolean {
+function isBeingDeleted(project: ProjectRecord): boolean {
   return project.is_being_deleted === true;
 }
 
@@ -235,7 +237,7 @@ function isGoing(project: ProjectRecord): boolean {
 function flagsOf(project: ProjectRecord): string[] {
   const flags: string[] = [];
   if (project.archived) flags.push("archived");
-  if (isGoing(project)) flags.push("deletion accepted");
+  if (isBeingDeleted(project)) flags.push("deletion accepted");
   if (project.import_url !== null) flags.push("imported");
   if (project.settings.issues_access_level === "disabled") flags.push("issues disabled");
   if (project.settings.merge_requests_access_level === "disabled") flags.push("merge requests disabled");

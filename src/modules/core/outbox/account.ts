@@ -57,14 +57,14 @@ export class MailAccount {
   }
 
   /** Whether the mails that are not in the excess yet are more than the limits allow. */
-  get isOver(): boolean {
+  get isOverLimits(): boolean {
     const { mails, bytes } = this.#limits;
     return this.#ids.length - this.#excess > mails || this.#bytes - this.#excessBytes > bytes;
   }
 
   /** Puts the oldest mails that are beyond the limits into the excess, but none from `below` on. */
   moveExcess(below: number): void {
-    while (this.isOver && (this.#ids[this.#excess] as number) < below) {
+    while (this.isOverLimits && (this.#ids[this.#excess] as number) < below) {
       this.#excessBytes += this.#sizes[this.#excess] as number;
       this.#excess += 1;
     }

@@ -32,7 +32,7 @@ export class MailRemover {
   /** Counts a mail, in its transaction. Where it is beyond the limits, mails are removed after the transaction. */
   record(mail: MailRecord): void {
     this.#account.add(sizeOf(mail));
-    if (!this.#isComplete || this.#isPlanned || !this.#account.isOver) return;
+    if (!this.#isComplete || this.#isPlanned || !this.#account.isOverLimits) return;
     this.#isPlanned = true;
     queueMicrotask(() => {
       this.#isPlanned = false;

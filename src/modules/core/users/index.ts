@@ -8,7 +8,7 @@ import { activityOperations } from "./lists/operations-activities.ts";
 import { profileOperations } from "./operations.ts";
 import { userCustomAttributeOperations } from "./operations-custom-attributes.ts";
 import { followOperations } from "./operations-follow.ts";
-import { UserTexts } from "./present.ts";
+import { UserJsonCache } from "./present.ts";
 import { users } from "./records.ts";
 import { stateOperations } from "./states/operations.ts";
 
@@ -34,7 +34,7 @@ export const usersModule = defineModule({
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,
   },
-  services: [UserTexts],
+  services: [UserJsonCache],
   collections: [users, emails],
   events: [userDeletionRequested, userDeleted],
   on: [ownRemoval],

@@ -3,7 +3,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { JsonText } from "../../../lib/text/json-text.ts";
 import type { Context } from "../../kernel/context.ts";
-import { PresentedTexts } from "../../kernel/presented-json-cache.ts";
+import { PresentedJsonCache } from "../../kernel/presented-json-cache.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import type { View } from "../../kernel/view.ts";
 import { Access } from "../access/index.ts";
@@ -33,25 +33,25 @@ export function avatarUrl({ id, avatar }: UserRecord, baseUrl: string): string {
 
 /** Keeps the entries of lists as they were presented last. */
 class ListedUserTexts {
-  readonly basic = new PresentedTexts(presentBasicUser);
+  readonly basic = new PresentedJsonCache(presentBasicUser);
   readonly #context: Context;
-  #forAdministrators: PresentedTexts<UserRecord> | undefined;
+  #forAdministrators: PresentedJsonCache<UserRecord> | undefined;
 
   constructor(context: Context) {
     this.#context = context;
   }
 
   /** The same for all administrators: the texts depend on the edition and not on the rights of one user. */
-  forAdministrators({ user }: Caller): PresentedTexts<UserRecord> {
+  forAdministrators({ user }: Caller): PresentedJsonCache<UserRecord> {
     const administrator: Caller = { user, token: undefined, ipAddress: null };
-    this.#forAdministrators ??= new PresentedTexts((listed, { baseUrl }) =>
+    this.#forAdministrators ??= new PresentedJsonCache((listed, { baseUrl }) =>
       presentUserWithAdmin(listed, { context: this.#context, caller: administrator, baseUrl }),
     );
     return this.#forAdministrators;
   }
 }
 
-export const UserTexts = serviceKey("user-texts", (context) => new ListedUserTexts(context));
+export const UserJsonCache = serviceKey("user-texts", (context) => new ListedUserTexts(context));
 
 /**
  * Entries of a list, as this caller sees them: 4.4 for administrators, else 4.1. Only administrators get custom
@@ -62,7 +62,7 @@ export function userPresenter(
   { withCustomAttributes }: { readonly withCustomAttributes: boolean | undefined },
 ): (user: UserRecord) => JsonText {
   const { context, caller } = view;
-  const texts = context.get(UserTexts);
+  const texts = context.get(UserJsonCache);
   if (!canReadAsAdministrator(context, caller)) return (user) => texts.basic.textOf(user, view);
   const cache = texts.forAdministrators(caller);
   const { store } = context;

@@ -4,7 +4,7 @@ import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, invalid, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
@@ -140,5 +140,5 @@ function requireUnlocked(context: Context, { user }: SignedInCaller, { project, 
 
 function validateBody(body: string): void {
   if (body.trim() === "") throw invalid({ note: ["can't be blank"] });
-  if (isLonger(body, bodyMax)) throw invalid({ note: [`is too long (maximum is ${bodyMax} characters)`] });
+  if (exceedsLength(body, bodyMax)) throw invalid({ note: [`is too long (maximum is ${bodyMax} characters)`] });
 }

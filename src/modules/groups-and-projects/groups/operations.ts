@@ -13,7 +13,7 @@ import {
   DeleteGroup,
   GetGroup,
   ListGroups,
-  ListGroupsBelow,
+  ListSubgroups,
   TransferGroup,
   UpdateGroup,
 } from "./schema-parameters.ts";
@@ -114,7 +114,7 @@ export const groupOperations = [
     path: "/groups/:id/subgroups",
     summary: "List the subgroups of a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
-    params: ListGroupsBelow,
+    params: ListSubgroups,
     answer: pageOf(Group),
     handle(call) {
       const { context, caller, params, group, page } = call;
@@ -127,7 +127,7 @@ export const groupOperations = [
     path: "/groups/:id/descendant_groups",
     summary: "List the descendant groups of a group",
     who: inGroup(accessLevels.none, { anonymous: true }),
-    params: ListGroupsBelow,
+    params: ListSubgroups,
     answer: pageOf(Group),
     handle(call) {
       const { context, caller, params, group, page } = call;

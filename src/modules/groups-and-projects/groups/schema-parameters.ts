@@ -86,7 +86,7 @@ export const ListGroups = Type.Object({
   ...customAttributeFilters,
 });
 
-export const ListGroupsBelow = Type.Object({ id: groupId(), ...listed });
+export const ListSubgroups = Type.Object({ id: groupId(), ...listed });
 
 export const UpdateGroup = Type.Object({
   id: groupId(),

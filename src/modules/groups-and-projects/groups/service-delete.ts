@@ -72,10 +72,10 @@ function markBelow(tx: Transaction, store: Store, groupId: number): void {
 export const groupDeletion: JobKind = jobKind<{ readonly group_id: number }>({
   kind: "group_deletion",
   async run({ context, payload, pace, complete }) {
-    let isOver = false;
-    while (!isOver) {
+    let hasEnded = false;
+    while (!hasEnded) {
       await pace();
-      isOver = context.store.transact((tx) => {
+      hasEnded = context.store.transact((tx) => {
         const isGone = removeSome(tx, context, payload.group_id);
         if (isGone) complete(tx);
         return isGone;

@@ -7,10 +7,10 @@ import { Access } from "../../core/access/index.ts";
 import { customAttributeConditions } from "../../core/custom-attributes/index.ts";
 import { type GroupRecord, groups, searchGroups, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { ListGroups, ListGroupsBelow } from "./schema-parameters.ts";
+import type { ListGroups, ListSubgroups } from "./schema-parameters.ts";
 
 type GroupCondition = Condition<typeof groups.indexes>;
-type Parameters = Omit<Static<typeof ListGroupsBelow>, "id">;
+type Parameters = Omit<Static<typeof ListSubgroups>, "id">;
 
 /** `GET /groups` (groups-and-projects 2.2). */
 export function listGroups(

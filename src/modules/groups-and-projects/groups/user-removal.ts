@@ -42,5 +42,5 @@ function ownedAlone(context: Context, userId: number, span: OwnerSpan): GroupRec
   return listGroupsOwnedAlone(store, userId, { today: access.today, span, counts })
     .map((id) => store.of(groups).get(id))
     .filter((group) => group !== undefined)
-    .filter((group) => !access.isGoing({ group }));
+    .filter((group) => !access.isBeingDeleted({ group }));
 }

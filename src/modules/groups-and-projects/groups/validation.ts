@@ -4,7 +4,7 @@ import type { AttributeErrors } from "../../../domain/failure.ts";
 import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../../domain/full-path.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
 import { type GroupRecord, groups, isPathTaken, nameKey } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
@@ -54,7 +54,7 @@ function checksOf(
   return [
     ...nameChecks(store, draft, before),
     ...pathChecks(store, draft, before),
-    ["description", isLonger(draft.description, descriptionLengthMax), tooLongText(descriptionLengthMax)],
+    ["description", exceedsLength(draft.description, descriptionLengthMax), tooLongText(descriptionLengthMax)],
     ["avatar", pictureProblem !== undefined, pictureProblem ?? ""],
     ...parentVisibilityChecks(store, draft, before),
   ];
@@ -65,7 +65,7 @@ function nameChecks(store: Store, { name, parent_id }: GroupDraft, before: Group
   const holders = parent_id === null ? [] : store.of(groups).by.name_in_parent.find(nameKey(parent_id, name));
   return [
     ["name", [...holders].some((id) => id !== before?.id), "has already been taken"],
-    ["name", isLonger(name, lengthMax), tooLongText(lengthMax)],
+    ["name", exceedsLength(name, lengthMax), tooLongText(lengthMax)],
     ["name", !nameForm.test(name), nameFormText],
     [
       "name",
@@ -80,7 +80,7 @@ function pathChecks(store: Store, { path, parent_id }: GroupDraft, before: Group
   const isOwnPlace = before?.parent_id === parent_id && before.path.toLowerCase() === path.toLowerCase();
   return [
     ["path", !isOwnPlace && isPathTaken(store, parent_id, path), "has already been taken"],
-    ["path", isLonger(path, lengthMax), tooLongText(lengthMax)],
+    ["path", exceedsLength(path, lengthMax), tooLongText(lengthMax)],
     ["path", !isPathSegment(path), pathFormatText],
     ["path", /^\d+$/.test(path), "cannot be digits only"],
     ["path", parent_id === null && isReservedTopLevel(path), `${path} is a reserved name`],

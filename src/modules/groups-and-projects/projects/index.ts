@@ -8,7 +8,7 @@ import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/service-delete.ts";
 import { projectUserRemoval } from "./removal/user-removal.ts";
-import { peopleOperations } from "./users/operations.ts";
+import { projectUserOperations } from "./users/operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
 export { listGroupProjects } from "./lists/service-list.ts";
@@ -26,7 +26,7 @@ export { mergeSettings } from "./settings.ts";
 export const projectsModule = defineModule({
   name: "projects",
   tag: "Projects",
-  operations: [...listOperations, ...recordOperations, ...actionOperations, ...peopleOperations],
+  operations: [...listOperations, ...recordOperations, ...actionOperations, ...projectUserOperations],
   collections: [projectStars],
   jobs: [projectDeletion],
   cron: [importAddressCleaning],

@@ -3,7 +3,7 @@
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
@@ -63,9 +63,9 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     tooLong("path", path),
     ["path", isPathNew && path !== "" && !isProjectPath(path), pathText],
     ["path", isPathNew && path !== "" && isPathUsed(store, draft, before), taken],
-    ["description", isLonger(draft.description, 2000), "is too long (maximum is 2000 characters)"],
+    ["description", exceedsLength(draft.description, 2000), "is too long (maximum is 2000 characters)"],
     ["avatar", problem !== undefined, problem ?? ""],
-    ["topics", draft.topics.some((topic) => isLonger(topic, 255)), "is too long (maximum is 255 characters)"],
+    ["topics", draft.topics.some((topic) => exceedsLength(topic, 255)), "is too long (maximum is 255 characters)"],
     ...settingChecksOf(draft, before),
     [
       "visibility_level",
@@ -81,7 +81,7 @@ function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | und
   const changed = names.filter((name) => settings[name] !== before?.settings[name]);
   return changed.map((name) => {
     const max = settingLengths[name];
-    return [name, isLonger(settings[name], max), `is too long (maximum is ${max} characters)`];
+    return [name, exceedsLength(settings[name], max), `is too long (maximum is ${max} characters)`];
   });
 }
 
@@ -118,5 +118,5 @@ function isPathUsed(store: Store, { namespace_id, path }: ProjectDraft, before: 
 }
 
 function tooLong(attribute: string, value: string): Check {
-  return [attribute, isLonger(value, 255), "is too long (maximum is 255 characters)"];
+  return [attribute, exceedsLength(value, 255), "is too long (maximum is 255 characters)"];
 }

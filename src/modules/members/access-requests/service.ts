@@ -1,6 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, invalid, requireUnmodified, rowNotFound } from "../../../domain/failure.ts";
+import { forbidden, invalid, notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import {
@@ -99,6 +99,6 @@ function findRequest({ store }: Context, source: Source, userId: number): Access
 /** Throws 404 `Not found`. */
 function getRequest(context: Context, source: Source, userId: number): AccessRequestRecord {
   const request = findRequest(context, source, userId);
-  if (request === undefined) throw rowNotFound();
+  if (request === undefined) throw notFoundLowerCase();
   return request;
 }

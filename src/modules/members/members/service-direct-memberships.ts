@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { rowNotFound } from "../../../domain/failure.ts";
+import { notFoundLowerCase } from "../../../domain/failure.ts";
 import {
   Access,
   holderKey,
@@ -36,7 +36,7 @@ export function findMembership(context: Context, source: Source, userId: number)
 /** Throws 404 `Not found`. */
 export function getMembership(context: Context, source: Source, userId: number): MembershipRecord {
   const row = findMembership(context, source, userId);
-  if (row === undefined) throw rowNotFound();
+  if (row === undefined) throw notFoundLowerCase();
   return row;
 }
 

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { rowNotFound } from "../../../domain/failure.ts";
+import { notFoundLowerCase } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll, totalCountMax } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import {
@@ -87,7 +87,7 @@ export function getEffectiveMembership(
   userId: number,
 ): EffectiveMembership {
   const way = context.get(Access).wayOf(userId, refOf(source), viewFor(context, caller, source, undefined));
-  if (way === undefined) throw rowNotFound();
+  if (way === undefined) throw notFoundLowerCase();
   return way;
 }
 

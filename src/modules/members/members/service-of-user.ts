@@ -34,7 +34,7 @@ export function listMembershipsOf(
 /** A group or project that is being deleted keeps its rows until the job comes to them. */
 function isThere(context: Context, row: MembershipRecord): boolean {
   const source = findSource(context.store, { type: row.source_type, id: row.source_id });
-  return source !== undefined && !context.get(Access).isGoing(source);
+  return source !== undefined && !context.get(Access).isBeingDeleted(source);
 }
 
 /** users-and-auth 14. */

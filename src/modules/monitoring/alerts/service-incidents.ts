@@ -5,8 +5,8 @@ import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
+  canHaveIssues,
   closeIssue,
-  hasIssuesPossible,
   type IssueChange,
   insertIssue,
   requireIssueCreator,
@@ -26,7 +26,7 @@ export function openIncidentAutomatically(
   alert: AlertRecord,
   baseUrl: string,
 ): AlertRecord {
-  if (!hasIssuesPossible(project)) return alert;
+  if (!canHaveIssues(project)) return alert;
   const issue = openIncident(tx, context, findOrInsertAlertBot(tx, context), project, alert, baseUrl);
   return tx.update(alerts, { ...alert, issue_id: issue.id });
 }

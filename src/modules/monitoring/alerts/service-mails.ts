@@ -18,16 +18,16 @@ export function mailAlert(
   alert: AlertRecord,
   userIds: readonly number[],
 ): void {
-  const isOver = alert.status === "resolved";
-  const subject = `${project.name} | Alert ${isOver ? "resolved" : "triggered"}: ${alert.title}`;
+  const hasEnded = alert.status === "resolved";
+  const subject = `${project.name} | Alert ${hasEnded ? "resolved" : "triggered"}: ${alert.title}`;
   const facts = [
-    `An alert was ${isOver ? "resolved" : "triggered"} in ${projectPathOf(context.store, project)}.`,
+    `An alert was ${hasEnded ? "resolved" : "triggered"} in ${projectPathOf(context.store, project)}.`,
     `Title: ${alert.title}\nSeverity: ${alert.severity}`,
     alert.description ?? "",
     addressOf(context, project, alert),
   ];
   const text = `${facts.filter((fact) => fact !== "").join("\n\n")}\n`;
-  const event = isOver ? "alert_resolved" : "alert_triggered";
+  const event = hasEnded ? "alert_resolved" : "alert_triggered";
   for (const id of userIds) {
     const to = mailAddressIn(context, id, project);
     if (to === undefined || !context.get(AlertMailRate).take(project.id)) continue;

@@ -2,7 +2,7 @@
 
 import { invalid } from "../../../domain/failure.ts";
 import { type DateTime, parseDateTime, toDateTime } from "../../../lib/datetime.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import { type JsonObject, textOf } from "./documents.ts";
 import { exceptionsOf, framesOf } from "./event-shape.ts";
 
@@ -40,7 +40,7 @@ export function occurrenceOf(event: JsonObject, now: number): ErrorOccurrence {
 
 /** The first `lengthMax` characters. */
 function cut(text: string, length: number): string {
-  return isLonger(text, length) ? [...text].slice(0, length).join("") : text;
+  return exceedsLength(text, length) ? [...text].slice(0, length).join("") : text;
 }
 
 function given(value: unknown): string | undefined {
@@ -56,7 +56,7 @@ function lastFunction(exception: JsonObject): string | undefined {
 
 function requireShort(occurrence: ErrorOccurrence): void {
   const long = (["name", "actor", "platform", "environment", "level"] as const)
-    .filter((field) => isLonger(occurrence[field], lengthMax))
+    .filter((field) => exceedsLength(occurrence[field], lengthMax))
     .map(
       (field) => `${field.charAt(0).toUpperCase()}${field.slice(1)} is too long (maximum is ${lengthMax} characters)`,
     );

@@ -1,4 +1,4 @@
-import { rowNotFound } from "../../../domain/failure.ts";
+import { notFoundLowerCase } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
@@ -30,7 +30,7 @@ export function insertClientKey(
 /** Throws 404 if the project has no such key. Errors reported with it stay. */
 export function deleteClientKey({ store }: Context, { id }: ProjectRecord, keyId: string): ClientKeyRecord {
   const key = /^\d+$/.test(keyId) ? store.of(clientKeys).get(Number(keyId)) : undefined;
-  if (key === undefined || key.project_id !== id) throw rowNotFound();
+  if (key === undefined || key.project_id !== id) throw notFoundLowerCase();
   store.transact((tx) => tx.remove(clientKeys, key.id));
   return key;
 }

@@ -40,10 +40,10 @@ export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "cl
 export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
   kind: "epic_deletion",
   async run({ context, payload, pace, complete }) {
-    let isOver = false;
-    while (!isOver) {
+    let hasEnded = false;
+    while (!hasEnded) {
       await pace();
-      isOver = context.store.transact((tx) => {
+      hasEnded = context.store.transact((tx) => {
         const slice = new Slice(stepMax);
         removeLinks(tx, context, payload.epic_id, slice);
         if (!slice.isFull) complete(tx);

@@ -4,7 +4,7 @@ import { MilestoneTimes } from "./filters/index.ts";
 import { singleOperations } from "./operations.ts";
 import { listOperations } from "./operations-list.ts";
 import { milestoneIssueOperations } from "./operations-milestones.ts";
-import { sideOperations } from "./operations-subscriptions.ts";
+import { subscriptionOperations } from "./operations-subscriptions.ts";
 import { ReadableIssues } from "./readable/index.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
@@ -23,7 +23,7 @@ export {
   noneOrAny,
   searchWords,
 } from "./filters/index.ts";
-export { canReadInternalNotes, hasIssuesPossible, requireIssueCreator, requirePlanner } from "./policy.ts";
+export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
@@ -35,7 +35,7 @@ export { participantsOf } from "./service-subscriptions.ts";
 export const issuesModule = defineModule({
   name: "issues",
   tag: "Issues",
-  operations: [...listOperations, ...singleOperations, ...sideOperations, ...timeOperations],
+  operations: [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations],
   services: [ReadableIssues, MilestoneTimes],
   jobs: [issueUnassignment],
   events: [issueChanged],

@@ -14,7 +14,7 @@ import { getReadableIssue } from "./service-find.ts";
 import { participantsOf, updateSubscription } from "./service-subscriptions.ts";
 
 /** issues-labels-milestones-epics 1.2: what is around one issue. */
-export const sideOperations = [
+export const subscriptionOperations = [
   operation({
     method: "POST",
     path: "/projects/:id/issues/:issue_iid/move",

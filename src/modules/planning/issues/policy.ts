@@ -13,7 +13,7 @@ export function requireIssueCreator(context: Context, caller: SignedInCaller, pr
 }
 
 /** Whether the project can have new issues at all. */
-export function hasIssuesPossible(project: ProjectRecord): boolean {
+export function canHaveIssues(project: ProjectRecord): boolean {
   return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
 }
 

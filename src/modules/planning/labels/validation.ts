@@ -2,7 +2,7 @@
 
 import { invalid } from "../../../domain/failure.ts";
 import { parseColor } from "../../../lib/color.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import { type LabelRecord, labelTitleLengthMax } from "../records/index.ts";
 
 const descriptionLengthMax = 65_536;
@@ -16,7 +16,9 @@ function titleErrors(title: string): string[] {
   if (title === "") return ["can't be blank"];
   return [
     ...(title.includes(",") ? ["is invalid"] : []),
-    ...(isLonger(title, labelTitleLengthMax) ? [`is too long (maximum is ${labelTitleLengthMax} characters)`] : []),
+    ...(exceedsLength(title, labelTitleLengthMax)
+      ? [`is too long (maximum is ${labelTitleLengthMax} characters)`]
+      : []),
   ];
 }
 
@@ -29,7 +31,7 @@ export function validateAttributes(given: {
   const title = cleanTitle(given.name);
   const color = parseColor(given.color);
   const titleProblems = titleErrors(title);
-  const isTooLong = isLonger(given.description, descriptionLengthMax);
+  const isTooLong = exceedsLength(given.description, descriptionLengthMax);
   if (color !== undefined && titleProblems.length === 0 && !isTooLong) return { title, color };
   throw invalid({
     ...(titleProblems.length > 0 ? { title: titleProblems } : {}),

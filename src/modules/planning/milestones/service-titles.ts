@@ -1,4 +1,4 @@
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import { groups, projects } from "../../core/namespaces/index.ts";
@@ -9,7 +9,7 @@ const titleLengthMax = 255;
 /** The errors of a milestone's title in the project or group; `itself` may keep its own. */
 export function titleErrors(store: Store, source: SourceRef, title: string, itself?: MilestoneRecord): string[] {
   if (title === "") return ["can't be blank"];
-  if (isLonger(title, titleLengthMax)) return [`is too long (maximum is ${titleLengthMax} characters)`];
+  if (exceedsLength(title, titleLengthMax)) return [`is too long (maximum is ${titleLengthMax} characters)`];
   const holder = findOwnMilestone(store, source, title);
   if (holder !== undefined && holder.id !== itself?.id) return ["has already been taken"];
   const isTaken =

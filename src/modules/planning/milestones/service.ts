@@ -1,6 +1,6 @@
 import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
@@ -100,7 +100,7 @@ function requireValidMilestone(store: Store, source: SourceRef, draft: Draft, it
   const { title, description, start_date, due_date } = draft;
   const titleProblems = title === itself?.title ? [] : titleErrors(store, source, title, itself);
   const isBackwards = start_date !== null && due_date !== null && due_date < start_date;
-  const isTooLong = description !== itself?.description && isLonger(description, descriptionLengthMax);
+  const isTooLong = description !== itself?.description && exceedsLength(description, descriptionLengthMax);
   if (titleProblems.length === 0 && !isBackwards && !isTooLong) return;
   throw invalid({
     ...(titleProblems.length > 0 ? { title: titleProblems } : {}),

@@ -44,10 +44,10 @@ export function unlinkEverywhere(
 export const unlinkJob: JobKind = jobKind<{ readonly pending_unlink_id: number }>({
   kind: "pending_unlink",
   async run({ context: { store }, payload, pace, complete }) {
-    let isOver = false;
-    while (!isOver) {
+    let hasEnded = false;
+    while (!hasEnded) {
       await pace();
-      isOver = store.transact((tx) => {
+      hasEnded = store.transact((tx) => {
         const unlink = store.of(pendingUnlinks).get(payload.pending_unlink_id);
         if (unlink !== undefined) {
           const { type, deleted_id, into_id } = unlink;

@@ -1,6 +1,6 @@
 import { invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -39,7 +39,7 @@ export function findOrInsertLabels(
   for (const title of titles) {
     const known = findLabel(context.store, places, title);
     if (known !== undefined) ids.add(known);
-    else if (mayCreate && !isLonger(title, labelTitleLengthMax)) {
+    else if (mayCreate && !exceedsLength(title, labelTitleLengthMax)) {
       const { id } = insertLabel(tx, context, places[0], { title, color: colorOfNew, description: null });
       ids.add(id);
     }

@@ -1,6 +1,6 @@
 /** The rules about titles and descriptions. */
 
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 
 const titleMax = 255;
 const descriptionMax = 1_048_576;
@@ -15,8 +15,8 @@ export function textErrors({
 }): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   if (title.trim() === "") errors.title = ["can't be blank"];
-  else if (isLonger(title, titleMax)) errors.title = [`is too long (maximum is ${titleMax} characters)`];
-  if (isLonger(description, descriptionMax)) {
+  else if (exceedsLength(title, titleMax)) errors.title = [`is too long (maximum is ${titleMax} characters)`];
+  if (exceedsLength(description, descriptionMax)) {
     errors.description = [`is too long (maximum is ${descriptionMax} characters)`];
   }
   return errors;

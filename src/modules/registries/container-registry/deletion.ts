@@ -17,13 +17,13 @@ const stepMax = 50;
 export const containerRepositoryDeletion: JobKind = jobKind<{ readonly repository_id: number }>({
   kind: repositoryDeletionKind,
   async run({ context, payload: { repository_id }, pace, complete }) {
-    let isOver = false;
-    while (!isOver) {
+    let hasEnded = false;
+    while (!hasEnded) {
       await pace();
-      isOver = context.store.transact((tx) => {
+      hasEnded = context.store.transact((tx) => {
         if (removePart(tx, context, "repository_id", repository_id, stepMax) === stepMax) return false;
-        const isThere = context.store.of(containerRepositories).get(repository_id) !== undefined;
-        if (isThere) tx.remove(containerRepositories, repository_id);
+        const exists = context.store.of(containerRepositories).get(repository_id) !== undefined;
+        if (exists) tx.remove(containerRepositories, repository_id);
         complete(tx);
         return true;
       });

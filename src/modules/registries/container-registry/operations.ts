@@ -20,8 +20,8 @@ import {
 import {
   deleteRepository,
   deleteTag,
-  getAnyRepository,
   getRepository,
+  getRepositoryById,
   getTag,
   listGroupRepositories,
   listRepositories,
@@ -78,7 +78,7 @@ export const registryOperations = [
     failures: ["forbidden"],
     handle(call) {
       const { context, caller, params } = call;
-      const repository = getAnyRepository(context, caller, params.repository_id);
+      const repository = getRepositoryById(context, caller, params.repository_id);
       return presentRepository(repository, call, { extras: params });
     },
   }),

@@ -49,7 +49,7 @@ export function getRepository(store: Store, { id }: ProjectRecord, repositoryId:
 }
 
 /** Finds a repository by its id alone. Throws 404, also for one that the caller may not read. */
-export function getAnyRepository(
+export function getRepositoryById(
   context: Context,
   caller: SignedInCaller,
   repositoryId: number,

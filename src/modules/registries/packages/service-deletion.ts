@@ -27,10 +27,10 @@ export function deletePackage(context: Context, found: PackageRecord, unmodified
 export const packageDeletion: JobKind = jobKind<{ readonly package_id: number }>({
   kind: packageDeletionKind,
   async run({ context: { store }, payload: { package_id }, pace, complete }) {
-    let isOver = false;
-    while (!isOver) {
+    let hasEnded = false;
+    while (!hasEnded) {
       await pace();
-      isOver = store.transact((tx) => {
+      hasEnded = store.transact((tx) => {
         if (!removePart(tx, store, package_id, stepMax)) return false;
         complete(tx);
         return true;

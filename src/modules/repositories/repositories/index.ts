@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { branchPushed } from "./events.ts";
 import { fileOperations } from "./files/operations.ts";
-import { plainOperations } from "./operations-raw-git.ts";
+import { rawGitOperations } from "./operations-raw-git.ts";
 import { readOperations } from "./operations-read.ts";
 import { storageMoves } from "./records-moves.ts";
 import { branchOperations } from "./refs/operations-branches.ts";
@@ -29,7 +29,7 @@ export { pickStorage } from "./storage-weights.ts";
 export const repositoriesModule = defineModule({
   name: "repositories",
   tag: "Repositories",
-  operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...plainOperations],
+  operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...rawGitOperations],
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
   events: [branchPushed],

@@ -66,7 +66,7 @@ function plainFile(
 
 const plain = (content: string): FileContent => ({ contentType: "text/plain; charset=utf-8", content });
 
-export const plainOperations = [
+export const rawGitOperations = [
   plainFile("info/refs", "Fetch the refs of a repository", async (repository) => plain(await infoRefs(repository))),
   plainFile("HEAD", "Fetch the HEAD of a repository", async (repository) => plain(await headFile(repository))),
   plainFile("objects/info/packs", "Fetch the pack list of a repository", async (repository) =>

@@ -1,6 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
-import { isLonger } from "../../../lib/text/text.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Submission } from "../../core/spam/index.ts";
@@ -15,7 +15,7 @@ const lengthMax = { title: 255, description: 1_048_576 };
 export function requireValidTexts({ title = "", description = "" }: { title?: string; description?: string }): void {
   const errors = {
     ...(title.length > lengthMax.title ? { title: [tooLong(lengthMax.title)] } : {}),
-    ...(isLonger(description, lengthMax.description) ? { description: [tooLong(lengthMax.description)] } : {}),
+    ...(exceedsLength(description, lengthMax.description) ? { description: [tooLong(lengthMax.description)] } : {}),
   };
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }

@@ -1,4 +1,4 @@
-import { rowNotFound } from "../../../domain/failure.ts";
+import { notFoundLowerCase } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store } from "../../../store/index.ts";
 import { type MovedKind, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
@@ -17,6 +17,6 @@ export function listMoves(
 /** Throws 404, for a move of another container too. */
 export function getMove(store: Store, kind: MovedKind, id: number, containerId?: number): StorageMoveRecord {
   const move = store.of(storageMoves[kind]).get(id);
-  if (move === undefined || (containerId !== undefined && move.container_id !== containerId)) throw rowNotFound();
+  if (move === undefined || (containerId !== undefined && move.container_id !== containerId)) throw notFoundLowerCase();
   return move;
 }

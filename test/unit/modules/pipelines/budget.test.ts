@@ -1,13 +1,13 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import {
-  asksForFiles,
   Budget,
   CiFileError,
   type CiFiles,
-  ExpansionRoom,
-  FileQuestions,
+  ExpansionBudget,
+  FileMatcher,
   faultOf,
   Includes,
+  needsFileList,
   Patterns,
   readCiFile,
   readMapping,
@@ -26,7 +26,7 @@ const branch = { ref: "main", tag: false, source: "push" } as const;
 async function errorOf(text: string, budget: Budget): Promise<string | undefined> {
   try {
     const file = readMapping(await new Includes(none, none, budget).read(text, files), budget);
-    const asked = asksForFiles(file) ? found : { all: undefined, changed: undefined };
+    const asked = needsFileList(file) ? found : { all: undefined, changed: undefined };
     planFile(file, branch, {}, [], asked, budget);
     return undefined;
   } catch (error) {
@@ -127,9 +127,9 @@ test("of many variables a job reads those that it names", () => {
     ...branch,
     predefined: none,
     given: none,
-    files: new FileQuestions({ all: undefined, changed: undefined }),
+    files: new FileMatcher({ all: undefined, changed: undefined }),
     patterns: new Patterns(budget),
-    room: new ExpansionRoom(budget),
+    room: new ExpansionBudget(budget),
   };
   const jobs = selectJobs(readCiFile(text.join("\n"), budget), watched, occasion);
   expect(jobs).toHaveLength(10);

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { type CiFiles, Includes } from "../../../../src/modules/ci/ci-config/includes.ts";
-import { Budget, FileQuestions, Globs } from "../../../../src/modules/ci/ci-config/index.ts";
+import { Budget, FileMatcher, Globs } from "../../../../src/modules/ci/ci-config/index.ts";
 
 const none = new Map<string, string>();
 const paths = ["README.md", ".env", "Dockerfile", "src/main.ts", "src/lib/deep/a.rb", "src/lib/b.rb", "docs/a b.md"];
-const questions = () => new FileQuestions({ all: paths, changed: paths });
+const questions = () => new FileMatcher({ all: paths, changed: paths });
 
 describe("patterns of paths", () => {
   test.each([
@@ -46,16 +46,16 @@ describe("patterns of paths", () => {
   });
 
   test("match when the answer is unknown", () => {
-    const unknown = new FileQuestions({ all: undefined, changed: undefined });
+    const unknown = new FileMatcher({ all: undefined, changed: undefined });
     expect([unknown.exists(["x"], none), unknown.isChanged(["x"], none)]).toEqual([true, true]);
   });
 
   test("have a known cost, in any form", () => {
     const long = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}`);
-    const hostile = new FileQuestions({ all: long, changed: long });
+    const hostile = new FileMatcher({ all: long, changed: long });
     const tooMuch = "the patterns of the file take too long to match";
     expect(() => hostile.exists([`${"**/*a/".repeat(40)}${"*a".repeat(100)}*`], none)).toThrow(tooMuch);
-    const wide = new FileQuestions({ all: [], changed: [] });
+    const wide = new FileMatcher({ all: [], changed: [] });
     expect(() => wide.isChanged(["$LONG"], new Map([["LONG", "a".repeat(5000)]]))).toThrow("too long");
     expect(() => questions().exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
     expect(() => questions().exists(["a".repeat(2000)], none)).toThrow("too long");
@@ -76,7 +76,7 @@ describe("patterns of paths", () => {
   test("cost what their classes cost, too", () => {
     const spent = (pattern: string) => {
       const budget = new Budget();
-      new FileQuestions({ all: ["a".repeat(1000)], changed: undefined }, new Globs(budget)).exists([pattern], none);
+      new FileMatcher({ all: ["a".repeat(1000)], changed: undefined }, new Globs(budget)).exists([pattern], none);
       return budget.spent;
     };
     const signs = String.fromCodePoint(...Array.from({ length: 900 }, (_, at) => 0x4e00 + 2 * at));
@@ -84,7 +84,7 @@ describe("patterns of paths", () => {
   });
 
   test("know signs beyond the basic plane", () => {
-    const smileys = new FileQuestions({ all: ["\u{1F600}/\u{1F601}.md"], changed: undefined });
+    const smileys = new FileMatcher({ all: ["\u{1F600}/\u{1F601}.md"], changed: undefined });
     for (const pattern of ["\u{1F600}/*", "?/*[\u{1F600}-\u{1F602}].md", "*/[!a]*d"]) {
       expect(smileys.exists([pattern], none)).toBe(true);
     }

@@ -4,17 +4,17 @@ import { Budget } from "../budget.ts";
 import { CiFileError } from "../values.ts";
 import type { Variables } from "./expressions.ts";
 
-/** Signs that a text is read through in one step. */
+/** Characters that a text is read through in one step. */
 const readPerStep = 100;
 
-/** Signs that variables may be expanded to: one that names another thousands of times stands for gigabytes. */
-export class ExpansionRoom {
+/** Characters that variables may be expanded to: one that names another thousands of times stands for gigabytes. */
+export class ExpansionBudget {
   readonly #budget: Budget;
   #left: number;
 
-  constructor(budget = new Budget(), signs = 1_000_000) {
+  constructor(budget = new Budget(), characters = 1_000_000) {
     this.#budget = budget;
-    this.#left = signs;
+    this.#left = characters;
   }
 
   /** Throws `CiFileError` when there is no more. */
@@ -29,7 +29,7 @@ export class ExpansionRoom {
  * `$NAME` and `${NAME}` with what they stand for, unknown ones with nothing; `$$` is a dollar. Throws `CiFileError` for what
  * has no room.
  */
-export function expandVariables(text: string, variables: Variables, room = new ExpansionRoom()): string {
+export function expandVariables(text: string, variables: Variables, room = new ExpansionBudget()): string {
   room.take(text.length);
   return text.replaceAll(/\$(?:\$|(\w+)|\{(\w+)\})/g, (_, plain?: string, braced?: string) => {
     const name = plain ?? braced;
@@ -47,11 +47,11 @@ export class LayeredVariables implements Variables {
   readonly #layers: readonly Variables[];
   /** Variables whose values are final: a `$` in them means nothing. */
   readonly #plain: Variables;
-  readonly #room: ExpansionRoom;
+  readonly #room: ExpansionBudget;
   readonly #known = new Map<string, string | undefined>();
   #depth = 0;
 
-  constructor(layers: readonly Variables[], plain: Variables, room: ExpansionRoom) {
+  constructor(layers: readonly Variables[], plain: Variables, room: ExpansionBudget) {
     this.#layers = layers;
     this.#plain = plain;
     this.#room = room;

@@ -21,7 +21,7 @@ type Token =
 const lengthMax = 10_000;
 /** Parentheses in parentheses. */
 const depthMax = 100;
-/** Signs of an expression, and of two texts that are compared, that are read in one step. */
+/** Characters of an expression, and of two texts that are compared, that are read in one step. */
 const readPerStep = 4;
 const comparedPerStep = 10_000;
 

@@ -7,9 +7,9 @@ import { tooLong } from "./patterns.ts";
 /** Patterns that one with braces may stand for. */
 const alternativesMax = 100;
 export const patternLengthMax = 1000;
-/** Paths whose beginning and end are compared in one step, and signs that are read or compared in one. */
+/** Paths whose beginning and end are compared in one step, and characters that are read or compared in one. */
 const pathsPerStep = 4;
-const signsPerStep = 32;
+const charactersPerStep = 32;
 const stepsPerPattern = 25;
 const stepsPerName = 0.25;
 
@@ -22,7 +22,7 @@ interface Glob {
 }
 
 type Segment = "**" | readonly Part[];
-/** A sign as it is, by its code point, any one, any number, or one of a class. */
+/** A character as it is, by its code point, any one, any number, or one of a class. */
 type Part = number | "one" | "many" | Class;
 
 /** Code points from one to another, sorted, without overlaps. */
@@ -34,7 +34,7 @@ interface Class {
 /**
  * Patterns of paths: `*` and `?` stay in one folder, a folder `**` is any number of them, `{a,b}` is either, `[a-z]` a class.
  * Read and matched by hand: a class, negated or not, never stands for a slash here, and what a hostile pattern costs is
- * known, sign for sign.
+ * known, character for character.
  */
 export class Globs {
   readonly #compiled = new Map<string, readonly Glob[]>();
@@ -46,11 +46,11 @@ export class Globs {
     this.budget = budget;
   }
 
-  /** True when the text is one of the paths; its signs have no special meaning. Throws `CiFileError`. */
+  /** True when the text is one of the paths; its characters have no special meaning. Throws `CiFileError`. */
   hasPath(text: string, paths: readonly string[]): boolean {
     const names = this.#names.get(paths) ?? new Set(paths);
     this.#names.set(paths, names);
-    this.#charge(1 + text.length / signsPerStep);
+    this.#charge(1 + text.length / charactersPerStep);
     return names.has(text);
   }
 
@@ -75,7 +75,7 @@ export class Globs {
     for (const { start, end, segments } of globs) {
       this.#charge(1 / pathsPerStep);
       if (!path.startsWith(start) || !path.endsWith(end)) continue;
-      this.#charge(1 + path.length / signsPerStep);
+      this.#charge(1 + path.length / charactersPerStep);
       if (this.#matches(segments, path.split("/"))) return true;
     }
     return false;
@@ -98,7 +98,7 @@ export class Globs {
     let open = new Uint8Array(segments.length + 1);
     open[0] = 1;
     for (const name of names) {
-      this.#charge(1 + segments.length / signsPerStep);
+      this.#charge(1 + segments.length / charactersPerStep);
       passEmpty(segments, open);
       const next = new Uint8Array(segments.length + 1);
       for (let at = 0; at < segments.length; at += 1) {
@@ -113,20 +113,20 @@ export class Globs {
     return open[segments.length] === 1;
   }
 
-  /** One name: after a mismatch the last `*` takes one sign more. */
+  /** One name: after a mismatch the last `*` takes one character more. */
   #isName(parts: readonly Part[], name: string): boolean {
     this.#charge(stepsPerName);
-    let [at, sign, star, from] = [0, 0, -1, 0];
-    while (sign < name.length) {
+    let [at, character, star, from] = [0, 0, -1, 0];
+    while (character < name.length) {
       const part = parts[at];
-      const point = name.codePointAt(sign) as number;
-      this.#charge(comparisonsOf(part) / signsPerStep);
-      if (part === "many") [star, from, at] = [at, sign, at + 1];
-      else if (part !== undefined && isOne(part, point)) [at, sign] = [at + 1, sign + lengthOf(point)];
+      const point = name.codePointAt(character) as number;
+      this.#charge(comparisonsOf(part) / charactersPerStep);
+      if (part === "many") [star, from, at] = [at, character, at + 1];
+      else if (part !== undefined && isOne(part, point)) [at, character] = [at + 1, character + lengthOf(point)];
       else if (star === -1) return false;
       else {
         from += lengthOf(name.codePointAt(from) as number);
-        [sign, at] = [from, star + 1];
+        [character, at] = [from, star + 1];
       }
     }
     while (parts[at] === "many") at += 1;
@@ -153,7 +153,7 @@ function globOf(text: string): Glob {
   };
 }
 
-/** Returns the most comparisons that one sign costs. */
+/** Returns the most comparisons that one character costs. */
 function comparisonsOf(part: Part | undefined): number {
   return typeof part === "object" ? 1 + Math.log2(1 + part.ranges.length) : 1;
 }
@@ -183,22 +183,22 @@ function lengthOf(point: number): number {
 function segmentOf(text: string): Segment {
   if (text === "**") return "**";
   return [...text.matchAll(/\\(.)|\[([!^]?)((?:[^\]\\]|\\.)+)\]|(\*+)|(\?)|(.)/gsu)].map(
-    ([, escaped, not, signs, stars, one, plain]) => {
+    ([, escaped, not, characters, stars, one, plain]) => {
       if (stars !== undefined) return "many";
       if (one !== undefined) return "one";
-      if (signs === undefined) return pointOf((escaped ?? plain) as string);
-      return { not: not !== "", ranges: rangesOf(signs) };
+      if (characters === undefined) return pointOf((escaped ?? plain) as string);
+      return { not: not !== "", ranges: rangesOf(characters) };
     },
   );
 }
 
-function pointOf(sign: string): number {
-  return sign.codePointAt(0) as number;
+function pointOf(character: string): number {
+  return character.codePointAt(0) as number;
 }
 
 /** `a-cx` → from `a` to `c`, and `x`. */
-function rangesOf(signs: string): Class["ranges"] {
-  const given = [...signs.matchAll(/(.)-(.)|(.)/gsu)]
+function rangesOf(characters: string): Class["ranges"] {
+  const given = [...characters.matchAll(/(.)-(.)|(.)/gsu)]
     .map(([, low = "", high = "", own]) => [pointOf(own ?? low), pointOf(own ?? high)] as const)
     .filter(([low, high]) => low <= high)
     .sort(([one], [other]) => one - other);

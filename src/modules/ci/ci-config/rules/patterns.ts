@@ -18,7 +18,7 @@ const stepsPerProperty = 1000;
 const stepsPerFarRange = 4000;
 /** Instructions of a pattern that are tried on a sign in one step. */
 const triedPerStep = 4;
-/** Signs of a text that is looked up in one step. */
+/** Characters of a text that is looked up in one step. */
 const lookedUpPerStep = 1000;
 
 /** `/x/i` → its parts; undefined for what is no pattern. */

@@ -4,7 +4,7 @@ import type { Budget } from "../budget.ts";
 import { tooBig } from "../extent.ts";
 import { CiFileError } from "../values.ts";
 
-const signsPerStep = 16;
+const charactersPerStep = 16;
 
 /** Names end at a colon here, so that one that the parser reads longer or shorter is still counted. */
 const alias = /\*([^ \t\r\n,[\]{}:]+)/g;
@@ -17,10 +17,10 @@ const lineWithoutIndent = /\n(?=[^ \t\r\n])/g;
 
 /**
  * The parser copies a text for each alias of it: half a megabyte with five thousand aliases takes two gigabytes. So the
- * signs of all such copies are counted before it, at most too many. Mappings and lists are shared, and count nothing.
- * Throws `CiFileError` for more than `signsMax`.
+ * characters of all such copies are counted before it, at most too many. Mappings and lists are shared, and count nothing.
+ * Throws `CiFileError` for more than `charactersMax`.
  */
-export function requireShortCopies(text: string, signsMax: number, budget: Budget): void {
+export function requireShortCopies(text: string, charactersMax: number, budget: Budget): void {
   const uses = new Map<string, number>();
   for (const [, name = ""] of text.matchAll(alias)) uses.set(name, (uses.get(name) ?? 0) + 1);
   if (uses.size === 0) return;
@@ -30,9 +30,9 @@ export function requireShortCopies(text: string, signsMax: number, budget: Budge
     const length = lengthOfText(text, index + written.length, budget);
     lengths.set(name, Math.max(length, lengths.get(name) ?? 0));
   }
-  let signs = 0;
-  for (const [name, length] of lengths) signs += length * (uses.get(name) ?? 0);
-  if (signs > signsMax) throw new CiFileError(tooBig);
+  let characters = 0;
+  for (const [name, length] of lengths) characters += length * (uses.get(name) ?? 0);
+  if (characters > charactersMax) throw new CiFileError(tooBig);
 }
 
 /** An upper bound of the length of the text behind an anchor; 0 for a list or a mapping. */
@@ -40,7 +40,7 @@ function lengthOfText(text: string, from: number, budget: Budget): number {
   between.lastIndex = from;
   const start = from + (between.exec(text)?.[0].length ?? 0);
   const end = endOfText(text, start);
-  budget.charge(1 + (end - from) / signsPerStep);
+  budget.charge(1 + (end - from) / charactersPerStep);
   return end - start;
 }
 
@@ -60,7 +60,7 @@ function endOfText(text: string, start: number): number {
   }
 }
 
-/** A quote behind a backslash, and two in a row, may be signs of the text. */
+/** A quote behind a backslash, and two in a row, may be characters of the text. */
 function endOfQuoted(text: string, start: number): number {
   const quote = text[start] as string;
   for (let at = text.indexOf(quote, start + 1); at !== -1; at = text.indexOf(quote, at + 1)) {

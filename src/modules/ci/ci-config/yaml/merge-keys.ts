@@ -17,10 +17,10 @@ const [stepsPerValue, stepsPerCopy, stepsPerSign] = [1, 2, 1 / 64];
 /** `<<` that the parser would put together: of an escape, or from the ends of two lines. */
 const disguised = /(?:<|\\(?:x3c|u003c|U0000003c))(?:\\\r?\n\s*)*(?:<|\\(?:x3c|u003c|U0000003c))/i;
 
-/** Signs for private use, which no file has in a row. */
-const sign = "\u{E001}\u{F4B2}\u{E8D7}";
-const name = new RegExp(`^${sign}\\d+;$`);
-const names = new RegExp(`${sign}\\d+;`, "g");
+/** Characters for private use, which no file has in a row. */
+const marker = "\u{E001}\u{F4B2}\u{E8D7}";
+const name = new RegExp(`^${marker}\\d+;$`);
+const names = new RegExp(`${marker}\\d+;`, "g");
 
 /** A file without merge keys that the parser knows. */
 interface Unmerged {
@@ -38,12 +38,12 @@ export function withoutMergeKeys(text: string, budget: Budget): Unmerged | undef
   if (disguised.test(text.replaceAll(mergeKey, "")))
     throw new CiFileError(`${noYaml}: ${mergeKey} is written with escapes`);
   if (!text.includes(mergeKey)) return undefined;
-  if (text.includes(sign)) throw new CiFileError(`${noYaml}: signs for private use`);
+  if (text.includes(marker)) throw new CiFileError(`${noYaml}: signs for private use`);
   let count = 0;
   const named = text.replaceAll(mergeKey, () => {
     count += 1;
     if (count > mergeKeysMax) throw new CiFileError(tooBig);
-    return `${sign}${count};`;
+    return `${marker}${count};`;
   });
   return { text: named, merge: (file) => new Merge(budget).of(file) };
 }
@@ -112,6 +112,6 @@ class Merge {
   /** A text with `<<` as the file has it. */
   #written(text: string): string {
     this.#budget.charge(text.length * stepsPerSign);
-    return text.includes(sign) ? text.replace(names, mergeKey) : text;
+    return text.includes(marker) ? text.replace(names, mergeKey) : text;
   }
 }

@@ -4,7 +4,7 @@ import type { Budget } from "../budget.ts";
 import { CiFileError, Reference, textsOf } from "../values.ts";
 
 const tag = "!reference";
-/** Its signs are gone through one by one, which takes twenty times as long as parsing. */
+/** Its characters are gone through one by one, which takes twenty times as long as parsing. */
 const lengthMax = 256 * 1024;
 
 /** A file whose references can be distinguished from other lists after parsing. */
@@ -36,7 +36,7 @@ export function markReferences(text: string, budget: Budget): Marked | undefined
   return { text: marked + text.slice(end), mark };
 }
 
-/** Returns a run of signs that is longer than every such run in the file. */
+/** Returns a run of characters that is longer than every such run in the file. */
 function markFor(text: string): string {
   const longest = Math.max(0, ...[...text.matchAll(/\u{E000}+/gu)].map(([run]) => run.length));
   return "\u{E000}".repeat(longest + 1);

@@ -8,16 +8,16 @@ import { withoutMergeKeys } from "./merge-keys.ts";
 import { markReferences, withReferences } from "./reference-tags.ts";
 
 /** Limits of what one file, with all that it includes, may expand to. */
-export const fileExtent = { nodes: 50_000, signs: 8_000_000 } as const;
-/** Signs that are parsed in one step. */
-const signsPerStep = 16;
+export const fileExtent = { nodes: 50_000, characters: 8_000_000 } as const;
+/** Characters that are parsed in one step. */
+const charactersPerStep = 16;
 
 /** The text of one CI file → its mapping, with `Reference`s. Throws `CiFileError`. */
 export function parseYaml(text: string, budget: Budget, extent = new Extent(fileExtent, budget)): Mapping {
-  budget.charge(text.length / signsPerStep);
+  budget.charge(text.length / charactersPerStep);
   const marked = markReferences(text, budget);
   const source = marked?.text ?? text;
-  requireShortCopies(source, fileExtent.signs, budget);
+  requireShortCopies(source, fileExtent.characters, budget);
   const unmerged = withoutMergeKeys(source, budget);
   const parsed = parse(text, unmerged?.text ?? source);
   const file = unmerged === undefined ? parsed : unmerged.merge(parsed);

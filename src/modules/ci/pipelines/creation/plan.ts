@@ -4,10 +4,10 @@ import {
   Budget,
   type CiFile,
   CiFileError,
-  ExpansionRoom,
+  ExpansionBudget,
   evaluateWorkflow,
   expandVariables,
-  FileQuestions,
+  FileMatcher,
   Globs,
   type JobPlan,
   Patterns,
@@ -63,9 +63,9 @@ export function planFile(
     ...wanted,
     predefined: new Map(Object.entries(predefined)),
     given: new Map(given.map(({ key, value }) => [key, value])),
-    files: new FileQuestions(files, new Globs(budget)),
+    files: new FileMatcher(files, new Globs(budget)),
     patterns: new Patterns(budget),
-    room: new ExpansionRoom(budget),
+    room: new ExpansionBudget(budget),
   };
   const workflow = evaluateWorkflow(file, occasion);
   if (!workflow.isIncluded) return "filtered";
@@ -100,7 +100,7 @@ function requireNeededJobs(selected: readonly SelectedJob[]): void {
   }
 }
 
-function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>, room: ExpansionRoom): PlannedJob {
+function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>, room: ExpansionBudget): PlannedJob {
   const { plan, when, start_in, allow_failure, interruptible, known } = job;
   const needs = job.needs?.filter(({ name }) => names.has(name));
   return {
@@ -123,7 +123,7 @@ function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>,
   };
 }
 
-function tagsOf({ plan, known }: SelectedJob, room: ExpansionRoom): string[] {
+function tagsOf({ plan, known }: SelectedJob, room: ExpansionBudget): string[] {
   const tags = plan.tags.map((tag) => expandVariables(tag, known, room));
   if (tags.every(({ length }) => length <= tagLengthMax)) return tags;
   throw new CiFileError(`${plan.name} job: a tag is too long (maximum is ${tagLengthMax})`);

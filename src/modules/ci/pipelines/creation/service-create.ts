@@ -8,7 +8,7 @@ import { enqueueJob } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
-import { asksForFiles, Budget, ciFileWork, faultOf, Includes, readMapping } from "../../ci-config/index.ts";
+import { Budget, ciFileWork, faultOf, Includes, needsFileList, readMapping } from "../../ci-config/index.ts";
 import { ciJobs, untouched } from "../jobs/records.ts";
 import { canSetVariables } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
@@ -109,7 +109,7 @@ export async function planOutcome(
     const includes = new Includes(chosen, new Map(Object.entries(predefined)), budget);
     const mapping = await includes.read(text, files);
     const file = await ciFileWork.run(() => readMapping(mapping, budget));
-    const found = asksForFiles(file) ? await files.files() : { all: undefined, changed: undefined };
+    const found = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
     return await ciFileWork.run(() => planFile(file, { ref, tag, source }, predefined, given, found, budget));
   } catch (error) {
     const yamlError = faultOf(error);

@@ -7,7 +7,7 @@ import { JobInPath } from "../schema.ts";
 import { getCiJob } from "./service.ts";
 
 /** triggers-and-pipelines 4: what a job leaves. */
-export const leftOperations = [
+export const traceOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/jobs/:job_id/trace",

@@ -17,5 +17,5 @@ export function findRunningJob(context: Context, token: string): CiJobRecord | u
   const job = findJobByToken(store, token);
   if (job?.status !== "running") return undefined;
   const project = store.of(projects).get(job.project_id);
-  return project === undefined || context.get(Access).isGoing({ project }) ? undefined : job;
+  return project === undefined || context.get(Access).isBeingDeleted({ project }) ? undefined : job;
 }

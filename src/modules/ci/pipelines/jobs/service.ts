@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { forbidden, invalid, rowNotFound } from "../../../../domain/failure.ts";
+import { forbidden, invalid, notFoundLowerCase } from "../../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Condition, Store, Transaction } from "../../../../store/index.ts";
@@ -34,14 +34,14 @@ export function listCiJobs(
 /** Throws 404 for an unknown job, for one of another project, and for a bridge. */
 export function getCiJob(store: Store, project: ProjectRecord, jobId: number): CiJobRecord {
   const job = getJobOrBridge(store, project, jobId);
-  if (job.is_bridge) throw rowNotFound();
+  if (job.is_bridge) throw notFoundLowerCase();
   return job;
 }
 
 /** Throws 404 for an unknown job, and for one of another project. */
 export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: number): CiJobRecord {
   const job = store.of(ciJobs).get(jobId);
-  if (job === undefined || job.project_id !== id) throw rowNotFound();
+  if (job === undefined || job.project_id !== id) throw notFoundLowerCase();
   return job;
 }
 
@@ -62,8 +62,8 @@ export function retryCiJob(
   project: ProjectRecord,
 ): CiJobRecord {
   requireJobsEnabled(project);
-  const isOver = job.status !== "skipped" && finished.includes(job.status);
-  if (!isOver || job.is_retried === true) throw forbidden("Job is not retryable");
+  const hasEnded = job.status !== "skipped" && finished.includes(job.status);
+  if (!hasEnded || job.is_retried === true) throw forbidden("Job is not retryable");
   const isStarted = job.when === "manual" || job.when === "delayed";
   return change(context, job, (tx) => {
     const again = replaceJob(tx, context, job, { user_id: user.id, ...(isStarted ? { is_played: true } : {}) });

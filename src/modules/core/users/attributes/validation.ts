@@ -4,7 +4,7 @@ import type { AttributeErrors } from "../../../../domain/failure.ts";
 import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../../../domain/full-path.ts";
 import type { Upload } from "../../../../domain/parameters.ts";
 import { isCommonPassword } from "../../../../domain/password.ts";
-import { isLonger } from "../../../../lib/text/text.ts";
+import { exceedsLength } from "../../../../lib/text/text.ts";
 import { avatarProblem } from "../../../kernel/uploaded-avatar.ts";
 import type { UserRecord } from "../records.ts";
 
@@ -74,7 +74,7 @@ function nameChecks(name: string): Check[] {
     tooLong("name", name, 255),
     [
       "name",
-      !isLonger(name, 255) && (isLonger(first, 127) || isLonger(rest.join(" "), 127)),
+      !exceedsLength(name, 255) && (exceedsLength(first, 127) || exceedsLength(rest.join(" "), 127)),
       "is too long (maximum is 127 characters)",
     ],
   ];
@@ -94,7 +94,7 @@ function passwordChecks(password: string | undefined): Check[] {
   if (password === undefined) return [];
   if (password === "") return [["password", true, "can't be blank"]];
   return [
-    ["password", !isLonger(password, 7), "is too short (minimum is 8 characters)"],
+    ["password", !exceedsLength(password, 7), "is too short (minimum is 8 characters)"],
     tooLong("password", password, 128),
     [
       "password",
@@ -105,7 +105,7 @@ function passwordChecks(password: string | undefined): Check[] {
 }
 
 function tooLong(attribute: string, value: string | null, max: number): Check {
-  return [attribute, isLonger(value, max), `is too long (maximum is ${max} characters)`];
+  return [attribute, exceedsLength(value, max), `is too long (maximum is ${max} characters)`];
 }
 
 /** 1 to 11, and the one that came after the next was withdrawn. */

@@ -53,10 +53,10 @@ export function acceptProjectDeletion(
 export const projectDeletion: JobKind = jobKind<{ readonly project_id: number }>({
   kind: "project_deletion",
   async run({ context, payload, pace, complete }) {
-    let isOver = false;
-    while (!isOver) {
+    let hasEnded = false;
+    while (!hasEnded) {
       await pace();
-      isOver = context.store.transact((tx) => {
+      hasEnded = context.store.transact((tx) => {
         const project = context.store.of(projects).get(payload.project_id);
         if (project !== undefined) removeProjectPart(tx, context, project, stepMax);
         const isGone = context.store.of(projects).get(payload.project_id) === undefined;

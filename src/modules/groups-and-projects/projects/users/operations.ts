@@ -31,7 +31,7 @@ function presentGroupOfProject(group: GroupRecord, { context: { store }, baseUrl
   };
 }
 
-export const peopleOperations = [
+export const projectUserOperations = [
   operation({
     method: "GET",
     path: "/projects/:id/users",

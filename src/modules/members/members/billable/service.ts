@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, notFound, requireUnmodified, rowNotFound } from "../../../../domain/failure.ts";
+import { invalid, notFound, notFoundLowerCase, requireUnmodified } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import { findSource, linksInto, type MembershipRecord } from "../../../core/access/index.ts";
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
@@ -13,7 +13,7 @@ import { findBillableMember } from "./service-list.ts";
 
 /** Throws 404 `Not found` for an unknown user, 404 `User Not Found` for who takes no seat in the group's hierarchy. */
 export function requireBillable(context: Context, group: GroupRecord, userId: number): void {
-  if (findUser(context.store, userId) === undefined) throw rowNotFound();
+  if (findUser(context.store, userId) === undefined) throw notFoundLowerCase();
   if (findBillableMember(context, group, userId) === undefined) throw notFound("User");
 }
 

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, rowNotFound, unprocessable } from "../../../../domain/failure.ts";
+import { invalid, notFoundLowerCase, unprocessable } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import { type MembershipRecord, memberships } from "../../../core/access/index.ts";
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
@@ -41,7 +41,7 @@ export function listPendingMemberships(context: Context, group: GroupRecord): Me
 export function approveMember(context: Context, caller: SignedInCaller, group: GroupRecord, rowId: number): void {
   requireTopLevelOwner(context, caller, group);
   const row = context.store.of(memberships).get(rowId);
-  if (row === undefined || !isVisible(context, row) || rootIdOf(context, row) !== group.id) throw rowNotFound();
+  if (row === undefined || !isVisible(context, row) || rootIdOf(context, row) !== group.id) throw notFoundLowerCase();
   const awaiting = membershipsBelow(context, row.user_id, group.id).filter(({ state }) => state === "awaiting");
   if (awaiting.length === 0) throw invalid("400 Bad request");
   updateState(context, caller, group, awaiting, "active");

@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "../../../../domain/page.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Randomness } from "../../../../lib/randomness.ts";
 import { valuesIn } from "../../../../lib/text/json-values.ts";
-import { isLonger } from "../../../../lib/text/text.ts";
+import { exceedsLength } from "../../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -169,7 +169,7 @@ function requireValidIntegration(
 ): void {
   const { store, edition } = context;
   if ((name ?? "").trim() === "") throw invalid({ name: ["can't be blank"] });
-  if (isLonger(name, nameLengthMax)) {
+  if (exceedsLength(name, nameLengthMax)) {
     throw invalid({ name: [`is too long (maximum is ${nameLengthMax} characters)`] });
   }
   if (active === true && isOnCallActive(context, project)) {

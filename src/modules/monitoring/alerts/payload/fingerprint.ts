@@ -21,7 +21,7 @@ export function givenFingerprint(value: unknown): string | undefined {
 }
 
 /** Returns a hash of the payload without its passing fields; null when nothing is left. */
-export function madeFingerprint(payload: JsonObject): string | null {
+export function fingerprintOfPayload(payload: JsonObject): string | null {
   const lasting = Object.fromEntries(Object.entries(payload).filter(([name]) => !passing.has(name)));
   const leaves = flatten(lasting);
   if (leaves.every(([, leaf]) => isBlank(leaf))) return null;

@@ -1,6 +1,6 @@
 /** The reader of generic alert payloads. */
 
-import { fingerprintOf, givenFingerprint, madeFingerprint } from "./fingerprint.ts";
+import { fingerprintOf, fingerprintOfPayload, givenFingerprint } from "./fingerprint.ts";
 import { type JsonObject, member } from "./json.ts";
 import { mappedValue } from "./mapped.ts";
 import { type AlertReport, environmentAlias, type MappedField, type Reading } from "./report.ts";
@@ -40,7 +40,7 @@ export function readGeneric(payload: JsonObject, reading: Reading): AlertReport 
       fingerprint !== undefined
         ? fingerprintOf(fingerprint)
         : reading.areFingerprintsMade
-          ? madeFingerprint(payload)
+          ? fingerprintOfPayload(payload)
           : null,
     metric_query: null,
     y_label: null,

@@ -1,7 +1,7 @@
 /** The readers of single values in payloads. */
 
 import { type DateTime, parseDateTime, toDateTime } from "../../../../lib/datetime.ts";
-import { isLonger } from "../../../../lib/text/text.ts";
+import { exceedsLength } from "../../../../lib/text/text.ts";
 
 export const titleLengthMax = 200;
 export const descriptionLengthMax = 1000;
@@ -23,7 +23,7 @@ export function textOf(value: unknown): string | undefined {
 
 /** The text, the end of one that is too long replaced by dots; characters are code points. */
 export function truncate(text: string, lengthMax: number): string {
-  if (!isLonger(text, lengthMax)) return text;
+  if (!exceedsLength(text, lengthMax)) return text;
   return `${[...text].slice(0, lengthMax - dots.length).join("")}${dots}`;
 }
 

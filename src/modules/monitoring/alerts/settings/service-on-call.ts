@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, requireUnmodified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
-import { isLonger } from "../../../../lib/text/text.ts";
+import { exceedsLength } from "../../../../lib/text/text.ts";
 import { withoutUserinfo } from "../../../../lib/web-address.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -57,7 +57,7 @@ export function deleteOnCall(
 }
 
 function urlProblem(url: string): string | undefined {
-  if (isLonger(url, urlLengthMax)) return `is too long (maximum is ${urlLengthMax} characters)`;
+  if (exceedsLength(url, urlLengthMax)) return `is too long (maximum is ${urlLengthMax} characters)`;
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol) || !/^https?:\/\/[^/]/i.test(url)) {
     return "must be a valid URL with scheme http or https";
   }

@@ -6,7 +6,7 @@ import { Access } from "../../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { issues } from "../../records/index.ts";
-import { canSeeEverything, canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
+import { canSeeIssuesOf, isUnrestricted, plannerLevel } from "../readable/index.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;
@@ -35,7 +35,7 @@ function readableInProject(context: Context, user: CallerUser | undefined, proje
   if (!canSeeIssuesOf(access, user, project)) return [matchNone];
   const where: IssueCondition[] = [{ index: "project_id", key: project.id }];
   if (user?.is_admin !== true) where.push({ not: { ids: context.get(ReadableIssues).withTrait("banned") } });
-  if (canSeeEverything(user) || access.levelInProject(user, project) >= plannerLevel) return where;
+  if (isUnrestricted(user) || access.levelInProject(user, project) >= plannerLevel) return where;
   const documents = context.store.of(issues);
   const hidden = [...documents.by.confidential.find(project.id)].filter((id) => {
     const issue = documents.get(id);

@@ -1,2 +1,2 @@
-export { canSeeEverything, canSeeIssuesOf, plannerLevel } from "./policy.ts";
+export { canSeeIssuesOf, isUnrestricted, plannerLevel } from "./policy.ts";
 export { ReadableIssueSets, ReadableIssues } from "./readable-issues.ts";

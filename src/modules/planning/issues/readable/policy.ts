@@ -11,7 +11,7 @@ type User = CallerUser | undefined;
 /** The level from which members read confidential issues and set labels, assignees, milestone and the like. */
 export const plannerLevel = accessLevels.planner;
 
-export function canSeeEverything(user: User): boolean {
+export function isUnrestricted(user: User): boolean {
   return user !== undefined && (user.is_admin || user.is_auditor);
 }
 
@@ -20,7 +20,7 @@ export function canSeeIssuesOf(access: AccessPolicy, user: User, project: Projec
   if (!access.canSeeProject(user, project)) return false;
   const level = projectSettingsOf(project).issues_access_level;
   if (level !== "private") return level === "enabled";
-  return canSeeEverything(user) || isMember(access, user, project);
+  return isUnrestricted(user) || isMember(access, user, project);
 }
 
 /** Whether the user may read an issue: all three rules, and only administrators may read those of banned authors. */
@@ -28,7 +28,7 @@ export function canReadIssue(store: Store, access: AccessPolicy, user: User, iss
   const project = store.of(projects).get(issue.project_id);
   if (project === undefined || !canSeeIssuesOf(access, user, project)) return false;
   if (user?.is_admin !== true && store.of(users).get(issue.author_id)?.state === "banned") return false;
-  if (!issue.confidential || canSeeEverything(user)) return true;
+  if (!issue.confidential || isUnrestricted(user)) return true;
   if (user === undefined) return false;
   if (issue.author_id === user.id || issue.assignee_ids.includes(user.id)) return true;
   return access.levelInProject(user, project) >= plannerLevel;

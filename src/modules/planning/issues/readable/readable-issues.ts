@@ -9,7 +9,7 @@ import { users } from "../../../core/users/index.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 import { GroupIssues } from "./group-issues.ts";
-import { canReadIssue, canSeeEverything, plannerLevel } from "./policy.ts";
+import { canReadIssue, isUnrestricted, plannerLevel } from "./policy.ts";
 import { IssueTraits, type Trait, traitsOf } from "./traits.ts";
 
 type User = CallerUser | undefined;
@@ -99,7 +99,7 @@ export class ReadableIssueSets {
   #make(user: User, members: Iterable<number>, planners: Iterable<number>): Bitmap {
     const { by } = this.#store.of(issues);
     const readable = new Bitmap();
-    const isFullyOpen = canSeeEverything(user);
+    const isFullyOpen = isUnrestricted(user);
     addTo(readable, this.#traits.of(isFullyOpen ? "on" : "public"));
     if (!isFullyOpen && user !== undefined && !user.external) addTo(readable, this.#traits.of("internal"));
     for (const id of members) {

@@ -64,7 +64,7 @@ function changeFrom(action: "create" | "update" | "delete", given: Given) {
 /** base64 may be wrapped into lines, in either alphabet, with or without its padding. */
 function contentOf({ content = "", encoding }: Given): Uint8Array {
   if (encoding !== "base64") return Buffer.from(content);
-  // The decoder leaves out what is none of its signs, so a result of the full length needs no look at each of them.
+  // The decoder leaves out characters that are not in its alphabet, so a result of the full length needs no look at each of them.
   const bytes = Buffer.from(content, "base64");
   const padding = content.endsWith("==") ? 2 : content.endsWith("=") ? 1 : 0;
   if (bytes.byteLength === Math.floor(((content.length - padding) * 3) / 4)) return bytes;

@@ -8,10 +8,10 @@ import type { Copy } from "./parallel.ts";
 import { CiFileError } from "./values.ts";
 
 /** Names in the needs of all jobs together: those of one that stands for two hundred are two hundred each time. */
-const needsExtent = { nodes: 250_000, signs: 8_000_000 } as const;
+const needsExtent = { nodes: 250_000, characters: 8_000_000 } as const;
 
-/** Each job of `parallel:` as the several that it stands for, and who names it naming these. */
-export function withCopies(jobs: readonly JobPlan[], budget: Budget): JobPlan[] {
+/** Replaces each `parallel:` job by its copies, and its name in needs and dependencies by theirs. */
+export function expandParallel(jobs: readonly JobPlan[], budget: Budget): JobPlan[] {
   const copies = new Map(jobs.map(({ name, copies: made }) => [name, made]));
   const all = jobs.flatMap((job) => job.copies?.map((copy) => copyOf(job, copy)) ?? [job]);
   // One may have been called as a copy of another is: as of two of one name, the last is meant.
