@@ -16,7 +16,7 @@ interface Existing {
 /**
  * Makes a store in a folder that is empty or not there: `gather` puts its parts into a new generation, synced, and once it has
  * resolved the manifest names that generation: until then there is no store, or the one that was there. On an error everything
- * is as it was; what a killed process left is thrown away by the next one, and no server starts on it. Throws a `StartError` for a
+ * is as it was; the next one removes what a killed process left, and no server starts on it. Throws a `StartError` for a
  * folder with something in it, and for what the system has against it; `command` begins the hint.
  */
 export async function makeStoreIn<R>(

@@ -1,7 +1,7 @@
 /** Totals are counted up to this many and one more (rest-conventions 7): beyond it, the headers leave them out. */
 export const totalCountMax = 10_000;
 
-/** The place in an ordered list after which a keyset page goes on: the order's own key, and the id that breaks ties. */
+/** The place in an ordered list after which a keyset page starts: the order's own key, and the id that breaks ties. */
 export interface Position {
   readonly key: string | number;
   readonly id: number;

@@ -167,7 +167,7 @@ export class Repositories {
       if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
       else await this.dropCopy(copied);
     } catch (error) {
-      // After a stop the next attempt throws away what is there.
+      // After a stop the next attempt removes what is there.
       if (!signal.aborted) await this.dropCopy(copied);
       throw error;
     }

@@ -25,7 +25,7 @@ export interface NewCommit {
 }
 
 /**
- * One repository, to be changed, by the only one who may at the time. Objects are gathered in memory; `update` puts them on
+ * The only writer of a repository at the time. Objects are gathered in memory; `update` puts them on
  * the disk and then switches the ref, which is the instant at which the change is there. Without it nothing has changed.
  */
 export class RepositoryWriter extends Repository {

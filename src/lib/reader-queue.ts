@@ -2,7 +2,7 @@ import pLimit from "p-limit";
 
 /** A reader, as far as a queue counts it. */
 export interface Reader {
-  /** The user, or the network of one who is not known. */
+  /** The user, or the network of an anonymous caller. */
   readonly name: string;
   readonly isStranger: boolean;
 }

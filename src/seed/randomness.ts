@@ -1,7 +1,7 @@
 import type { Randomness } from "../lib/randomness.ts";
 import { alphanumerics, SeededRandom } from "./seeded-random.ts";
 
-/** Randomness that a number brings back. Tokens that come of it are known to whoever knows the number. */
+/** Randomness that a number reproduces. Knowing the number means knowing the tokens. */
 export function seededRandomness(seed: number): Randomness {
   const random = new SeededRandom(seed, "randomness");
   return {

@@ -12,7 +12,7 @@ export interface StoredBlob {
   release(): void;
 }
 
-/** A blob that comes bit by bit. It is in the store from `keep` on; one that a dead process left is thrown away by the next. */
+/** A blob that arrives in parts. It is in the store from `keep` on; the next process removes one that a dead process left. */
 export interface BlobDraft {
   /** Bytes that came so far. */
   readonly size: number;

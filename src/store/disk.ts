@@ -33,11 +33,11 @@ export interface Disk {
   /** Opens for reading and writing; `fresh` makes the file and empties one that is there. */
   open(path: string, mode: "fresh" | "existing"): DiskFile;
   rename(from: string, to: string): void;
-  /** No error when it is gone already. */
+  /** No error when it does not exist. */
   remove(path: string): void;
   /** A second name for a file that is on the disk; a copy that is, where the file system knows no second names. */
   link(from: string, to: string): void;
-  /** A folder and everything in it. No error when it is gone already. */
+  /** A folder and everything in it. No error when it does not exist. */
   removeFolderLater(path: string): Promise<void>;
   syncFolder(path: string): void;
   syncFolderLater(path: string): Promise<void>;

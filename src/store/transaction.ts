@@ -29,7 +29,7 @@ interface Undo {
   readonly before: StoredDocument | undefined;
 }
 
-/** Changes memory at once, so that the transaction sees its own changes, and remembers how to take them back. */
+/** Changes memory at once, so that the transaction sees its own changes, and remembers how to undo them. */
 export class OpenTransaction implements Transaction {
   readonly #find: (name: string) => StoredCollection;
   readonly #sequences: Documents<SequenceRecord, typeof sequences.indexes>;

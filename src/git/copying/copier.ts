@@ -14,7 +14,7 @@ export class Copier {
 
   /**
    * Resolves when the copy is verified and durable. Throws what went wrong, and at once when `signal` is aborted: then the
-   * thread ends at the next occasion, and what it left is thrown away by the next copy to the same place.
+   * thread ends at the next occasion, and the next copy to the same place removes what it left.
    */
   async copy(source: string, destination: string, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();

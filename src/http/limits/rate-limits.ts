@@ -96,7 +96,7 @@ export class RateLimits {
   }
 }
 
-/** What every answer to a request beyond a limit says of it. */
+/** Headers about the limit in every answer to a request beyond it. */
 export function limitHeaders(limit: RequestLimit, state: LimitState): Record<string, string> {
   return {
     "Content-Type": "text/plain",

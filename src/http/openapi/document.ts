@@ -159,7 +159,7 @@ const parameters: Json = {
   },
 };
 
-/** What holds for every operation, so that none has to repeat it (rest-conventions). */
+/** The rules for all operations, so that none has to repeat them (rest-conventions). */
 const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
 
 **Tokens** travel in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or

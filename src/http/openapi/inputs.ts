@@ -20,7 +20,7 @@ interface Flat {
   readonly isRequired: boolean;
 }
 
-/** What a request brings: `parameters` of the path and query, and the `requestBody` of the methods that have one. */
+/** Describes the inputs of a request: `parameters` of the path and query, and the `requestBody` of the methods that have one. */
 export function describeInputs(operation: Operation, operationId: string, named: NamedSchemas): Json {
   const { answer, params } = operation;
   const all = answer.kind === "page" ? withPageParameters(params, answer) : params;
@@ -68,7 +68,7 @@ function describeQueryParameter({ name, schema, isRequired }: Flat, named: Named
   };
 }
 
-/** What is said about a parameter stands beside its schema, not in it. */
+/** Puts the description of a parameter beside its schema, not into it. */
 function parameterOf({ description, deprecated, ...schema }: Json): Json {
   return {
     ...(description === undefined ? {} : { description }),

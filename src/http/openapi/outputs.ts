@@ -21,7 +21,7 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
   return responses;
 }
 
-/** Whatever content is read has a tag. */
+/** All content that is read has an `ETag`. */
 function ofRead(successes: Record<string, Json>): Record<string, Json> {
   const tagged = Object.entries(successes).map(([status, success]): [string, Json] => [
     status,
@@ -35,7 +35,7 @@ function ofRead(successes: Record<string, Json>): Record<string, Json> {
 /** `not_found` may be the user of `sudo`. */
 const everywhere = ["parameters", "unauthenticated", "forbidden", "not_found", "too_many", "unavailable"] as const;
 
-/** What an operation may refuse with, rising; `failures` of the declaration names what does not follow from the rest. */
+/** The error statuses of an operation, ascending; its `failures` names those that do not follow from the rest. */
 function errorStatuses(operation: Operation): number[] {
   const { answer, path, method, failures = [] } = operation;
   const kinds: FailureKind[] = [...everywhere, ...failures];

@@ -20,7 +20,7 @@ export function addCorsHeaders({ request, isOpenToOrigins }: RequestContext, hea
   headers["Access-Control-Expose-Headers"] = exposed;
 }
 
-/** What a preflight asks for; undefined for an ordinary OPTIONS. */
+/** Reads the request of a preflight; undefined for an ordinary OPTIONS. */
 export function preflightHeaders({ request, isOpenToOrigins }: RequestContext): Record<string, string> | undefined {
   if (!isOpenToOrigins || request.headers.get("access-control-request-method") === null) return undefined;
   return {

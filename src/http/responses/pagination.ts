@@ -11,10 +11,10 @@ const perPageMax = 100;
 /** `page * per_page` of the deepest offset page, where a list has one (rest-conventions 7.2). */
 const offsetMaxDefault = 50_000;
 
-/** How a keyset list goes on: by `cursor`, the same under the name `page_token`, or the filters `id_after` and `id_before`. */
+/** The parameter that continues a keyset list: `cursor`, the same under the name `page_token`, or the filters `id_after` and `id_before`. */
 export type Continuation = "cursor" | "page_token" | "id";
 
-/** What of an operation's answer matters for paging; every page answer is one. */
+/** The parts of an operation's answer that matter for paging; every page answer has them. */
 export interface PagedAnswer {
   readonly keyset?: KeysetSupport & { readonly continuation?: Continuation };
   readonly deepestOffsetOf?: string;
@@ -44,7 +44,7 @@ export function withPageParameters(schema: TObject, answer: PagedAnswer): TObjec
   return Type.Object({ ...schema.properties, ...Object.fromEntries(undeclared) });
 }
 
-/** What the parameter with the start of a page is called; lists that go on by id know it without using it. */
+/** The name of the parameter with the start of a page; lists that continue by id accept it without effect. */
 function startName({ continuation }: NonNullable<PagedAnswer["keyset"]>): "cursor" | "page_token" {
   return continuation === "page_token" ? "page_token" : "cursor";
 }

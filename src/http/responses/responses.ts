@@ -71,7 +71,7 @@ const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, numb
   nothing: 204,
 };
 
-/** What a list operation returned → what is sent of it. */
+/** Returns the part of a list operation's result that is sent. */
 export function pageOf(requestContext: RequestContext, page: Page<unknown>, paging: Paging): AnsweredPage {
   const url = `${requestContext.baseUrl}${requestContext.path}`;
   return { body: listJson(page.items), headers: pagingHeaders(url, requestContext.search, paging, page) };
@@ -81,7 +81,7 @@ export function answerPage(requestContext: RequestContext, { body, headers }: An
   return cacheable(requestContext, jsonType, body, { ...headers, "Cache-Control": revalidated });
 }
 
-/** What an operation returned → its answer (rest-conventions 4 and 7). */
+/** Returns the answer for the result of an operation (rest-conventions 4 and 7). */
 export function answerWith(
   requestContext: RequestContext,
   answer: Answer,
@@ -154,7 +154,7 @@ function answerPlainly(
   return respondJson(requestContext, successStatuses[kind], body, headers);
 }
 
-/** Whatever type a file goes out as, a browser runs nothing of it, unless the operation says otherwise. */
+/** Headers that keep browsers from running a file of any type, unless the operation says otherwise. */
 const inertPolicy = "default-src 'none'; sandbox";
 
 const revalidated = "max-age=0, private, must-revalidate";
@@ -166,7 +166,7 @@ function answerValue(requestContext: RequestContext, value: unknown, headers: Re
 }
 
 /**
- * Reads carry a tag, and need not be sent again to who has that one (rest-conventions 4.1). What memory does not hold
+ * Reads carry a tag, and need not be sent again to clients that have it (rest-conventions 4.1). What memory does not hold
  * whole has none but its own.
  */
 function cacheable(

@@ -60,7 +60,7 @@ export class Alerts {
     if (alert.status !== "resolved" && after.status === "resolved") this.#open.delete(keyOf(alert));
   }
 
-  /** The server itself, or who was awake. */
+  /** The server itself, or a person who was awake. */
   #reporter(project: SeededProject, time: number): Person {
     if (this.#random.chance(0.3)) return randomMember(this.#random, project, time, 30);
     const { context, writing } = this.#organisation;

@@ -51,7 +51,7 @@ export function createKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
 }
 
-/** A certificate as DER; who issues it for itself is an authority at the root. */
+/** A certificate as DER; one without an issuer is a root authority. */
 export async function signCertificate(
   { commonName, isAuthority, names, from, days, keys }: CertificateRequest,
   issuer: Issuer,

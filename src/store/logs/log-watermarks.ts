@@ -8,7 +8,7 @@ export const LogWatermark = record({
   id: field.whole,
   /** The name of the log. */
   name: field.text,
-  /** Entries with a smaller id are gone, whatever files or the journal still hold of them. */
+  /** Entries with a smaller id are dropped, whatever files or the journal still hold of them. */
   below: field.whole,
 });
 export type LogWatermark = RecordOf<typeof LogWatermark>;

@@ -56,7 +56,7 @@ export function repairSegment(parts: CheckedParts, files: string, collection: st
   return `kept ${kept.size} documents, left out ${unreadable} that do not read; the file as it was is ${aside}`;
 }
 
-/** An empty segment in the place of one that is gone, so that the log goes on without what was in it. */
+/** Writes an empty segment in the place of a missing one, so that the log continues without its entries. */
 export function replaceMissingSegment(parts: CheckedParts, files: string, collection: string, number: number): string {
   const { disk } = parts;
   const index = `${files}/${sideIndexName(number)}`;

@@ -4,7 +4,7 @@ import { Frame } from "./frame.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** Everything in the document: the pages for who is signed in, else the sign-in. */
+/** Everything in the document: the pages for a signed-in user, else the sign-in. */
 export function App() {
   const found = session.value;
   return (

@@ -3,7 +3,7 @@ import { ApiError } from "../api/client.ts";
 import { type Credentials, signIn } from "../state/session.ts";
 import { signInNotice } from "../state/session-signal.ts";
 
-/** The page for whoever is not signed in; the address stays, so that it shows its page afterwards. */
+/** The page for anonymous users; the address stays, so that it shows its page afterwards. */
 export function SignIn() {
   const [isByToken, setByToken] = useState(false);
   const [error, setError] = useState("");

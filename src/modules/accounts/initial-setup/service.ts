@@ -74,7 +74,7 @@ async function updateRootPassword(context: Context, password: string): Promise<v
   const record = context.store.of(initialSetup).get(1);
   if (record === undefined) throw new Error("no initial setup to finish");
   context.store.transact((tx) => {
-    // The first administrator may be gone before the password is hashed.
+    // The first administrator may be deleted before the password is hashed.
     const root = findUser(context.store, record.root_user_id);
     if (root !== undefined) updatePasswordDigest(tx, root, digest);
     tx.update(initialSetup, { ...record, is_root_password_set: true });

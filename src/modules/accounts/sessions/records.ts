@@ -27,7 +27,7 @@ export const sessions = collection("sessions", SessionRecord, {
   references: { user_id: "users" },
 });
 
-/** A code that signs one user in once: on the first start, or made by who may write the data folder. */
+/** A code that signs one user in once: on the first start, or made by a user of the machine who may write the data folder. */
 export const SignInCodeRecord = record({
   id: field.whole,
   user_id: field.whole,

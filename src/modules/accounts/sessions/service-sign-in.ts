@@ -59,7 +59,7 @@ type StartWork = (tx: Parameters<typeof startSession>[0]) => void;
 async function userOfPassword(context: Context, login: string, password: string): Promise<UserRecord> {
   const digest = findUserByLogin(context.store, login)?.password_digest ?? null;
   if (!(await fitsPassword(password, digest))) throw unauthenticated();
-  // While the password was checked, the user may have gone or got another one.
+  // While the password was checked, the user may have been deleted or got another one.
   const user = findUserByLogin(context.store, login);
   return user?.password_digest === digest ? user : unknown();
 }

@@ -8,7 +8,7 @@ import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 
 /**
  * Lets go of audit events that are older than `audit_events_retention_days`. They go by their ids: after one whose clock
- * was ahead, everything stays until that one is old enough, so that nothing younger ever goes.
+ * was ahead, everything stays until that one is old enough, so that nothing younger is ever removed.
  */
 export const auditRetention: CronJob = {
   name: "audit events that are too old",

@@ -29,7 +29,7 @@ export function scheduledBackups({ schedule, folder, keep }: BackupSettings): re
   ];
 }
 
-/** One more, which is on the disk and was read again before an older one goes. */
+/** One more than wanted: the new one is on the disk and verified before an older one is removed. */
 async function backUpInto(folder: string, keep: number, context: Context, signal: AbortSignal): Promise<void> {
   const { writeArchiveFile } = await import("../../../archive/index.ts");
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -18,7 +18,7 @@ export function archiveNameAt(ms: number): string {
   return `outpost-${new Date(ms).toISOString().slice(0, 19).replaceAll(":", "-")}Z.tar.gz`;
 }
 
-/** Resolves at the end of the archive that is being made. One at a time, since each keeps files that would be gone. */
+/** Resolves at the end of the archive that is being made. One at a time, since each keeps files that would otherwise be removed. */
 interface RunningBackup {
   end: Promise<void> | undefined;
 }

@@ -45,7 +45,7 @@ export function updateFeature(
   return record;
 }
 
-/** `DELETE /features/:name`: one that never was is gone, too. Throws 412. */
+/** `DELETE /features/:name`: succeeds for an unset flag, too. Throws 412. */
 export function deleteFeature(
   context: Context,
   caller: SignedInCaller,

@@ -57,7 +57,7 @@ export interface JobPlan {
   readonly environment: EnvironmentPlan | undefined;
   /** No runner takes a job with one. */
   readonly trigger: TriggerPlan | undefined;
-  /** The value in the file. */
+  /** Values as they are in the file. */
   readonly image: unknown;
   readonly services: unknown;
   readonly artifacts: unknown;

@@ -3,8 +3,8 @@
 import { Budget } from "./budget.ts";
 import { Extends } from "./extends.ts";
 import { Extent } from "./extent.ts";
-import { type JobPlan, readJob, requireValidDefaults } from "./jobs.ts";
 import { expandParallel, requireValidOrder } from "./job-order.ts";
+import { type JobPlan, readJob, requireValidDefaults } from "./jobs.ts";
 import { References } from "./references.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "./values.ts";

@@ -56,7 +56,7 @@ function fail(tx: Transaction, context: Context, job: CiJobRecord, failure_reaso
   advancePipeline(tx, context, job.pipeline_id);
 }
 
-/** A pipeline that goes takes along what waits for its end. */
+/** Ends the jobs that wait for a pipeline that is deleted. */
 export function releaseBridge(tx: Transaction, context: Context, { upstream_job_id: id }: PipelineRecord): void {
   const job = id === undefined ? undefined : context.store.of(ciJobs).get(id);
   if (job?.trigger?.is_dependent === true && job.status === "running") fail(tx, context, job, "unknown_failure");

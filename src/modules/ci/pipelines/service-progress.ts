@@ -80,7 +80,7 @@ function followJobs(
   followDownstream(tx, context, pipeline, after);
 }
 
-/** A `trigger:` job that waits for the pipeline that it made goes where that goes, and runs again when that does. */
+/** Gives a `trigger:` job the status of the pipeline that it waits for, also when that runs again. */
 function followDownstream(tx: Transaction, context: Context, before: PipelineRecord, after: PipelineRecord): void {
   const { store } = context;
   const job = after.upstream_job_id === undefined ? undefined : store.of(ciJobs).get(after.upstream_job_id);

@@ -33,7 +33,7 @@ export async function createPipeline(
     throw new Failure("invalid", { message: { base: [planned.outcome.yamlError] } });
   }
   return context.store.transact((tx) => {
-    // The repository was waited for: the caller may have lost the right, and the project may be gone.
+    // After the wait for the repository, the caller may have lost the right, and the project may be deleted.
     caller.confirm?.();
     const now = getProject(context, caller, project.id);
     requireLevel(context, caller, { project: now }, accessLevels.developer);

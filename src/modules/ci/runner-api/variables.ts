@@ -21,7 +21,7 @@ export interface JobVariable {
   readonly raw: boolean;
 }
 
-/** A job that goes out, with what it belongs to. */
+/** A job that is sent to a runner, with its pipeline and project. */
 export interface OutgoingJob {
   readonly job: CiJobRecord;
   readonly token: string;

@@ -25,7 +25,7 @@ export const RunnerRecord = record({
   description: field.nullable(field.text),
   maintenance_note: field.nullable(field.text),
   paused: field.flag,
-  /** No other project may take it over. */
+  /** No other project may use it. */
   locked: field.flag,
   run_untagged: field.flag,
   /** Sorted, without doubles. */

@@ -25,7 +25,7 @@ export function getRunnerById({ store }: Context, id: number): RunnerRecord {
 }
 
 /**
- * The runner, for who may change it: administrators, owners of its group, maintainers of a project of it. Throws 404 and
+ * The runner, for callers who may change it: administrators, owners of its group, maintainers of a project of it. Throws 404 and
  * 403.
  */
 export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {

@@ -48,7 +48,7 @@ export function recordContact(
   return known;
 }
 
-/** A token may be in many hands: of as many machines as a runner has, the one that was not heard of for longest goes. */
+/** A token may be in many hands: of as many machines as a runner has, the one without contact for longest is removed. */
 const managersMax = 1000;
 
 function makeRoomForManager(tx: Transaction, store: Store, { id }: RunnerRecord): void {

@@ -70,7 +70,7 @@ export async function runTrigger(
   };
   const planned = await planPipeline(context, request);
   const pipeline = context.store.transact((tx) => {
-    // The repository was waited for: everything that the token stands for may be gone.
+    // After the wait for the repository, the trigger, its owner and the project may be deleted.
     const now = findCredential(context, run);
     requirePipelineRight(context, { ...request, project: now.project, user: now.user });
     if ("trigger" in now.by) {

@@ -100,7 +100,7 @@ export function isExpired({ expires_at }: { readonly expires_at: CalendarDate | 
   return expires_at !== null && expires_at <= today;
 }
 
-/** Calls `note` with the source of every membership and share that comes, goes or changes. */
+/** Calls `note` with the source of every membership and share that is added, removed or changed. */
 export function watchSources(store: Store, note: (source: SourceRef) => void): void {
   const noteSource = (row: { readonly source_type: SourceRef["type"]; readonly source_id: number } | undefined) => {
     if (row !== undefined) note({ type: row.source_type, id: row.source_id });

@@ -17,7 +17,7 @@ export function removeAccessTo(tx: Transaction, store: Store, source: SourceRef,
   return limit - left;
 }
 
-/** Takes the memberships and access requests of a user who is being deleted. */
+/** Removes the memberships and access requests of a user who is being deleted. */
 export function removeAccessOf(tx: Transaction, store: Store, userId: number): void {
   for (const id of [...store.of(memberships).by.user_id.find(userId)]) tx.remove(memberships, id);
   for (const id of [...store.of(accessRequests).by.user_id.find(userId)]) tx.remove(accessRequests, id);

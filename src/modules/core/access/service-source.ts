@@ -22,7 +22,7 @@ export function recordOf(source: Source): GroupRecord | ProjectRecord {
   return "group" in source ? source.group : source.project;
 }
 
-/** The source of a row; undefined when it is gone. */
+/** The source of a row; undefined when it is deleted. */
 export function findSource(store: Store, { type, id }: SourceRef): Source | undefined {
   if (type === "group") {
     const group = store.of(groups).get(id);

@@ -59,13 +59,13 @@ export class AccessPolicy {
     return toCalendarDate(this.#clock.now());
   }
 
-  /** The effective level; 0 for who has none, 50 for administrators. */
+  /** The effective level; 0 without one, 50 for administrators. */
   levelInGroup(user: User, groupId: number): AccessLevel {
     if (user === undefined) return accessLevels.none;
     return user.is_admin ? accessLevels.owner : this.memberLevelInGroup(user.id, groupId);
   }
 
-  /** The effective level; 0 for who has none, 50 for administrators. */
+  /** The effective level; 0 without one, 50 for administrators. */
   levelInProject(user: User, project: ProjectRecord): AccessLevel {
     if (user === undefined) return accessLevels.none;
     return user.is_admin ? accessLevels.owner : this.memberLevelInProject(user.id, project);
@@ -78,12 +78,12 @@ export class AccessPolicy {
     return project === undefined ? accessLevels.none : this.levelInProject(user, project);
   }
 
-  /** Returns the level of a member of any origin; administrators have no other. */
+  /** Returns the level as a member of any origin; being an administrator does not count. */
   memberLevelInGroup(userId: number, groupId: number): AccessLevel {
     return this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
   }
 
-  /** Returns the level of a member of any origin; administrators have no other. */
+  /** Returns the level as a member of any origin; being an administrator does not count. */
   memberLevelInProject(userId: number, { id, namespace_id }: ProjectRecord): AccessLevel {
     return levelInProject(this.#grantsOf(userId), id, namespace_id);
   }

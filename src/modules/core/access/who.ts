@@ -14,7 +14,7 @@ interface InOptions<A extends boolean> {
   readonly first?: true;
 }
 
-/** `inGroup(accessLevels.owner)`; `inGroup(accessLevels.none, { anonymous: true })` for whoever sees it. */
+/** `inGroup(accessLevels.owner)`; `inGroup(accessLevels.none, { anonymous: true })` for all who see it. */
 export function inGroup<A extends boolean = false>(level: AccessLevel, options: InOptions<A> = {}): InGroup<A> {
   return { in: "group", ...inSource(level, options) };
 }

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { AuditEventRecord } from "./records.ts";
 import type { AuditEvent } from "./schema.ts";
 
-/** audit-events 2: the same for whoever may read it. */
+/** audit-events 2: the same for all readers. */
 export function presentAuditEvent(event: AuditEventRecord): Static<typeof AuditEvent> {
   const { id, author_id, entity_id, entity_type, event_name, details, created_at } = event;
   const { ip_address, author_name, entity_path, target_details, target_type, target_id } = details;

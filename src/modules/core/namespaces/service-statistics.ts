@@ -20,7 +20,7 @@ export function subtractFromStatistics(tx: Transaction, store: Store, projectId:
   addSizes(tx, store, projectId, sizes, -1);
 }
 
-/** No error where the project is gone itself. */
+/** No error if the project itself is deleted. */
 function addSizes(tx: Transaction, store: Store, projectId: number, sizes: Sizes, sign: 1 | -1): void {
   const project = store.of(projects).get(projectId);
   if (project === undefined) return;

@@ -79,7 +79,7 @@ export class MailAccount {
     return this.#ids[this.#excess];
   }
 
-  /** The mails of the excess are gone. */
+  /** Notes that the excess mails are removed. */
   removeExcess(): void {
     this.#ids = this.#ids.slice(this.#excess);
     this.#sizes = this.#sizes.slice(this.#excess);

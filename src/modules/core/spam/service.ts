@@ -24,7 +24,7 @@ const nothingToNote: Clearance = () => undefined;
 
 /**
  * Stops a text that is judged spam (spam-and-captcha). Throws 400, or 409 where a CAPTCHA can be solved; either leaves a
- * spam log record and nothing else. Goes last of all checks, and whoever awaited it asks again whether the write is
+ * spam log record and nothing else. Runs after all other checks; its caller must then check again whether the write is
  * still allowed, first of all by `caller.confirm`.
  */
 export async function getSpamClearance(

@@ -34,7 +34,7 @@ export const mailRejection: Letter = (tx, context, user) =>
     "Your request for an account was rejected by an administrator.",
   ]);
 
-/** Sends the mail to the address that was added, or that is to become the primary one. */
+/** Asks for confirmation at the address that was added, or that is to become the primary one. */
 export function mailConfirmation(tx: Transaction, context: Context, user: UserRecord, address: string): void {
   write(tx, context, { ...user, email: address }, "email_confirmation", "Confirm your email address", [
     `This address was given for the account ${user.username}. It can be used there once it is confirmed.`,

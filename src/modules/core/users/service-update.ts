@@ -30,7 +30,7 @@ export async function updateUser(context: Context, caller: Caller, params: Param
   const digest = params.password === undefined ? undefined : await hashPassword(params.password);
   return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
-      // While the password was hashed, the caller may have lost the right, and the user may have changed or gone.
+      // While the password was hashed, the caller may have lost the right, and the user may have been changed or deleted.
       caller.confirm?.();
       const change = planChange(context, params);
       const now = toDateTime(context.clock.now());

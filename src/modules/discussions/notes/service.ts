@@ -81,7 +81,7 @@ export function createNote(
   });
 }
 
-/** `PUT …/notes/:note_id`. Throws 403 for who may not, 400 for a bad body. */
+/** `PUT …/notes/:note_id`. Throws 403 without the right, 400 for a bad body. */
 export function updateNote(
   context: Context,
   caller: SignedInCaller,
@@ -96,7 +96,7 @@ export function updateNote(
   return context.store.transact((tx) => tx.update(notes, { ...note, body, updated_at }));
 }
 
-/** `DELETE …/notes/:note_id`, with the reactions on it. Throws 403 for who may not, 412. */
+/** `DELETE …/notes/:note_id`, with the reactions on it. Throws 403 without the right, 412. */
 export function deleteNote(
   context: Context,
   caller: SignedInCaller,

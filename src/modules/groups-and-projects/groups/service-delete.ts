@@ -84,7 +84,7 @@ export const groupDeletion: JobKind = jobKind<{ readonly group_id: number }>({
   },
 });
 
-/** Takes some things of the group or of what is below it; true when the group is gone. */
+/** Removes some things of the group or below it; true when the group itself is removed. */
 function removeSome(tx: Transaction, context: Context, rootId: number): boolean {
   const { store } = context;
   for (let left = stepMax; left > 0; left -= 1) {

@@ -49,7 +49,7 @@ export function projectPresenter(view: View, options: PresentOptions & { readonl
 }
 
 /**
- * groups-and-projects 3.4: the normal form for whoever has signed in, with `permissions`; the simple one for others.
+ * groups-and-projects 3.4: the normal form for signed-in users, with `permissions`; the simple one for others.
  */
 export function presentProject(
   project: ProjectRecord,

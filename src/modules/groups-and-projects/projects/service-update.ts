@@ -40,7 +40,7 @@ export async function updateProject(
   requireValidProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
   const change = (avatar: UploadedAvatar | undefined) =>
     context.store.transact((tx) => {
-      // While the picture was written, the caller may have lost the right, and the project may have changed or gone.
+      // While the picture was written, the caller may have lost the right, and the project may have been changed or deleted.
       caller.confirm?.();
       const before = getProject(context, caller, project.id);
       const level = params.visibility === undefined ? accessLevels.maintainer : accessLevels.owner;

@@ -59,7 +59,7 @@ export function deleteShare(
   context.store.transact((tx) => removeLink(tx, context, caller, link));
 }
 
-/** Throws 404 for who is no owner. */
+/** Throws 404 for callers who are no owner. */
 function requireOwnHierarchy(context: Context, caller: SignedInCaller, group: GroupRecord): void {
   if (levelIn(context, caller, { group }) < accessLevels.owner) throw notFound("Group");
 }

@@ -43,7 +43,7 @@ interface Hierarchy {
 /** The most hierarchies whose members are cached. */
 const cachedMax = 16;
 
-/** Keeps who is in the hierarchies that are asked about, until something there changes or the day ends. */
+/** Caches the members of hierarchies until something there changes or the day ends. */
 class Hierarchies {
   readonly #store: Store;
   readonly #cached = new Map<number, Hierarchy>();

@@ -28,7 +28,7 @@ export function canManageMembers(context: Context, caller: Caller, source: Sourc
 }
 
 /**
- * Throws 403 for who sees a private group only because of something below it: its members are not theirs to see
+ * Throws 403 for callers who see a private group only because of something below it: its members are not theirs to see
  * (members-and-access 4.1).
  */
 export function requireMemberReader(context: Context, caller: Caller, source: Source): void {
@@ -37,7 +37,7 @@ export function requireMemberReader(context: Context, caller: Caller, source: So
   requireLevel(context, caller, source, accessLevels.guest);
 }
 
-/** Throws 403 for who may not give or take these levels: only owners have to do with owners. */
+/** Throws 403 for callers who may not grant or revoke these levels: only owners manage owners. */
 export function requireMemberManager(
   context: Context,
   caller: Caller,

@@ -50,7 +50,7 @@ export function membershipsBelow(context: Context, userId: number, groupId: numb
     .sort((one, other) => one.id - other.id);
 }
 
-/** The top-level group or personal namespace over a row's source; undefined when the source is gone. */
+/** The top-level group or personal namespace over a row's source; undefined when the source is deleted. */
 export function rootIdOf(context: Context, row: MembershipRecord): number | undefined {
   return namespaceIdsOf(context, row).at(-1);
 }

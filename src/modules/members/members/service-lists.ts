@@ -79,7 +79,7 @@ export function listAllMembers(
   return { items, total, hasNext: skipped + items.length < found.total && items.length > 0, next: undefined };
 }
 
-/** `GET /SRC/:id/members/all/:user_id`. Throws 404 for who is no member in a way that the caller may know of. */
+/** `GET /SRC/:id/members/all/:user_id`. Throws 404 for a user without a membership that the caller may know of. */
 export function getEffectiveMembership(
   context: Context,
   caller: Caller,

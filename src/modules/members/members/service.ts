@@ -51,7 +51,7 @@ export function deleteMember(
   });
 }
 
-/** Returns the levels that the caller must be able to manage: any in groups, where only owners manage members. */
+/** Returns the levels that the caller must be able to manage; none in groups, where only owners manage members. */
 function levelsTouched(source: Source, { access_level }: MembershipRecord, wanted: number = accessLevels.none) {
   return "project" in source ? [access_level, wanted] : [];
 }

@@ -35,9 +35,9 @@ export const AlertRecord = record({
   event_count: field.whole,
   fingerprint: field.nullable(field.text),
   assignee_id: field.nullable(field.whole),
-  /** May be of one that is gone: then there is none. */
+  /** May name a deleted one, which then counts as none. */
   issue_id: field.nullable(field.whole),
-  /** May be of one that is gone: then there is none. */
+  /** May name a deleted one, which then counts as none. */
   integration_id: field.nullable(field.whole),
   metric_query: field.nullable(field.text),
   y_label: field.nullable(field.text),

@@ -14,7 +14,7 @@ import { getAlert } from "./service-find.ts";
 
 type Parameters = Static<typeof ChangeAlert>;
 
-/** `PUT …/:alert_iid` (alerts C). Throws 404, 400 for who may not be assigned and for a second open one of an identity. */
+/** `PUT …/:alert_iid` (alerts C). Throws 404, 400 for a user who may not be assigned and for a second open one of an identity. */
 export function updateAlert(
   context: Context,
   caller: SignedInCaller,

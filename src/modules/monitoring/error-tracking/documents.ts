@@ -7,7 +7,7 @@ export interface JsonObject {
   readonly [name: string]: unknown;
 }
 
-/** Far deeper than any client reports, and shallow enough for whoever walks down. */
+/** Far deeper than any client reports, and shallow enough for a recursive walk. */
 const depthMax = 500;
 
 export function isObject(value: unknown): value is JsonObject {

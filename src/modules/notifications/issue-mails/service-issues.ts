@@ -64,7 +64,7 @@ export function mailDueIssue(tx: Transaction, context: Context, issue: IssueReco
 
 type ProjectOccurrence = Extract<Occurrence, { readonly project: ProjectRecord }>;
 
-/** The common parts of all mails about an issue; undefined once its project is gone. */
+/** The common parts of all mails about an issue; undefined once its project is deleted. */
 function aboutIssue(
   context: Context,
   issue: IssueRecord,

@@ -36,7 +36,7 @@ export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "cl
   enqueueJob(tx, context, { kind: epicDeletion.kind, payload: { epic_id: id } });
 }
 
-/** Takes what was in or on an epic that is gone already. */
+/** Removes the links, notes and reactions of an epic that is deleted already. */
 export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
   kind: "epic_deletion",
   async run({ context, payload, pace, complete }) {
@@ -53,7 +53,7 @@ export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
   },
 });
 
-/** Epics of a group that goes, each with what is in it. */
+/** Removes the epics of a deleted group, each with its links, notes and reactions. */
 export const epicGroupRemoval = groupRemoval({
   remove(tx, context, { id }, limit) {
     const slice = new Slice(limit);

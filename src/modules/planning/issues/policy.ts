@@ -17,7 +17,7 @@ export function canHaveIssues(project: ProjectRecord): boolean {
   return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
 }
 
-/** Throws 403 for who may change nothing of an issue that they read: planners and above, author and assignees may. */
+/** Throws 403 for callers who may read an issue but change nothing of it: planners and above, author and assignees may. */
 export function requireUpdateRight(
   context: Context,
   caller: SignedInCaller,

@@ -12,7 +12,7 @@ export function countAssignedIssues(context: Context, caller: SignedInCaller): n
   return context.store.count(issues, [...where, { index: "state", key: "opened" }, isInUse]);
 }
 
-/** Issues that a user has written, whoever may read them (users-and-auth 14). */
+/** Issues that a user has written, without a check of rights (users-and-auth 14). */
 export function countAuthoredIssues({ store }: Context, userId: number): number {
   return store.of(issues).by.author_id.find(userId).size;
 }

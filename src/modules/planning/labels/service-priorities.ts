@@ -6,7 +6,7 @@ export function priorityOf(store: Store, labelId: number, projectId: number): nu
   return rowOf(store, labelId, projectId)?.priority ?? null;
 }
 
-/** null takes it away. */
+/** null removes it. */
 export function updatePriority(
   tx: Transaction,
   store: Store,

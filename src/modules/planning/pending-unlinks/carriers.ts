@@ -5,7 +5,7 @@ import type { Slice } from "../../core/background-jobs/index.ts";
 import { epics, issues } from "../records/index.ts";
 import type { CarriedType } from "./records.ts";
 
-/** Replaces an id in issues and epics until the slice is full; null: takes it out. */
+/** Replaces an id in issues and epics until the slice is full; null: removes it. */
 export function replaceInCarriers(
   tx: Transaction,
   store: Store,

@@ -40,7 +40,7 @@ export function unlinkEverywhere(
   enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { pending_unlink_id: id } });
 }
 
-/** Takes the ids of what has gone out of issues and epics. */
+/** Removes the ids of deleted labels and milestones from issues and epics. */
 export const unlinkJob: JobKind = jobKind<{ readonly pending_unlink_id: number }>({
   kind: "pending_unlink",
   async run({ context: { store }, payload, pace, complete }) {

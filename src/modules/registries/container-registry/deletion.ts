@@ -42,7 +42,7 @@ export const containerRegistryRemoval = projectRemoval({
   },
 });
 
-/** Tags, then manifests, then blobs: what names others goes before them. */
+/** Removes tags, then manifests, then blobs: a document is removed before those that it names. */
 function removePart(
   tx: Transaction,
   context: Context,

@@ -21,7 +21,7 @@ const bulkDeletionKind = "container_tags_deletion";
 
 /** Tags that one step looks at, or takes. */
 const stepMax = 50;
-/** No bulk deletion takes it, as in the real system. */
+/** The tag that no bulk deletion removes, as in the real system. */
 const lastingTag = "latest";
 const centuryMs = 36_500 * 86_400_000;
 

@@ -6,7 +6,7 @@ import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/ind
 import type { Context } from "../../kernel/context.ts";
 
 /**
- * Throws 403 for those who see the project but not its packages: they are open to whoever sees a project that is not
+ * Throws 403 for those who see the project but not its packages: they are open to all who see a project that is not
  * private, and to reporters of one that is (triggers-and-pipelines 6).
  */
 export function requirePackageReader(context: Context, caller: Caller, project: ProjectRecord): void {

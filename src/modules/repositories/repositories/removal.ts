@@ -6,13 +6,13 @@ import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { removeMovesOf } from "./records-moves.ts";
 import { placeOf } from "./service-repository-access.ts";
 
-/** Removes the files of a repository whose project is gone; `payload` has their place. */
+/** Removes the files of a repository whose project is deleted; `payload` has their place. */
 export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
   kind: "repository_deletion",
   run: ({ context, payload }) => context.repositories.remove(payload),
 });
 
-/** Stands last among the removals, so that the job is asked for once, in the transaction in which the project's record goes. */
+/** Stands last among the removals, so that the job is enqueued once, in the transaction that removes the project's record. */
 export const repositoryRemoval = projectRemoval({
   phase: 9,
   remove(tx, context, project, limit) {

@@ -47,7 +47,7 @@ export function canSeeSnippetsOf(context: Context, { user }: Caller, project: Pr
   return context.get(Access).canSeeProject(user, project) && canSeeFeature(context, user, project, "snippets");
 }
 
-/** Throws 403 for who is neither the author nor an administrator, nor a maintainer of its project. */
+/** Throws 403 for a caller who is neither the author nor an administrator, nor a maintainer of its project. */
 export function requireUpdateRight(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
   if (user.is_admin || snippet.author_id === user.id) return;
   const project = projectOf(context, snippet);

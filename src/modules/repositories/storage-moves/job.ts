@@ -138,7 +138,7 @@ function moveOf({ store }: Context, { kind, move_id }: MoveStep): StorageMoveRec
   return store.of(storageMoves[kind]).get(move_id);
 }
 
-/** undefined when the record is gone, with its container. */
+/** undefined when the record is deleted with its container. */
 function updateState(
   tx: Transaction,
   context: Context,

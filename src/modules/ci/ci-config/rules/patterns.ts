@@ -29,7 +29,7 @@ export function readPattern(text: string): Pattern | undefined {
 
 /**
  * The patterns of one CI file, in the syntax of RE2, whose matching takes a time that only grows with the length of the
- * text: those of JavaScript can take seconds each, and whoever writes a CI file would hold the whole process.
+ * text: those of JavaScript can take seconds each, and one CI file would hold the whole process.
  */
 export class Patterns {
   readonly #compiled = new Map<string, LinearPattern>();

@@ -64,7 +64,7 @@ async function filesElsewhere(
   };
 }
 
-/** Many ask: the folders are gone through once. */
+/** The list of files is read once, for all rules. */
 function once<R>(work: () => Promise<R>): () => Promise<R> {
   let answer: Promise<R> | undefined;
   return () => {

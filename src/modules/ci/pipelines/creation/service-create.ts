@@ -75,7 +75,7 @@ export async function planPipeline(context: Context, request: PipelineRequest): 
   });
 }
 
-/** Whether a pipeline comes of it; one that has an invalid file fails. */
+/** Whether a pipeline is created; one with an invalid file fails. */
 export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outcome is PlannedPipeline["outcome"] {
   return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.length > 0);
 }

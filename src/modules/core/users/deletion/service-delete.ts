@@ -15,7 +15,7 @@ import { requireRemainingAdministrator } from "../states/policy.ts";
 import { userDeleted, userDeletionRequested } from "./events.ts";
 
 /**
- * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of who owns something
+ * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of a user who owns something
  * alone, 412.
  */
 export function deleteUser(

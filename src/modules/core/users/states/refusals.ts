@@ -3,7 +3,7 @@
 import { forbidden } from "../../../../domain/failure.ts";
 import { isInternal, type UserRecord } from "../records.ts";
 
-/** Throws 403 in the page's words for a user whose credentials are right, but who may not act (users-and-auth 1.2). */
+/** Throws 403 in the words of the contract for a user whose credentials are right, but who may not act (users-and-auth 1.2). */
 export function requireUsableState(user: UserRecord, baseUrl: string): void {
   if (isInternal(user)) throw forbidden("This action cannot be performed by internal users");
   switch (user.state) {

@@ -92,7 +92,7 @@ export function approveUser(context: Context, caller: SignedInCaller, id: number
   );
 }
 
-/** The user goes, with everything. Throws 409 for a user who is not pending. */
+/** Deletes the user with everything. Throws 409 for a user who is not pending. */
 export function rejectUser(context: Context, caller: SignedInCaller, id: number): void {
   const user = getUser(context.store, id);
   if (user.state !== "blocked_pending_approval") throw conflict("User does not have a pending request");
@@ -125,7 +125,7 @@ function moveTo(
   return true;
 }
 
-/** `<username>/<id>+<time>` of the administrator, where administrators can read it; nothing for whoever has no account. */
+/** `<username>/<id>+<time>` of the administrator, where administrators can read it; nothing for callers without an account. */
 function recordStateChange(
   tx: Transaction,
   context: Context,

@@ -61,7 +61,7 @@ export function listGroupProjects(
 
 const nothing: ProjectCondition = { ids: [] };
 
-/** Conditions of every list; those about the caller leave nothing for who has not signed in. */
+/** Conditions of every list; those about the caller match nothing for anonymous callers. */
 function sharedConditions(context: Context, { user }: Caller, params: GroupParameters | Parameters) {
   const { store } = context;
   const where: ProjectCondition[] = [];

@@ -11,7 +11,7 @@ import { findMembership, membershipsBelow } from "../service-direct-memberships.
 import { removeMembership } from "../service-memberships.ts";
 import { findBillableMember } from "./service-list.ts";
 
-/** Throws 404 `Not found` for an unknown user, 404 `User Not Found` for who takes no seat in the group's hierarchy. */
+/** Throws 404 `Not found` for an unknown user, 404 `User Not Found` for a user without a seat in the group's hierarchy. */
 export function requireBillable(context: Context, group: GroupRecord, userId: number): void {
   if (findUser(context.store, userId) === undefined) throw notFoundLowerCase();
   if (findBillableMember(context, group, userId) === undefined) throw notFound("User");

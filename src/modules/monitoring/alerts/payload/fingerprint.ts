@@ -20,7 +20,7 @@ export function givenFingerprint(value: unknown): string | undefined {
   return textOf(parts.join(""));
 }
 
-/** Returns a hash of the payload without its passing fields; null when nothing is left. */
+/** Returns a hash of the payload without its volatile fields; null when nothing is left. */
 export function fingerprintOfPayload(payload: JsonObject): string | null {
   const lasting = Object.fromEntries(Object.entries(payload).filter(([name]) => !passing.has(name)));
   const leaves = flatten(lasting);

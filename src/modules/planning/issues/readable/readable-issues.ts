@@ -86,7 +86,7 @@ export class ReadableIssueSets {
     return canReadIssue(this.#store, this.#access, user, issue);
   }
 
-  /** The issues of a group's projects, those of subgroups included, whoever may read them. */
+  /** The issues of a group's projects, those of subgroups included, without a check of rights. */
   inGroup(groupId: number): IdSet {
     return this.#inGroups.of(groupId);
   }
