@@ -29,6 +29,8 @@ export interface Config {
   readonly metricsAccess: "local" | "administrators";
   /** Whether the server has pages for people. */
   readonly console: boolean;
+  /** Whether the store is a sandbox, with calls that control it. */
+  readonly sandbox: boolean;
   readonly edition: Edition;
   /** Has at least one element. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -125,6 +127,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     trustedProxies: read(settings.trustedProxies, sources),
     metricsAccess: read(settings.metricsAccess, sources),
     console: read(settings.console, sources),
+    sandbox: read(settings.sandbox, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),

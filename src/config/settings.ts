@@ -182,6 +182,17 @@ const console: DefaultedSetting<boolean> = {
   parse: parseSwitch,
 };
 
+const sandbox: DefaultedSetting<boolean> = {
+  flag: "sandbox",
+  placeholder: "true",
+  help: "make a new store a sandbox for tests, or serve one: with checkpoints, a clock and faults (`outpost help sandbox`)",
+  expected: "true or false",
+  example: "true",
+  isSwitch: true,
+  default: "false",
+  parse: parseSwitch,
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -233,7 +244,7 @@ const mailSettings = {
   recaptchaPrivateKey,
   recaptchaVerifyUrl,
 } as const;
-const testSettings = { featureDefinitions, demoRunner } as const;
+const testSettings = { sandbox, featureDefinitions, demoRunner } as const;
 const serverSettings = {
   ...commonSettings,
   ...connectionSettings,
@@ -249,7 +260,7 @@ export const settingGroups: readonly { readonly heading: string; readonly settin
   { heading: "Repositories and backups:", settings: Object.values(storageSettings) },
   { heading: "Limits:", settings: Object.values(limitSettings) },
   { heading: "Mail, spam and CAPTCHAs:", settings: Object.values(mailSettings) },
-  { heading: "Features and demos:", settings: Object.values(testSettings) },
+  { heading: "Tests and demos:", settings: Object.values(testSettings) },
 ];
 
 /** Every setting there is, in the order of the help. */

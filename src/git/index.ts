@@ -1,4 +1,5 @@
 export { changeTree, isFilePath, writeFileTree } from "./changes.ts";
+export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
 export { makeDurableFolder, syncFolder } from "./durable.ts";
 export { noOid } from "./git.ts";

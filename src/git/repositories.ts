@@ -6,6 +6,7 @@ import { KeyedLock } from "../lib/keyed-lock.ts";
 import { type Reader, type ReaderLimits, ReaderQueue } from "../lib/reader-queue.ts";
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
+import type { RepositoryHistory } from "./copying/history.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, exists, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
@@ -36,6 +37,8 @@ export interface RepositoryNeeds {
   readonly generation: string;
   /** Whether a repository is read-only now, since it is moved. */
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
+  /** Keeps the states of repositories at checkpoints; undefined: the store has none. */
+  readonly history?: RepositoryHistory | undefined;
   /** The program of the thread: `copying/worker.ts`. */
   readonly copyingWorker: URL;
 }
@@ -48,7 +51,7 @@ export class Repositories {
   readonly #folders: StorageFolders;
   readonly #locks = new KeyedLock();
   readonly #readers = new ReaderQueue(readerLimits, unavailable);
-  readonly #cached = new ObjectCache();
+  #cached = new ObjectCache();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
   readonly #removals = new PauseGate();
@@ -117,7 +120,9 @@ export class Repositories {
   ): Promise<R> {
     const refuse = () => this.refuseReadOnly(ref);
     return this.#locks.write(keyOf(ref), refuse, async () => {
-      const objects = new ObjectReader(this.folderOf(locate()), this.#cached);
+      const place = locate();
+      await this.#keep(place);
+      const objects = new ObjectReader(this.folderOf(place), this.#cached);
       try {
         return await work(new RepositoryWriter(objects, this.#refDeletions));
       } catch (error) {
@@ -130,7 +135,28 @@ export class Repositories {
   /** Removes the files of a repository that no record names any more. Bears being done again. */
   remove(place: RepositoryPlace): Promise<void> {
     const welcome = () => undefined;
-    return this.#locks.write(keyOf(place), welcome, () => this.#removals.run(() => removeFolder(this.folderOf(place))));
+    return this.#locks.write(keyOf(place), welcome, () => this.#remove(place));
+  }
+
+  /** Puts all repositories back to their states at a checkpoint. Nothing may use them meanwhile. */
+  async restore(checkpointId: number): Promise<void> {
+    await this.#needs.history?.restore(this.#folders, checkpointId);
+    this.#cached = new ObjectCache();
+  }
+
+  /** Forgets the states of checkpoints that are not among these. Nothing may change repositories meanwhile. */
+  async dropOtherCheckpoints(checkpointIds: readonly number[]): Promise<void> {
+    await this.#needs.history?.dropOthers(this.#folders, checkpointIds);
+  }
+
+  async #remove(place: RepositoryPlace): Promise<void> {
+    await this.#keep(place);
+    await this.#removals.run(() => removeFolder(this.folderOf(place)));
+  }
+
+  async #keep(place: RepositoryPlace): Promise<void> {
+    const folder = this.#folders.get(place.storage);
+    if (folder !== undefined) await this.#needs.history?.keep(folder, `${diskPathOf(place)}.git`);
   }
 
   /** Whether the repository is being moved. */
@@ -161,6 +187,7 @@ export class Repositories {
     // The files at the destination may be the only ones: they stay.
     if (isFilled && !hasFiles) throw new Error("the repository has no files");
     const copied = { ...place, storage };
+    await this.#keep(copied);
     try {
       // Deletes the rest of an earlier move at the destination.
       await this.#removals.free();
@@ -177,6 +204,7 @@ export class Repositories {
   async dropCopy(place: RepositoryPlace): Promise<void> {
     if (!this.#folders.has(place.storage)) return;
     const folder = this.folderOf(place);
+    await this.#keep(place);
     await this.#removals.run(async () => {
       await rm(temporaryOf(folder), { recursive: true, force: true });
       await removeFolder(folder);
@@ -186,7 +214,7 @@ export class Repositories {
   /** Removes the files of a repository at its former place, once no read of them is left. */
   async removeOld(place: RepositoryPlace): Promise<void> {
     await this.#locks.readersDone(keyOf(place));
-    await this.#removals.run(() => removeFolder(this.folderOf(place)));
+    await this.#remove(place);
   }
 }
 

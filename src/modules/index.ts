@@ -58,6 +58,8 @@ import { repositoriesModule } from "./repositories/repositories/index.ts";
 import { snippetsModule } from "./repositories/snippets/index.ts";
 import { storageMovesModule } from "./repositories/storage-moves/index.ts";
 
+import { checkpointsModule } from "./sandbox/checkpoints/index.ts";
+
 /** Every module. The API reference has the tags in this order, and within a tag the operations. */
 export const modules: readonly ModuleManifest[] = [
   initialSetupModule,
@@ -120,6 +122,7 @@ export const modules: readonly ModuleManifest[] = [
   backupsModule,
   apiReferenceModule,
   consoleModule,
+  checkpointsModule,
 ];
 
 /** The manifests of all modules, put together. */

@@ -55,6 +55,8 @@ export class CronTable {
 
   #look(): void {
     if (this.#tools.signal.aborted) return;
+    const closed = this.#context.sandbox?.gate.closed;
+    if (closed !== undefined) return void closed.then(() => this.#look());
     const now = this.#context.clock.now();
     for (const entry of this.#entries) {
       if (entry.run === undefined && entry.next !== undefined && entry.next <= now) this.#begin(entry);
@@ -65,7 +67,8 @@ export class CronTable {
 
   #begin(entry: Entry): void {
     const { activity } = this.#context;
-    entry.run = this.#run(entry);
+    const leave = this.#context.sandbox?.gate.enter();
+    entry.run = this.#run(entry).finally(leave);
     activity.follow(activity.numberOf(nameOfPeriodicWork(entry.work.name)), entry.run);
   }
 

@@ -122,6 +122,8 @@ export class Scheduler {
 
   #look(): void {
     if (!this.#isStarted || this.#stopping.signal.aborted) return;
+    const closed = this.#context.sandbox?.gate.closed;
+    if (closed !== undefined) return void closed.then(() => this.#look());
     try {
       this.#resume();
       this.#isRefused = false;
@@ -172,7 +174,8 @@ export class Scheduler {
 
   #begin(kind: JobKind, queued: JobRecord): void {
     const job = this.#context.store.transact((tx) => startJob(tx, this.#context, queued));
-    const ended = this.#run(kind, job);
+    const leave = this.#context.sandbox?.gate.enter();
+    const ended = this.#run(kind, job).finally(leave);
     this.#runs.set(job.id, { kind, ended });
     const { activity } = this.#context;
     activity.follow(activity.numberOf(nameOfJob(kind.kind)), ended);

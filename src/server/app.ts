@@ -4,11 +4,13 @@ import { StartupHandler } from "../http/entry/startup-handler.ts";
 import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
+import type { FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
 import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
+import { ensureFirstState } from "../modules/sandbox/checkpoints/index.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
 import {
@@ -99,7 +101,7 @@ async function startServing(
     mailSender?.start();
     scheduler.start();
     metrics.start(() => listener.pendingRequests, context);
-    const passwordSet = firstStart?.setRootPassword() ?? Promise.resolve();
+    const passwordSet = setRootPassword(context, firstStart);
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
     return {
@@ -119,6 +121,18 @@ async function startServing(
     await store.close();
     throw toStartError(config.dataFolder, error);
   }
+}
+
+/** A sandbox holds requests back until then: the password is part of the state to which a reset goes back. */
+function setRootPassword(context: Context, firstStart: FirstStart | undefined): Promise<void> {
+  const { sandbox } = context;
+  const set = () => firstStart?.setRootPassword() ?? Promise.resolve();
+  if (sandbox === undefined) return set();
+  const setAlone = async () => {
+    await set();
+    ensureFirstState(context);
+  };
+  return sandbox.gate.run(() => sandbox.gate.alone(setAlone));
 }
 
 function backupSettingsOf({

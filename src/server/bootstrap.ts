@@ -2,10 +2,11 @@ import type { Config } from "../config/config.ts";
 import { type Clock, systemClock } from "../domain/clock.ts";
 import type { OpenApiVersion } from "../domain/release.ts";
 import { exitCodes } from "../domain/start-error.ts";
-import { Repositories } from "../git/index.ts";
+import { Repositories, RepositoryHistory } from "../git/index.ts";
 import { RequestMetrics } from "../http/metrics/index.ts";
 import { basePathOf } from "../lib/base-path.ts";
 import { toDateTime } from "../lib/datetime.ts";
+import { Gate } from "../lib/gate.ts";
 import type { Log } from "../lib/log.ts";
 import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
 import { type Randomness, systemRandomness } from "../lib/randomness.ts";
@@ -81,6 +82,7 @@ export async function createServerContext(
     folder: config.dataFolder,
     draft,
     collections: assembled.collections,
+    sandbox: config.sandbox,
     clock,
     randomness,
     log,
@@ -114,6 +116,7 @@ export async function createServerContext(
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
+    sandbox: config.sandbox ? { gate: new Gate() } : undefined,
     console: config.console ? consolePages(config) : undefined,
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
@@ -155,8 +158,9 @@ async function openRepositories(config: Config, store: Store, draft: string | un
     return new Repositories({
       storages: config.repositoryStorages,
       dataFolder: config.dataFolder,
-      generation: store.generation,
+      generation: store.manifest.generation,
       isReadOnly: (ref) => isBeingMoved(store, ref),
+      history: store.manifest.sandbox ? new RepositoryHistory(() => store.history.list().at(-1)?.id) : undefined,
       copyingWorker,
     });
   } catch (error) {
@@ -166,7 +170,7 @@ async function openRepositories(config: Config, store: Store, draft: string | un
 }
 
 /** Removes the remains of an interrupted seed or restore, now that the store in use is known to be whole. */
-async function removeLeftovers(config: Config, { generation }: Store): Promise<void> {
+async function removeLeftovers(config: Config, { manifest: { generation } }: Store): Promise<void> {
   if (otherGenerations(systemDisk, config.dataFolder, generation).length === 0) return;
   const { removeOtherGenerations } = await import("../archive/index.ts");
   await removeOtherGenerations(config);

@@ -1,4 +1,7 @@
 import { Failure } from "../domain/failure.ts";
+import { withoutBudget } from "../domain/work-budget.ts";
+import type { StoredDocument } from "./indexes/index.ts";
+import type { Change } from "./journal/journal-line.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
 /** Longest time that a lazy change is in memory only. */
@@ -9,17 +12,24 @@ const bundleMs = 2_000;
  * so that reading does not become writing. No request waits for them, and a full disk only delays them.
  */
 export class DeferredWrites {
-  readonly #write: (documents: readonly (readonly [StoredCollection, number])[]) => void;
+  readonly #append: (changes: readonly Change[]) => number;
   readonly #waiting = new Map<StoredCollection, Set<number>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(write: (documents: readonly (readonly [StoredCollection, number])[]) => void) {
-    this.#write = write;
+  /** The number of changes so far. */
+  count = 0;
+
+  /** `append` journals changes and returns the number of their transaction. */
+  constructor(append: (changes: readonly Change[]) => number) {
+    this.#append = append;
   }
 
-  add(collection: StoredCollection, id: number): void {
+  /** Replaces a document that exists. */
+  replace(collection: StoredCollection, document: StoredDocument): void {
+    collection.put(document.id, document);
+    this.count += 1;
     const ids = this.#waiting.get(collection) ?? new Set();
-    this.#waiting.set(collection, ids.add(id));
+    this.#waiting.set(collection, ids.add(document.id));
     this.#timer ??= setTimeout(() => this.flush(), bundleMs).unref();
   }
 
@@ -32,11 +42,18 @@ export class DeferredWrites {
     );
     if (documents.length === 0) return;
     try {
-      this.#write(documents);
+      withoutBudget(() => this.#journal(documents));
       this.#waiting.clear();
     } catch (error) {
       if (!(error instanceof Failure && error.kind === "unavailable")) throw error;
       this.#timer = setTimeout(() => this.flush(), bundleMs).unref();
     }
+  }
+
+  #journal(documents: readonly (readonly [StoredCollection, number])[]): void {
+    const present = documents.filter(([collection, id]) => collection.get(id) !== undefined);
+    if (present.length === 0) return;
+    const sequence = this.#append(present.map(([collection, id]) => [collection.name, id, collection.get(id) ?? null]));
+    for (const [collection, id] of present) collection.markDirty(id, sequence);
   }
 }

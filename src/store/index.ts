@@ -11,6 +11,7 @@ export { type LogDeclaration, log } from "./logs/declaration.ts";
 export type { LogDocuments, LogQuery } from "./logs/log-collection.ts";
 export { logWatermarks } from "./logs/log-watermarks.ts";
 export { checkStore, type Finding } from "./maintenance/check.ts";
+export type { Checkpoint } from "./maintenance/checkpoint-records.ts";
 export { type SnapshotFile, type StoreSnapshot, snapshotOfStopped } from "./maintenance/snapshot.ts";
 export type { StoreStatistics } from "./maintenance/statistics.ts";
 export { type Migration, pendingMigrations } from "./migrations/index.ts";
@@ -24,7 +25,7 @@ export {
   partsFolderOf,
   switchTo,
 } from "./opening/generations.ts";
-export type { AnyCollectionDeclaration } from "./opening/loading.ts";
+export { type AnyCollectionDeclaration, everyCollection } from "./opening/loading.ts";
 export { addressOfHolder, FolderIsHeld, lockFolder, noteAddress } from "./opening/lock.ts";
 export {
   type Manifest,
@@ -46,7 +47,6 @@ export { type Field, field, type RecordOf, record } from "./records/record.ts";
 export { lostReferenceOf } from "./records/references.ts";
 export { withNewSecrets, withoutSecrets } from "./records/secrets.ts";
 export {
-  everyCollection,
   insertDocument,
   raiseSequences,
   readDocuments,

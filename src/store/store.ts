@@ -19,8 +19,10 @@ import type { LogDeclaration } from "./logs/declaration.ts";
 import type { LogCollection, LogDocuments } from "./logs/log-collection.ts";
 import { keepLogWatermark, logWatermarks } from "./logs/log-watermarks.ts";
 import { BackgroundWork } from "./maintenance/background.ts";
+import { History } from "./maintenance/history.ts";
 import { Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
 import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
+import type { CurrentManifest } from "./migrations/index.ts";
 import type { StoreOptions } from "./opening/options.ts";
 import { openParts, type StoreParts } from "./opening/parts.ts";
 import type { Condition } from "./query/condition.ts";
@@ -33,8 +35,6 @@ import { OpenTransaction, type Transaction } from "./transaction.ts";
 
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
 const journalBytesPerStep = 4;
-/** A size that nearly every transaction stays below. */
-const ordinaryTransactionBytes = 16 << 10;
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */
 const closeBudgetMs = 2_000;
 
@@ -50,10 +50,11 @@ export class Store {
   readonly #lazyChanges: DeferredWrites;
   readonly #parts: StoreParts;
   readonly #snapshots: Snapshots;
+  /** Named earlier states, to which the store can be put back. */
+  readonly history: History;
   readonly background: BackgroundWork;
-  #isInTransaction = false;
+  #transaction: OpenTransaction | undefined;
   readonly #looks = new Looks();
-  #touches = 0;
   #isClosing = false;
 
   private constructor(collections: ReadonlyMap<string, StoredCollection>, parts: StoreParts) {
@@ -62,8 +63,9 @@ export class Store {
     this.blobs = parts.blobs;
     this.#parts = parts;
     this.#snapshots = new Snapshots(parts);
+    this.history = new History({ collections, ...parts, transact: (change) => this.#transact(change) });
     this.background = new BackgroundWork(collections, parts);
-    this.#lazyChanges = new DeferredWrites((documents) => withoutBudget(() => this.#journalLazily(documents)));
+    this.#lazyChanges = new DeferredWrites((changes) => this.#append(changes));
   }
 
   /**
@@ -75,9 +77,9 @@ export class Store {
     return new Store(collections, parts);
   }
 
-  /** Name of the generation that it was opened from. */
-  get generation(): string {
-    return this.#parts.generation;
+  /** The description of the store in its folder. */
+  get manifest(): CurrentManifest {
+    return this.#parts.manifest;
   }
 
   /** The documents of a collection, to read. */
@@ -141,11 +143,15 @@ export class Store {
    * nothing changed; throws `Failure` 503 when there is no space to make it durable.
    */
   transact<R>(change: (transaction: Transaction) => R): R {
-    if (this.#isInTransaction) throw new Error("a transaction runs already");
+    return this.#transact(this.history.noting(change));
+  }
+
+  #transact<R>(change: (transaction: OpenTransaction) => R): R {
+    if (this.#transaction !== undefined) throw new Error("a transaction runs already");
     // A request that was cut off may come so far only after the journal is closed.
     if (this.#isClosing) throw unavailable();
     const transaction = new OpenTransaction((name) => this.#find(name), this.of(sequences));
-    this.#isInTransaction = true;
+    this.#transaction = transaction;
     try {
       const result = change(transaction);
       const changes = withoutBudget(() => transaction.changes());
@@ -159,7 +165,7 @@ export class Store {
       transaction.rollBack();
       throw error;
     } finally {
-      this.#isInTransaction = false;
+      this.#transaction = undefined;
     }
   }
 
@@ -171,14 +177,15 @@ export class Store {
     if (this.#isClosing) return;
     const collection = this.#find(of.name);
     if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
-    collection.put(document.id, document);
-    this.#touches += 1;
-    this.#lazyChanges.add(collection, document.id);
+    // The first change since a checkpoint keeps the document's state, and is no lazy one therefore.
+    if (this.history.isNoted(of.name, document.id)) this.#lazyChanges.replace(collection, document);
+    else if (this.#transaction === undefined) this.transact((tx) => tx.update(of, document));
+    else this.#transaction.update(of, document);
   }
 
   /** Rises with every change, lazy ones too: what was read at one version is the same until there is another. */
   get version(): number {
-    return this.#journal.lastSequence + this.#touches;
+    return this.#journal.lastSequence + this.#lazyChanges.count;
   }
 
   /**
@@ -187,7 +194,7 @@ export class Store {
    */
   dropBelow<T extends StoredDocument>(from: LogDeclaration<T>, id: number): void {
     const log = this.#find(from.name) as unknown as LogCollection<T>;
-    if (id <= log.droppedBelow) return;
+    if (id <= log.droppedBelow || this.history.removeBelow(log, id)) return;
     this.transact((tx) => keepLogWatermark(tx, this.of(logWatermarks), log.name, id));
     log.dropBelow(id);
     log.changedAt = this.#journal.lastSequence;
@@ -214,7 +221,7 @@ export class Store {
 
   /** Why no change could be made durable now, as while the disk is full; undefined while one could. */
   writeObstacle(): WriteObstacle | undefined {
-    return this.#isClosing ? "stopping" : writeObstacleOf(() => this.#journal.reserve(ordinaryTransactionBytes));
+    return this.#isClosing ? "stopping" : writeObstacleOf((bytes) => this.#journal.reserve(bytes));
   }
 
   /** The state of the store, for metrics. */
@@ -275,13 +282,6 @@ export class Store {
     noteWritten(bytes);
     this.#journal.reserve(bytes);
     return this.#journal.append(json, bytes);
-  }
-
-  #journalLazily(documents: readonly (readonly [StoredCollection, number])[]): void {
-    const present = documents.filter(([collection, id]) => collection.get(id) !== undefined);
-    if (present.length === 0) return;
-    const sequence = this.#append(present.map(([collection, id]) => [collection.name, id, collection.get(id) ?? null]));
-    for (const [collection, id] of present) collection.markDirty(id, sequence);
   }
 
   #hot(name: string): MemoryCollection {

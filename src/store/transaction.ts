@@ -23,7 +23,8 @@ export interface Transaction {
   remove<T extends StoredDocument, D extends IndexDeclarations<T>>(from: CollectionDeclaration<T, D>, id: number): void;
 }
 
-interface Undo {
+/** A document as it was before a change. */
+export interface Undo {
   readonly collection: StoredCollection;
   readonly id: number;
   readonly before: StoredDocument | undefined;
@@ -85,17 +86,25 @@ export class OpenTransaction implements Transaction {
     this.#put(this.#existing(from.name, id), id, undefined);
   }
 
+  /** Replaces, inserts or removes a document of any collection. */
+  put(name: string, id: number, document: StoredDocument | undefined): void {
+    this.#put(this.#find(name), id, document);
+  }
+
+  /** The state before the first change of every document that was touched. */
+  firstStates(): Undo[] {
+    const seen = new Map<StoredCollection, Set<number>>();
+    return this.#undo.filter(({ collection, id }) => {
+      const ids = seen.get(collection) ?? new Set();
+      if (ids.has(id)) return false;
+      seen.set(collection, ids.add(id));
+      return true;
+    });
+  }
+
   /** The final state of every document that was touched, in the order of first touch. */
   changes(): Change[] {
-    const seen = new Map<StoredCollection, Set<number>>();
-    const changes: Change[] = [];
-    for (const { collection, id } of this.#undo) {
-      const ids = seen.get(collection) ?? new Set();
-      if (ids.has(id)) continue;
-      seen.set(collection, ids.add(id));
-      changes.push([collection.name, id, collection.get(id) ?? null]);
-    }
-    return changes;
+    return this.firstStates().map(({ collection, id }): Change => [collection.name, id, collection.get(id) ?? null]);
   }
 
   markDirty(sequence: number): void {

@@ -16,6 +16,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     trustedProxies: undefined,
     metricsAccess: "local",
     console: true,
+    sandbox: false,
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

@@ -16,6 +16,8 @@ export interface RequestContext {
   readonly search: string;
   /** Base of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
+  /** Whether the server is a sandbox, which every answer says. */
+  readonly isSandbox: boolean;
   /** Whether pages of other origins may read the answer. */
   readonly isOpenToOrigins: boolean;
   /** Peer address, asked for only when something records it. */

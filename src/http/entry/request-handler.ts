@@ -67,6 +67,13 @@ class RequestHandler implements HttpEntry {
   }
 
   fetch(received: Request, server: Server<undefined>): Response | Promise<Response> {
+    const { sandbox } = this.#options.context;
+    return sandbox === undefined
+      ? this.#fetch(received, server)
+      : sandbox.gate.run(() => this.#fetch(received, server));
+  }
+
+  #fetch(received: Request, server: Server<undefined>): Response | Promise<Response> {
     const startedAt = performance.now();
     const { context, isSecure } = this.#options;
     const url = absoluteUrl(received.url, server);
@@ -107,6 +114,7 @@ class RequestHandler implements HttpEntry {
       requestId: context.randomness.uuid(),
       startedAt,
       baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
+      isSandbox: context.sandbox !== undefined,
       isOpenToOrigins: context.get(Features).isEnabled("cross_origin_requests"),
       ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
       gone: () => received.signal,

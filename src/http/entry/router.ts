@@ -38,7 +38,8 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
   const errorFormatOf = new Map<string, ErrorFormat | undefined>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
-    if (operation.http?.isOfConsole === true && context.console === undefined) continue;
+    const part = operation.http?.partOf;
+    if (part !== undefined && context[part] === undefined) continue;
     const route = readyRoute(operation, context);
     if (isDeep(operation)) {
       for (const path of wildcardPaths(operation)) deep.add(operation.method, path, route);

@@ -28,6 +28,7 @@ export function respond(
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary ??= "Origin";
   headers["Cache-Control"] ??= "no-cache";
+  if (requestContext.isSandbox) headers["X-Outpost-Sandbox"] = "true";
   if (closesConnection(requestContext.request)) headers.Connection = "close";
   Object.assign(headers, requestContext.errorFormat?.headers);
   addCorsHeaders(requestContext, headers);

@@ -5,6 +5,7 @@ import type { OpenApiVersion } from "../../domain/release.ts";
 import type { RequestLimit } from "../../domain/window-counter.ts";
 import type { Repositories } from "../../git/index.ts";
 import type { DateTime } from "../../lib/datetime.ts";
+import type { Gate } from "../../lib/gate.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness } from "../../lib/randomness.ts";
@@ -74,6 +75,12 @@ export interface StorageLimits {
   readonly folder: string;
 }
 
+/** The parts of a sandbox that requests, jobs and the calls that control it share. */
+export interface Sandbox {
+  /** Requests and jobs go through it, and are held back while the store is put back to an earlier state. */
+  readonly gate: Gate;
+}
+
 /** Everything that modules may use and that the composition root hands in. */
 export interface ContextParts {
   readonly store: Store;
@@ -101,6 +108,8 @@ export interface ContextParts {
   readonly reference: ApiReference;
   /** The pages for people; undefined: this server has none, and takes no session as a credential. */
   readonly console: ConsolePages | undefined;
+  /** undefined: an ordinary server. */
+  readonly sandbox: Sandbox | undefined;
   /** undefined: no SMTP server is configured, and no mail leaves the machine. */
   readonly mailSender?: MailQueueSignal | undefined;
 }

@@ -137,8 +137,8 @@ type SourceFor<W extends Who> = W extends InSource<infer N, infer R> ? { readonl
 
 /** The fields that fewer than ten operations have: how HTTP treats their requests. */
 export interface HttpOptions {
-  /** Part of the console: a server that has none does not know the route. */
-  readonly isOfConsole?: true;
+  /** A part that a server may have: without it the server does not know the route. */
+  readonly partOf?: "console" | "sandbox";
   /**
    * The handler reads the session of the browser: it is no credential, so a user who signs in again may still have one.
    */

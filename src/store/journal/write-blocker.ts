@@ -9,10 +9,13 @@ export type WriteObstacle =
   | "the store is broken"
   | `the journal cannot be written (${string})`;
 
+/** A size that nearly every transaction stays below. */
+const ordinaryTransactionBytes = 16 << 10;
+
 /** Tries to reserve space for a transaction. Returns why that is refused, or undefined if it is not. */
-export function writeObstacleOf(reserve: () => void): WriteObstacle | undefined {
+export function writeObstacleOf(reserve: (bytes: number) => void): WriteObstacle | undefined {
   try {
-    reserve();
+    reserve(ordinaryTransactionBytes);
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return obstacleOf(error.cause);

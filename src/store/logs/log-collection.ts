@@ -53,6 +53,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   readonly #disk: Disk;
   readonly #isReadOnly: boolean;
   readonly #hasGaps: boolean;
+  readonly #keepsOpen: boolean;
   readonly #segments: Segments<T>;
   readonly #sealed = new Map<number, SealedSegment>();
   /** Side indexes that a start found without their segments. */
@@ -65,6 +66,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     this.name = declared.name;
     this.#disk = writer.disk;
     this.#isReadOnly = writer.isReadOnly === true;
+    this.#keepsOpen = writer.keepsLogsOpen === true;
     this.#hasGaps = declared.hasGaps === true;
     this.#segments = new Segments(declared.name, `${logsFolder}/${declared.name}`, writer);
     this.index = new LogIndex(declared);
@@ -169,7 +171,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
 
   /** A full segment without its side index was cut off between the two: written back once more, it is sealed. */
   #sealLater(segment: Segment<T>): void {
-    if (isFull(segment)) segment.markDirty(segment.savedSequence);
+    if (!this.#keepsOpen && isFull(segment)) segment.markDirty(segment.savedSequence);
   }
 
   *buildIndexes(): Steps {
@@ -235,7 +237,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     // It may have been let go of while it waited for its turn.
     if (!this.#segments.has(segment)) return;
     await this.#segments.save(segment);
-    if (isFull(segment) && segment.dirtySince === undefined) await this.#seal(segment);
+    if (!this.#keepsOpen && isFull(segment) && segment.dirtySince === undefined) await this.#seal(segment);
   }
 
   async #seal(segment: Segment<T>): Promise<void> {

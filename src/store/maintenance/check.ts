@@ -10,7 +10,7 @@ import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
 import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "../opening/loading.ts";
-import { readManifest, type StorePlace } from "../opening/manifest.ts";
+import { type Manifest, readManifest, type StorePlace } from "../opening/manifest.ts";
 import { idsPerSegment } from "../segments/segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
@@ -55,7 +55,7 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
   findings.push(...checkJournal(store, manifest.store));
   // Relations between the parts can be checked only once every part can be read.
-  if (findings.length === 0) findings.push(...(await checkWhole(store, manifest.store, onFile)));
+  if (findings.length === 0) findings.push(...(await checkWhole(store, manifest, onFile)));
   return findings;
 }
 
@@ -136,9 +136,16 @@ function checkJournal(parts: CheckedStore, store: string): readonly Finding[] {
 }
 
 /** Segments against the journal, and blobs against the documents that name them. */
-async function checkWhole(parts: CheckedStore, store: string, onFile: () => void): Promise<readonly Finding[]> {
+async function checkWhole(
+  parts: CheckedStore,
+  { store, sandbox }: Manifest,
+  onFile: () => void,
+): Promise<readonly Finding[]> {
   const { disk, folder, collections } = parts;
-  const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
+  const writer = {
+    ...({ disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const),
+    keepsLogsOpen: sandbox === true,
+  };
   const findings: Finding[] = [];
   try {
     const turns = openingPace();

@@ -8,9 +8,16 @@ import { type RecoveredJournal, readJournal } from "../journal/journal-reader.ts
 import type { LogDeclaration } from "../logs/declaration.ts";
 import { LogCollection } from "../logs/log-collection.ts";
 import { type LogWatermark, logWatermarks } from "../logs/log-watermarks.ts";
+import { checkpointChanges, checkpoints } from "../maintenance/checkpoint-records.ts";
 import type { SegmentWriterOptions } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
 import type { StoredCollection } from "../stored-collection.ts";
+
+/** The collections that are the store's own, and those of the modules. */
+export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {
+  const own = [sequences, logWatermarks, checkpoints, checkpointChanges] as unknown as AnyCollectionDeclaration[];
+  return [...own, ...declared];
+}
 
 /** Any collection, when only its name and its life on disk matter. */
 export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>> | LogDeclaration<never>;
@@ -37,7 +44,7 @@ export async function loadCollections(
   writer: SegmentWriterOptions,
 ): Promise<Loaded> {
   const collections = new Map<string, StoredCollection>();
-  for (const declared of [...([sequences, logWatermarks] as unknown as AnyCollectionDeclaration[]), ...declarations]) {
+  for (const declared of everyCollection(declarations)) {
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
   }
@@ -45,7 +52,7 @@ export async function loadCollections(
   const replayed = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
   const recovered = await takeSteps(replayed, pace);
   refuseSegmentsAhead(collections, recovered.lastSequence);
-  hideDropped(collections);
+  if (writer.keepsLogsOpen !== true) hideDropped(collections);
   for (const collection of collections.values()) await takeSteps(collection.buildIndexes(), pace);
   collectGarbage(collections.values());
   return { collections, recovered };

@@ -19,6 +19,8 @@ export interface Manifest {
   readonly written_by?: string;
   /** The folder in `DATA/generations` that has everything else; stores of older formats have none. */
   readonly generation?: string;
+  /** Whether it was made as a sandbox, which it then stays. */
+  readonly sandbox?: true;
 }
 
 /** One store of a data folder. */
@@ -81,11 +83,14 @@ function parseManifest(text: string): Manifest | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null) return undefined;
-  const { format, store, created_at, written_by, generation } = value as Partial<Record<keyof Manifest, unknown>>;
+  const { format, store, created_at, written_by, generation, sandbox } = value as Partial<
+    Record<keyof Manifest, unknown>
+  >;
   if (typeof format !== "number" || typeof store !== "string" || typeof created_at !== "string") return undefined;
   return {
     ...{ format, store, created_at },
     ...(typeof written_by === "string" ? { written_by } : {}),
     ...(typeof generation === "string" && isGenerationName(generation) ? { generation } : {}),
+    ...(sandbox === true ? { sandbox } : {}),
   };
 }

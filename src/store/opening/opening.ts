@@ -1,7 +1,7 @@
 import { version } from "../../../package.json" with { type: "json" };
 import type { Clock } from "../../domain/clock.ts";
 import { firstGeneration } from "../../domain/generation.ts";
-import { StartError } from "../../domain/start-error.ts";
+import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { toDateTime } from "../../lib/datetime.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Randomness } from "../../lib/randomness.ts";
@@ -22,6 +22,7 @@ interface ManifestOptions extends StorePlace {
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
+  readonly sandbox?: boolean;
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
 }
 
@@ -52,6 +53,7 @@ export async function prepareManifest(disk: Disk, options: ManifestOptions): Pro
   const { folder, draft, log } = options;
   const existing = readManifest(disk, options);
   if (existing !== undefined) {
+    if (options.sandbox === true && existing.sandbox !== true) throw noSandbox(folder);
     if (pendingMigrations(existing.format).length > 0) await options.beforeMigration?.(existing);
     return migrate(disk, options, existing, log);
   }
@@ -67,9 +69,19 @@ export async function prepareManifest(disk: Disk, options: ManifestOptions): Pro
     created_at: toDateTime(options.clock.now()),
     written_by: version,
     generation,
+    ...(options.sandbox === true ? { sandbox: true as const } : {}),
   };
   writeManifest(disk, options, created);
   return created;
+}
+
+/** A reset would throw away what nobody made for a test. */
+function noSandbox(folder: string): StartError {
+  return new StartError(
+    `the store in ${folder} is no sandbox, and cannot become one`,
+    "outpost serve --sandbox --data ANOTHER-FOLDER",
+    { exitCode: exitCodes.usage },
+  );
 }
 
 /** A journal shows that there was a store. */

@@ -16,6 +16,8 @@ export interface StoreOptions extends StorePlace {
   readonly randomness: Randomness;
   readonly log: Log;
   readonly disk?: Disk;
+  /** A new store becomes a sandbox; an existing one has to be one. */
+  readonly sandbox?: boolean;
   /**
    * The kernel's lock. Tests with an imitated disk leave it out, and so does the maker of a draft, who holds it
    * already.

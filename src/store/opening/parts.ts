@@ -4,6 +4,7 @@ import { systemDisk } from "../disk.ts";
 import { Journal } from "../journal/journal.ts";
 import type { RequireMemory } from "../journal/memory.ts";
 import type { SnapshotNeeds } from "../maintenance/snapshot.ts";
+import type { CurrentManifest } from "../migrations/index.ts";
 import { Checkpointer } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import { partsFolderOf } from "./generations.ts";
@@ -17,7 +18,7 @@ const journalFileBytes = 8 << 20;
 
 /** The parts of a store besides its documents. */
 export interface StoreParts extends SnapshotNeeds {
-  readonly generation: string;
+  readonly manifest: CurrentManifest;
   readonly lock: FolderLock;
   readonly log: Log;
   readonly requireMemory: RequireMemory;
@@ -36,7 +37,12 @@ export async function openParts(
     const folder = partsFolderOf(dataFolder, generation);
     disk.makeFolder(journalFolderOf(folder));
     let journal: Journal | undefined;
-    const writer = { disk, lastSequence: () => journal?.lastSequence ?? 0, settled: () => journal?.settled() };
+    const writer = {
+      disk,
+      lastSequence: () => journal?.lastSequence ?? 0,
+      settled: () => journal?.settled(),
+      keepsLogsOpen: manifest.sandbox === true,
+    };
     const { collections, recovered } = await loadCollections({ ...options, folder }, store, writer);
     warnOfTornEnd(recovered, log);
     // Until here, a failed start may still need these files.
@@ -49,7 +55,7 @@ export async function openParts(
     const blobs = new Blobs(disk, `${folder}/blobs`);
     blobs.removeTemporary();
     const { requireMemory = () => {} } = options;
-    const own = { generation, lock, log, requireMemory };
+    const own = { lock, log, requireMemory };
     return { collections, parts: { disk, folder, manifest, journal, checkpointer, blobs, ...own } };
   } catch (error) {
     lock.release();

@@ -3,7 +3,6 @@ import { Blobs } from "../blobs.ts";
 import { type CollectionDeclaration, type IndexDeclarations, MemoryCollection } from "../collection.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { LogCollection } from "../logs/log-collection.ts";
-import { logWatermarks } from "../logs/log-watermarks.ts";
 import type { CheckOptions } from "../maintenance/check.ts";
 import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, loadCollections } from "../opening/loading.ts";
@@ -40,7 +39,10 @@ export async function readDocuments({
     );
   }
   const folder = partsFolderOf(dataFolder, manifest.generation);
-  const writer = { disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const;
+  const writer = {
+    ...({ disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const),
+    keepsLogsOpen: manifest.sandbox === true,
+  };
   const loaded = await loadCollections({ collections, folder }, manifest.store, writer);
   const all = new Map<string, Iterable<StoredDocument> & { readonly size: number }>();
   const paths = new Blobs(disk, `${folder}/blobs`);
@@ -64,11 +66,6 @@ function byId(collection: MemoryCollection): Iterable<StoredDocument> & { readon
       }
     },
   };
-}
-
-/** The store's own collections and the declared ones: all that `insertDocument` takes. */
-export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {
-  return [...([sequences, logWatermarks] as unknown as AnyCollectionDeclaration[]), ...declared];
 }
 
 /** A document as it was read from another store, into any collection or log. Throws what `insert` throws. */

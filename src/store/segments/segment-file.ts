@@ -32,6 +32,8 @@ export interface SegmentWriterOptions {
   readonly settled: () => Promise<void> | undefined;
   /** For a check: memory holds what a start would write. */
   readonly isReadOnly?: true;
+  /** Of a sandbox: the segments of logs stay in memory, so that a restore can take entries back. */
+  readonly keepsLogsOpen?: boolean;
 }
 
 /**

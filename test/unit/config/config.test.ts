@@ -33,6 +33,7 @@ describe("where a value comes from", () => {
       trustedProxies: undefined,
       metricsAccess: "local",
       console: true,
+      sandbox: false,
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],
       storageMoveDelayMs: 0,

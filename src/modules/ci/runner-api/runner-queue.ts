@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../../domain/clock.ts";
 import { yieldToOthers } from "../../../lib/yield.ts";
-import type { Store } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
 import { type RunnerRecord, runners } from "../runners/index.ts";
@@ -19,9 +19,10 @@ export class JobNotifier {
   #isNotifying = false;
   #isClosed = false;
 
-  constructor(store: Store, clock: Clock, processToken: string) {
+  constructor({ store, clock, processToken, sandbox }: Pick<Context, "store" | "clock" | "processToken" | "sandbox">) {
     this.#clock = clock;
     this.#process = processToken;
+    sandbox?.gate.onClosing(() => this.#endAll());
     store.watch(ciJobs, (before, after) => {
       if (after?.status === "pending" && before?.status !== "pending") this.#notify();
     });
@@ -64,6 +65,10 @@ export class JobNotifier {
   /** Ends all waiting requests. */
   close(): void {
     this.#isClosed = true;
+    this.#endAll();
+  }
+
+  #endAll(): void {
     for (const end of [...this.#waiting]) end();
   }
 
@@ -89,10 +94,7 @@ export class JobNotifier {
 }
 
 /** Notifies waiting runners of jobs. */
-export const RunnerQueue = serviceKey(
-  "runner-queue",
-  ({ store, clock, processToken }) => new JobNotifier(store, clock, processToken),
-);
+export const RunnerQueue = serviceKey("runner-queue", (context) => new JobNotifier(context));
 
 /** Whether the runner changed; a new time of contact is no change. */
 function hasChanged(before: RunnerRecord | undefined, after: RunnerRecord): boolean {

@@ -323,7 +323,7 @@ describe("without a job, a request", () => {
   });
 
   test("that waits is notified one after the other, with pauses for other requests", async () => {
-    const news = new JobNotifier(world.store, world.clock, world.context.processToken);
+    const news = new JobNotifier(world.context);
     const told: number[] = [];
     const gone = new AbortController().signal;
     const all = [1, 2, 3].map((each) => news.next(50_000, gone).then(() => told.push(each)));

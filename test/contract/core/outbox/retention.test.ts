@@ -194,7 +194,7 @@ test("removed mails give their disk space back, and are not there after a restar
   const { store } = first.context;
   await first.scheduler.idle();
   const { context, remover } = withLimits(first.context, { mails: 1500 });
-  const files = () => readdir(join(folder.path, "generations", store.generation, "logs/mails"));
+  const files = () => readdir(join(folder.path, "generations", store.manifest.generation, "logs/mails"));
   const appendUncounted = (count: number) =>
     store.transact((tx) => {
       for (let mail = 0; mail < count; mail += 1) enqueueMail(tx, first.context, letter);

@@ -1,0 +1,69 @@
+/** Lets work in, and holds it back while one piece of work needs to be alone. */
+export class Gate {
+  #inside = 0;
+  #closed: Promise<void> | undefined;
+  #whenEmpty: (() => void) | undefined;
+  readonly #listeners: (() => void)[] = [];
+
+  /** Resolves when work is let in; undefined while it is. */
+  get closed(): Promise<void> | undefined {
+    return this.#closed;
+  }
+
+  /** Counts work that was let in; the returned function ends it. The caller looks at `closed` before. */
+  enter(): () => void {
+    this.#inside += 1;
+    return () => this.#leave();
+  }
+
+  /** Calls `listener` whenever work wants to be alone: what only waits inside ends then. */
+  onClosing(listener: () => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** Does the work as soon as it is let in. */
+  async run<R>(work: () => R | Promise<R>): Promise<R> {
+    while (this.#closed !== undefined) await this.#closed;
+    const leave = this.enter();
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * Does the work when everything inside has ended, and lets nothing in until its end. The caller is inside itself,
+   * and does not wait for itself; several that wait come in turn.
+   */
+  async alone<R>(work: () => R | Promise<R>): Promise<R> {
+    const before = this.#closed;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#closed = promise;
+    for (const listener of this.#listeners) listener();
+    this.#leave();
+    try {
+      await before;
+      await this.#empty();
+      return await work();
+    } finally {
+      this.#inside += 1;
+      if (this.#closed === promise) this.#closed = undefined;
+      resolve();
+    }
+  }
+
+  #leave(): void {
+    this.#inside -= 1;
+    if (this.#inside === 0) this.#whenEmpty?.();
+  }
+
+  async #empty(): Promise<void> {
+    while (this.#inside > 0) {
+      await new Promise<void>((resolve) => {
+        this.#whenEmpty = resolve;
+      });
+    }
+    this.#whenEmpty = undefined;
+  }
+}

@@ -1,0 +1,10 @@
+import { defineModule } from "../../kernel/module.ts";
+import { checkpointOperations } from "./operations.ts";
+
+export { ensureFirstState } from "./service.ts";
+
+export const checkpointsModule = defineModule({
+  name: "checkpoints",
+  tag: "Sandbox",
+  operations: checkpointOperations,
+});

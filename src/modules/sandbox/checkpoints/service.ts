@@ -1,0 +1,68 @@
+import { notFound } from "../../../domain/failure.ts";
+import type { Checkpoint } from "../../../store/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** The state after the first start. No checkpoint of a caller can have this name. */
+const firstState = "first start";
+
+/** Makes the state to which a reset goes back, unless an earlier start has made it. */
+export function ensureFirstState({ store, clock }: Context): void {
+  if (store.history.find(firstState) === undefined) store.history.create(firstState, clock.now());
+}
+
+/** Oldest first. */
+export function listCheckpoints({ store }: Context): Checkpoint[] {
+  return store.history.list().filter(({ name }) => name !== firstState);
+}
+
+/** Throws 404. */
+export function getCheckpoint({ store }: Context, name: string): Checkpoint {
+  const found = store.history.find(name);
+  if (found === undefined) throw notFound("Checkpoint");
+  return found;
+}
+
+/** Makes a checkpoint, in the place of an older one of the name, when no request and no job is under way. */
+export function createCheckpoint(context: Context, name: string): Promise<Checkpoint> {
+  return alone(context, async () => {
+    const created = context.store.history.create(name, context.clock.now());
+    await dropRepositoryStates(context);
+    return created;
+  });
+}
+
+/** Throws 404. */
+export function deleteCheckpoint(context: Context, name: string): Promise<void> {
+  return alone(context, async () => {
+    getCheckpoint(context, name);
+    context.store.history.remove(name);
+    await dropRepositoryStates(context);
+  });
+}
+
+/** Puts everything back to a checkpoint when no request and no job is under way. Later checkpoints go. Throws 404. */
+export function restoreCheckpoint(context: Context, name: string): Promise<void> {
+  return alone(context, async () => {
+    const { id } = getCheckpoint(context, name);
+    const { store, repositories } = context;
+    store.history.restore(name);
+    await store.settled();
+    await repositories.restore(id);
+  });
+}
+
+/** Puts everything back to the state after the first start. */
+export function resetSandbox(context: Context): Promise<void> {
+  return restoreCheckpoint(context, firstState);
+}
+
+/** States of repositories follow their checkpoints: a checkpoint that is gone hands its states on to the one before. */
+async function dropRepositoryStates({ store, repositories }: Context): Promise<void> {
+  await store.settled();
+  await repositories.dropOtherCheckpoints(store.history.list().map(({ id }) => id));
+}
+
+function alone<R>({ sandbox }: Context, work: () => Promise<R>): Promise<R> {
+  if (sandbox === undefined) throw new Error("the server is no sandbox");
+  return sandbox.gate.alone(work);
+}

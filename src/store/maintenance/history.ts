@@ -1,0 +1,200 @@
+import { withoutBudget } from "../../domain/work-budget.ts";
+import { type DateTime, toDateTime } from "../../lib/datetime.ts";
+import { type Documents, type IndexDeclarations, MemoryCollection } from "../collection.ts";
+import type { StoredDocument } from "../indexes/index.ts";
+import type { TransactionLog } from "../journal/journal.ts";
+import type { Manifest } from "../opening/manifest.ts";
+import type { StoredCollection } from "../stored-collection.ts";
+import type { OpenTransaction } from "../transaction.ts";
+import {
+  type Checkpoint,
+  type CheckpointChange,
+  checkpointChanges,
+  checkpoints,
+  documentKey,
+} from "./checkpoint-records.ts";
+
+/** The operations of the store that the history needs. */
+interface HistoryStore {
+  readonly manifest: Pick<Manifest, "sandbox">;
+  readonly journal: Pick<TransactionLog, "lastSequence">;
+  readonly collections: ReadonlyMap<string, StoredCollection>;
+  /** Runs a change of which the history takes no note. */
+  transact<R>(change: (tx: OpenTransaction) => R): R;
+}
+
+/** A collection of the history. */
+type Kept<T extends StoredDocument, D extends IndexDeclarations<T>> = Documents<T, D> & Iterable<T>;
+
+const ownCollections: ReadonlySet<string> = new Set([checkpoints.name, checkpointChanges.name]);
+
+/**
+ * Checkpoints: from the oldest one on, the first change of a document after each checkpoint keeps what was there, in the
+ * same transaction. So a restore costs what has changed since, and survives whatever a transaction survives.
+ */
+export class History {
+  readonly #store: HistoryStore;
+  readonly #checkpoints: Kept<Checkpoint, typeof checkpoints.indexes>;
+  readonly #changes: Kept<CheckpointChange, typeof checkpointChanges.indexes>;
+  #lastId = 0;
+
+  constructor(store: HistoryStore) {
+    this.#store = store;
+    this.#checkpoints = store.collections.get(checkpoints.name) as unknown as Kept<
+      Checkpoint,
+      typeof checkpoints.indexes
+    >;
+    this.#changes = store.collections.get(checkpointChanges.name) as unknown as Kept<
+      CheckpointChange,
+      typeof checkpointChanges.indexes
+    >;
+    for (const { id } of this.#changes) this.#lastId = Math.max(this.#lastId, id);
+  }
+
+  /** Whether there is a checkpoint. */
+  get isKept(): boolean {
+    return this.#checkpoints.size > 0;
+  }
+
+  /** Oldest first. */
+  list(): Checkpoint[] {
+    return [...this.#checkpoints].sort((one, other) => one.id - other.id);
+  }
+
+  find(name: string): Checkpoint | undefined {
+    const id = this.#checkpoints.by.name.find(name);
+    return id === undefined ? undefined : this.#checkpoints.get(id);
+  }
+
+  /** Makes a checkpoint of the present state. An older one of the name goes. */
+  create(name: string, now: number): Checkpoint {
+    const position = this.#store.journal.lastSequence;
+    return this.#store.transact((tx) => {
+      const existing = this.find(name);
+      if (existing !== undefined) this.#remove(tx, existing);
+      const created: DateTime = toDateTime(now);
+      const id = (this.list().at(-1)?.id ?? 0) + 1;
+      return tx.insert(checkpoints, { id, name, position, created_at: created, documents: this.#countDocuments() });
+    });
+  }
+
+  /** Forgets a checkpoint that exists; the others stay what they are. */
+  remove(name: string): void {
+    this.#store.transact((tx) => this.#remove(tx, this.#get(name)));
+  }
+
+  /** Puts every document back to its state at a checkpoint, in one transaction. Later checkpoints go. */
+  restore(name: string): void {
+    this.#store.transact((tx) => {
+      const target = this.#get(name);
+      const later = this.list().filter(({ id }) => id > target.id);
+      const changes = [target, ...later].flatMap((checkpoint) => this.#changesSince(checkpoint));
+      this.#putBack(tx, changes);
+      for (const { id } of changes) tx.remove(checkpointChanges, id);
+      for (const { id } of later) tx.remove(checkpoints, id);
+    });
+  }
+
+  /** The change of a transaction, which then keeps what it replaces. */
+  noting<R>(change: (tx: OpenTransaction) => R): (tx: OpenTransaction) => R {
+    const latest = this.#latest();
+    if (latest === undefined) return change;
+    return (tx) => {
+      const result = change(tx);
+      withoutBudget(() => {
+        for (const { collection, id, before } of tx.firstStates()) this.#keep(tx, latest, collection, id, before);
+      });
+      return result;
+    };
+  }
+
+  /** Whether a document may change without a note: its state at the latest checkpoint is kept, or there is none. */
+  isNoted(collection: string, id: number): boolean {
+    const latest = this.#latest();
+    return latest === undefined || this.#isKept(latest.id, collection, id);
+  }
+
+  /** Removes the entries of a sandbox's log below an id one by one, so that a restore brings them back; false elsewhere. */
+  removeBelow<T extends StoredDocument>(log: Iterable<T> & { readonly name: string }, id: number): boolean {
+    if (!this.#store.manifest.sandbox) return false;
+    const remove = (tx: OpenTransaction) => {
+      for (const entry of [...log]) if (entry.id < id) tx.put(log.name, entry.id, undefined);
+    };
+    this.#store.transact(this.noting(remove));
+    return true;
+  }
+
+  #latest(): Checkpoint | undefined {
+    return this.isKept ? this.list().at(-1) : undefined;
+  }
+
+  #keep(
+    tx: OpenTransaction,
+    { id: checkpointId }: Checkpoint,
+    collection: StoredCollection,
+    id: number,
+    before: StoredDocument | undefined,
+  ): void {
+    if (ownCollections.has(collection.name) || this.#isKept(checkpointId, collection.name, id)) return;
+    this.#lastId += 1;
+    tx.insert(checkpointChanges, {
+      id: this.#lastId,
+      checkpoint_id: checkpointId,
+      collection: collection.name,
+      document_id: id,
+      before: before ?? null,
+      blobs: blobsOf(collection, before),
+    });
+  }
+
+  #isKept(checkpointId: number, collection: string, id: number): boolean {
+    return this.#changes.by.document.find(documentKey(checkpointId, collection, id)) !== undefined;
+  }
+
+  /** Everything that changed leaves first: two documents may have exchanged a unique key. */
+  #putBack(tx: OpenTransaction, changes: readonly CheckpointChange[]): void {
+    const oldest = new Map<string, CheckpointChange>();
+    for (const change of changes) {
+      const key = documentKey(0, change.collection, change.document_id);
+      if (!oldest.has(key)) oldest.set(key, change);
+    }
+    for (const { collection, document_id } of oldest.values()) tx.put(collection, document_id, undefined);
+    for (const { collection, document_id, before } of oldest.values()) {
+      if (before !== null) tx.put(collection, document_id, before as StoredDocument);
+    }
+  }
+
+  /** What the checkpoint kept goes to the one before it, where that has no older state. */
+  #remove(tx: OpenTransaction, { id }: Checkpoint): void {
+    const previous = this.list().findLast((each) => each.id < id);
+    for (const change of this.#changesSince({ id })) {
+      const { collection, document_id } = change;
+      if (previous === undefined || this.#isKept(previous.id, collection, document_id)) {
+        tx.remove(checkpointChanges, change.id);
+      } else tx.update(checkpointChanges, { ...change, checkpoint_id: previous.id });
+    }
+    tx.remove(checkpoints, id);
+  }
+
+  #changesSince({ id }: Pick<Checkpoint, "id">): CheckpointChange[] {
+    const changes = this.#changes;
+    return [...changes.by.checkpoint_id.find(id)].map((changeId) => changes.get(changeId) as CheckpointChange);
+  }
+
+  #get(name: string): Checkpoint {
+    const found = this.find(name);
+    if (found === undefined) throw new Error(`no checkpoint ${name}`);
+    return found;
+  }
+
+  #countDocuments(): number {
+    let count = 0;
+    for (const { name, size } of this.#store.collections.values()) if (!ownCollections.has(name)) count += size;
+    return count;
+  }
+}
+
+function blobsOf(collection: StoredCollection, document: StoredDocument | undefined): string[] {
+  const { blobsOf: named } = collection instanceof MemoryCollection ? collection : {};
+  return document === undefined || named === undefined ? [] : [...named(document)];
+}

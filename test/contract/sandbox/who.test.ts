@@ -1,0 +1,30 @@
+import { expect, test } from "bun:test";
+import { operations } from "../../../src/modules/index.ts";
+import { rootToken, startWorld } from "../../support/world.ts";
+
+const sandbox = await startWorld({ sandbox: true });
+const ordinary = await startWorld();
+const operationsOfSandbox = operations.filter(({ path }) => path.startsWith("/-/sandbox"));
+
+test("every operation below /-/sandbox is part of a sandbox only, and for administrators", () => {
+  expect(operationsOfSandbox.length).toBeGreaterThan(5);
+  for (const { http, who } of operationsOfSandbox) expect([http?.partOf, who]).toEqual(["sandbox", "administrator"]);
+});
+
+for (const { method, path } of operationsOfSandbox) {
+  const address = path.replace(/:[a-z_]+/g, "1");
+
+  test(`${method} ${path} refuses all but administrators, and an ordinary server does not know it`, async () => {
+    const person = await sandbox.user();
+    const reader = await sandbox.token(1, { scopes: ["read_user"] });
+    const statuses = [];
+    for (const token of [undefined, person.token, reader.token]) {
+      statuses.push((await sandbox.call(method, address, token === undefined ? {} : { token })).status);
+    }
+    expect(statuses).toEqual([401, 403, 403]);
+    for (const token of [undefined, rootToken]) {
+      const { status } = await ordinary.call(method, address, token === undefined ? {} : { token });
+      expect(status).toBe(404);
+    }
+  });
+}
