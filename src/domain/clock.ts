@@ -9,6 +9,8 @@ export interface Clock {
    * beyond 24 days: `action` checks `now`. The returned function cancels it.
    */
   after(ms: number, action: () => void): () => void;
+  /** Rises when the clock was put back: counts of time windows begin again then. The system's clock has none. */
+  readonly era?: number;
 }
 
 /** The longest that the runtime's timers can wait. */

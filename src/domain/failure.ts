@@ -21,6 +21,7 @@ export type FailureKind =
   | "unsupported_type"
   | "too_many"
   | "unavailable"
+  | "timeout"
   | "no_room";
 
 /** `message` of a model validation: attribute → texts, nested for embedded entities (rest-conventions 6). */

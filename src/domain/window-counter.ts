@@ -18,18 +18,18 @@ export interface LimitState {
 
 /** Counts requests in fixed windows that begin with the clock: all counters of a window go at once when it ends. */
 export class WindowCounter {
-  readonly #clock: Pick<Clock, "now">;
+  readonly #clock: Pick<Clock, "now" | "era">;
   #window = "";
   #counts = new Map<string, number>();
 
-  constructor(clock: Pick<Clock, "now">) {
+  constructor(clock: Pick<Clock, "now" | "era">) {
     this.#clock = clock;
   }
 
   /** Counts `more`, and returns where the key stands then. */
   count(key: string, periodSeconds: number, more = 1): LimitState {
     const seconds = Math.floor(this.#clock.now() / 1000);
-    const window = `${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
+    const window = `${this.#clock.era ?? 0} ${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
     if (window !== this.#window) {
       this.#window = window;
       this.#counts = new Map();

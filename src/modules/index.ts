@@ -57,8 +57,8 @@ import { packagesModule } from "./registries/packages/index.ts";
 import { repositoriesModule } from "./repositories/repositories/index.ts";
 import { snippetsModule } from "./repositories/snippets/index.ts";
 import { storageMovesModule } from "./repositories/storage-moves/index.ts";
-
 import { checkpointsModule } from "./sandbox/checkpoints/index.ts";
+import { sandboxClockModule } from "./sandbox/clock/index.ts";
 
 /** Every module. The API reference has the tags in this order, and within a tag the operations. */
 export const modules: readonly ModuleManifest[] = [
@@ -123,6 +123,7 @@ export const modules: readonly ModuleManifest[] = [
   apiReferenceModule,
   consoleModule,
   checkpointsModule,
+  sandboxClockModule,
 ];
 
 /** The manifests of all modules, put together. */

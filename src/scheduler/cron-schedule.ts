@@ -22,6 +22,8 @@ export class CronTable {
   readonly #onEnd: () => void;
   readonly #entries: readonly Entry[];
   readonly #alarm: Alarm;
+  #ended = 0;
+  #era: number | undefined;
 
   /** Throws for a pattern that croner does not take. `onEnd` is called after each run. */
   constructor(work: readonly CronJob[], tools: LongWork, onEnd: () => void) {
@@ -39,6 +41,7 @@ export class CronTable {
   }
 
   start(): void {
+    this.#era = this.#context.clock.era;
     const now = this.#context.clock.now();
     for (const entry of this.#entries) entry.next = entry.work.atStart === true ? now : entry.nextTime(now);
     this.#look();
@@ -49,6 +52,22 @@ export class CronTable {
     return this.#entries.flatMap(({ run }) => run ?? []);
   }
 
+  /** Names of the current runs. */
+  get running(): readonly string[] {
+    return this.#entries.filter(({ run }) => run !== undefined).map(({ work }) => work.name);
+  }
+
+  /** The number of runs that have ended. */
+  get ended(): number {
+    return this.#ended;
+  }
+
+  /** The time of the next run; undefined: never. */
+  get nextDue(): number | undefined {
+    const times = this.#entries.flatMap(({ run, next }) => (run === undefined && next !== undefined ? [next] : []));
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
   stop(): void {
     this.#alarm.set(undefined);
   }
@@ -57,12 +76,16 @@ export class CronTable {
     if (this.#tools.signal.aborted) return;
     const closed = this.#context.sandbox?.gate.closed;
     if (closed !== undefined) return void closed.then(() => this.#look());
-    const now = this.#context.clock.now();
+    const { clock } = this.#context;
+    const now = clock.now();
+    if (clock.era !== this.#era) {
+      this.#era = clock.era;
+      for (const entry of this.#entries) entry.next = entry.nextTime(now);
+    }
     for (const entry of this.#entries) {
       if (entry.run === undefined && entry.next !== undefined && entry.next <= now) this.#begin(entry);
     }
-    const waiting = this.#entries.flatMap(({ run, next }) => (run === undefined && next !== undefined ? [next] : []));
-    this.#alarm.set(waiting.length === 0 ? undefined : Math.min(...waiting));
+    this.#alarm.set(this.nextDue);
   }
 
   #begin(entry: Entry): void {
@@ -89,6 +112,7 @@ export class CronTable {
     const again = entry.failures === 0 ? undefined : clock.now() + backOffMs(entry.failures);
     entry.next = again === undefined || (next !== undefined && next < again) ? next : again;
     entry.run = undefined;
+    this.#ended += 1;
     this.#look();
     this.#onEnd();
   }

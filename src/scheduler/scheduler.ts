@@ -46,6 +46,7 @@ export class Scheduler {
   readonly #alarm: Alarm;
   readonly #waitingForIdle: (() => void)[] = [];
   #isStarted = false;
+  #endedRuns = 0;
   #isResumed = false;
   #isLookPlanned = false;
   #isRefused = false;
@@ -85,6 +86,24 @@ export class Scheduler {
     this.#look();
     if (this.#isBusy()) await new Promise<void>((resolve) => this.#waitingForIdle.push(resolve));
     await this.#context.store.settled();
+  }
+
+  /** The time at which a job or periodic work is due next, in milliseconds since 1970; undefined: never. */
+  nextDue(): number | undefined {
+    const queued = this.#nextQueued();
+    const times = [queued === undefined ? undefined : Date.parse(queued.job.due_at), this.#timetable.nextDue];
+    const known = times.filter((time) => time !== undefined);
+    return known.length === 0 ? undefined : Math.min(...known);
+  }
+
+  /** The number of jobs and periodic work that ended since the start. */
+  get ended(): number {
+    return this.#endedRuns + this.#timetable.ended;
+  }
+
+  /** Names of the jobs and the periodic work that run. */
+  get running(): readonly string[] {
+    return [...[...this.#runs.values()].map(({ kind }) => kind.kind), ...this.#timetable.running];
   }
 
   /**
@@ -191,6 +210,7 @@ export class Scheduler {
       log.warn(fields, "the end of a job was not recorded; the next start runs it again");
     } finally {
       this.#runs.delete(job.id);
+      this.#endedRuns += 1;
       this.#look();
     }
   }

@@ -11,6 +11,7 @@ import { updateRecaptchaKeys } from "../modules/core/application-settings/index.
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { ensureFirstState } from "../modules/sandbox/checkpoints/index.ts";
+import { followStoredClock } from "../modules/sandbox/clock/index.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
 import {
@@ -96,6 +97,8 @@ async function startServing(
       ],
       ...seams.work,
     });
+    if (context.sandbox !== undefined) context.sandbox.work = scheduler;
+    followStoredClock(context);
     handlerSlot.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork();
     mailSender?.start();

@@ -21,6 +21,7 @@ import {
   type Context,
   type ContextParts,
   createContext,
+  type SandboxWork,
   type StorageLimits,
 } from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
@@ -37,6 +38,7 @@ import {
   systemDisk,
 } from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
+import { AdjustableClock } from "./sandbox-clock.ts";
 
 const credentialsName = "initial-root-credentials";
 
@@ -72,8 +74,10 @@ export async function createServerContext(
   seams: ServerOverrides = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<ServerContext> {
-  const { clock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
+  const { clock: realClock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
   const { edition } = config;
+  const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
+  const clock = adjustable ?? realClock;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
   const featureDefinitions = definitionsWith(
     config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
@@ -116,7 +120,7 @@ export async function createServerContext(
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
-    sandbox: config.sandbox ? { gate: new Gate() } : undefined,
+    sandbox: adjustable === undefined ? undefined : { gate: new Gate(), clock: adjustable, work: noWork },
     console: config.console ? consolePages(config) : undefined,
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
@@ -139,6 +143,9 @@ function storageLimitsOf({
     folder,
   };
 }
+
+/** A command without a server runs no jobs. */
+const noWork: SandboxWork = { nextDue: () => undefined, idle: () => Promise.resolve(), ended: 0, running: [] };
 
 /** Returns the names of all work that may hold the event loop. */
 function namesOfWork(

@@ -53,7 +53,7 @@ export function senderOf(context: Context, head: Head): Sender {
   return {
     address: address === null ? undefined : networkOf(address),
     isStranger: !isKnown,
-    clock: context.clock,
+    clock: context.sandbox?.clock.real ?? context.clock,
     onAnswered: (end) => {
       requestContext.onAnswered = end;
     },

@@ -1,6 +1,7 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
+import type { SandboxClock } from "../../modules/kernel/context.ts";
 import type { ErrorFormat } from "../../modules/kernel/operation.ts";
 import type { Sender } from "../limits/sender.ts";
 
@@ -16,8 +17,8 @@ export interface RequestContext {
   readonly search: string;
   /** Base of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
-  /** Whether the server is a sandbox, which every answer says. */
-  readonly isSandbox: boolean;
+  /** The clock of a sandbox; undefined for an ordinary server. */
+  readonly sandboxClock: SandboxClock | undefined;
   /** Whether pages of other origins may read the answer. */
   readonly isOpenToOrigins: boolean;
   /** Peer address, asked for only when something records it. */

@@ -142,6 +142,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   416: { name: "RangeNotSatisfiable", description: "Range not satisfiable" },
   422: { name: "Unprocessable", description: "Unprocessable" },
   429: { name: "TooMany", description: "Too many requests", headers: ["Retry-After"], isTextToo: true },
+  504: { name: "GatewayTimeout", description: "Work that the answer waits for does not end" },
   507: { name: "InsufficientStorage", description: "Insufficient storage: a quota or the disk is full" },
   503: {
     name: "Unavailable",

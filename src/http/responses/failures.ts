@@ -31,6 +31,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   unprocessable: 422,
   too_many: 429,
   unavailable: 503,
+  timeout: 504,
   no_room: 507,
 };
 

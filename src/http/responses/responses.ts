@@ -1,6 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Page } from "../../domain/page.ts";
 import { JsonText } from "../../lib/text/json-text.ts";
+import type { SandboxClock } from "../../modules/kernel/context.ts";
 import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } from "../../modules/kernel/operation.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import { compressed } from "./compression.ts";
@@ -24,15 +25,22 @@ export function respond(
 ): Response {
   headers["X-Request-Id"] = requestContext.requestId;
   headers["X-Runtime"] = secondsOf(performance.now() - requestContext.startedAt);
+  if (requestContext.sandboxClock !== undefined) addSandboxHeaders(requestContext.sandboxClock, headers);
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary ??= "Origin";
   headers["Cache-Control"] ??= "no-cache";
-  if (requestContext.isSandbox) headers["X-Outpost-Sandbox"] = "true";
   if (closesConnection(requestContext.request)) headers.Connection = "close";
   Object.assign(headers, requestContext.errorFormat?.headers);
   addCorsHeaders(requestContext, headers);
   return new Response(body, { status, headers });
+}
+
+/** Every answer of a sandbox says so, and has the times of its clock (sandbox, sandbox 2). */
+function addSandboxHeaders(clock: SandboxClock, headers: Record<string, string>): void {
+  headers["X-Outpost-Sandbox"] = "true";
+  headers.Date = new Date(clock.now()).toUTCString();
+  if (clock.state.is_frozen) headers["X-Runtime"] = secondsOf(0);
 }
 
 /** True when the client announces its last request: the runtime then closes, but does not announce it. */

@@ -79,6 +79,42 @@ export interface StorageLimits {
 export interface Sandbox {
   /** Requests and jobs go through it, and are held back while the store is put back to an earlier state. */
   readonly gate: Gate;
+  /** As the context's clock. */
+  readonly clock: SandboxClock;
+  /** Set once the server has a scheduler. */
+  work: SandboxWork;
+}
+
+/** The state of a clock: what it showed at a time of the system, and how it goes on. */
+export interface ClockState {
+  /** Milliseconds since 1970. */
+  readonly base_ms: number;
+  /** The system's time when the clock showed that. */
+  readonly since_ms: number;
+  /** Seconds of the clock in one second. */
+  readonly rate: number;
+  readonly is_frozen: boolean;
+}
+
+/** A clock that can be set. */
+export interface SandboxClock extends Clock {
+  /** The system's clock, which sockets follow. */
+  readonly real: Clock;
+  readonly state: ClockState;
+  /** Sets the clock; undefined: to the system's time. Due timers run. */
+  load(state: ClockState | undefined): void;
+}
+
+/** Background jobs and periodic work, as the one who moves the clock sees them. */
+export interface SandboxWork {
+  /** When the next of them is due, in milliseconds since 1970; undefined: none ever. */
+  nextDue(): number | undefined;
+  /** Resolves when nothing is due and nothing runs. */
+  idle(): Promise<void>;
+  /** The number of those that have ended since the start. */
+  readonly ended: number;
+  /** Names of those that run. */
+  readonly running: readonly string[];
 }
 
 /** Everything that modules may use and that the composition root hands in. */

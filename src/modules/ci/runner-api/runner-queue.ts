@@ -20,7 +20,8 @@ export class JobNotifier {
   #isClosed = false;
 
   constructor({ store, clock, processToken, sandbox }: Pick<Context, "store" | "clock" | "processToken" | "sandbox">) {
-    this.#clock = clock;
+    // How long a connection may wait follows the system's clock.
+    this.#clock = sandbox?.clock.real ?? clock;
     this.#process = processToken;
     sandbox?.gate.onClosing(() => this.#endAll());
     store.watch(ciJobs, (before, after) => {

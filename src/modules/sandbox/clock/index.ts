@@ -1,0 +1,12 @@
+import { defineModule } from "../../kernel/module.ts";
+import { clockOperations } from "./operations.ts";
+import { sandboxClocks } from "./records.ts";
+
+export { followStoredClock } from "./service.ts";
+
+export const sandboxClockModule = defineModule({
+  name: "sandbox-clock",
+  tag: "Sandbox",
+  operations: clockOperations,
+  collections: [sandboxClocks],
+});

@@ -1,0 +1,117 @@
+import { Failure, invalid } from "../../../domain/failure.ts";
+import { toDateTime } from "../../../lib/datetime.ts";
+import { afterDuration } from "../../../lib/text/iso-duration.ts";
+import type { ClockState, Context, Sandbox } from "../../kernel/context.ts";
+import { sandboxClocks } from "./records.ts";
+
+/** No date is later. */
+const lastTime = Date.parse("9999-12-31T23:59:59Z");
+/** In the system's time: longer than work in a sandbox takes. */
+const workMsMax = 30_000;
+/** Further times are gone through at once: periodic work that they missed runs once. */
+const stepsMax = 10_000;
+
+/** One of these. */
+export interface ClockChanges {
+  readonly now?: string;
+  readonly advance?: string | number;
+  readonly frozen?: boolean;
+  readonly rate?: number;
+}
+
+/** The sandbox of a server. Throws for an ordinary one, which has no operation that calls this. */
+export function sandboxOf({ sandbox }: Pick<Context, "sandbox">): Sandbox {
+  if (sandbox === undefined) throw new Error("the server is no sandbox");
+  return sandbox;
+}
+
+/** Sets the clock of a sandbox to that of its store, now and whenever that changes. */
+export function followStoredClock({ store, sandbox }: Context): void {
+  if (sandbox === undefined) return;
+  const { clock } = sandbox;
+  clock.load(store.of(sandboxClocks).get(1));
+  store.watch(sandboxClocks, (_, after) => clock.load(after));
+}
+
+/**
+ * Changes the clock, and resolves with the number of jobs that ran for it: all that is due until then, in the order of
+ * their times. Throws 400 unless exactly one change is given, and for a time in the past; 504 for work that does not end.
+ */
+export async function updateClock(context: Context, changes: ClockChanges): Promise<number> {
+  const { clock, work } = sandboxOf(context);
+  if (Object.values(changes).filter((value) => value !== undefined).length !== 1) {
+    throw invalid("one of now, advance, frozen and rate has to be given");
+  }
+  const { frozen, rate } = changes;
+  if (frozen !== undefined) storeClock(context, { ...stateNow(context), is_frozen: frozen });
+  if (rate !== undefined) storeClock(context, { ...stateNow(context), rate });
+  const target = targetOf(clock.now(), changes);
+  if (target === undefined) return 0;
+  const before = work.ended;
+  await advance(context, target);
+  return work.ended - before;
+}
+
+function targetOf(now: number, { now: wanted, advance: by }: ClockChanges): number | undefined {
+  if (wanted === undefined && by === undefined) return undefined;
+  const target = wanted === undefined ? laterBy(now, by as string | number) : Date.parse(wanted);
+  if (target === undefined || Number.isNaN(target)) throw invalid("advance is neither a duration nor milliseconds");
+  if (target < now) throw invalid("the clock does not go back, but by a reset or a restore");
+  if (target > lastTime) throw invalid("the clock ends with the year 9999");
+  return target;
+}
+
+function laterBy(now: number, by: string | number): number | undefined {
+  if (typeof by === "number" || /^\d+$/.test(by)) return now + Number(by);
+  return afterDuration(now, by);
+}
+
+/** Goes from one time at which something is due to the next, and waits for what runs then. */
+async function advance(context: Context, target: number): Promise<void> {
+  const { clock, work } = sandboxOf(context);
+  const { is_frozen } = clock.state;
+  const deadline = AbortSignal.timeout(workMsMax);
+  for (let step = 0; step < stepsMax; step += 1) {
+    const due = work.nextDue();
+    if (due === undefined || due > target) break;
+    clock.load({ ...stateNow(context), base_ms: Math.max(due, clock.now()), is_frozen: true });
+    await workEnded(context, deadline);
+  }
+  storeClock(context, { ...stateNow(context), base_ms: Math.max(target, clock.now()), is_frozen });
+  await workEnded(context, deadline);
+}
+
+/** Throws 504 when the deadline comes first. */
+async function workEnded(context: Context, deadline: AbortSignal): Promise<void> {
+  const { work } = sandboxOf(context);
+  const { promise, reject } = Promise.withResolvers<never>();
+  const refuse = () => {
+    const names = work.running.join(", ");
+    reject(new Failure("timeout", { message: `504 Gateway Timeout - still running: ${names}` }));
+  };
+  if (deadline.aborted) refuse();
+  deadline.addEventListener("abort", refuse);
+  try {
+    await Promise.race([work.idle(), promise]);
+  } finally {
+    deadline.removeEventListener("abort", refuse);
+  }
+}
+
+/** The state of the clock as of now. */
+function stateNow(context: Context): ClockState {
+  const { clock } = sandboxOf(context);
+  return { ...clock.state, base_ms: clock.now(), since_ms: clock.real.now() };
+}
+
+function storeClock({ store }: Context, state: ClockState): void {
+  store.transact((tx) => {
+    if (store.of(sandboxClocks).get(1) === undefined) tx.insert(sandboxClocks, { id: 1, ...state });
+    else tx.update(sandboxClocks, { id: 1, ...state });
+  });
+}
+
+/** The time as answers have it. */
+export function clockTime(context: Context): string {
+  return toDateTime(sandboxOf(context).clock.now());
+}

@@ -1,0 +1,117 @@
+import { describe, expect, test } from "bun:test";
+import { rootToken, startWorld } from "../../support/world.ts";
+
+const world = await startWorld({ sandbox: true, storageMoveDelayMs: 60_000 });
+await world.rootPasswordStored();
+
+const asRoot = (method: string, path: string, json?: object) =>
+  world.call(method, path, { token: rootToken, ...(json === undefined ? {} : { json }) });
+const setClock = (json: object) => asRoot("PUT", "/-/sandbox/clock", json);
+const clock = async () => (await asRoot("GET", "/-/sandbox/clock")).body;
+const nowMs = async () => Date.parse((await clock()).now);
+const dayMs = 86_400_000;
+
+test("the clock begins with the system's, and stands still, goes on or goes faster as it is told", async () => {
+  expect(await clock()).toEqual({ now: world.clock.time(), frozen: false, offset_ms: 0, rate: 1 });
+  await setClock({ frozen: true });
+  const frozen = await nowMs();
+  world.clock.advance(5_000);
+  expect(await clock()).toEqual({ now: new Date(frozen).toISOString(), frozen: true, offset_ms: -5_000, rate: 1 });
+  await setClock({ frozen: false });
+  await setClock({ rate: 60 });
+  world.clock.advance(1_000);
+  expect((await nowMs()) - frozen).toBe(60_000);
+  await setClock({ rate: 1 });
+});
+
+describe("the clock", () => {
+  test.each([
+    ["P1D", dayMs],
+    ["P1DT2H", dayMs + 2 * 3_600_000],
+    ["PT0.5S", 500],
+    ["P2W", 14 * dayMs],
+    [90_000, 90_000],
+    ["90000", 90_000],
+    [0, 0],
+  ])("goes on by %p", async (advance, ms) => {
+    const before = await nowMs();
+    const { status, body } = await setClock({ advance });
+    expect([status, Date.parse(body.now) - before]).toEqual([200, ms]);
+  });
+
+  test("follows the calendar for months and years", async () => {
+    await setClock({ now: "2028-01-31T09:30:00Z" });
+    expect((await setClock({ advance: "P1M" })).body.now).toBe("2028-02-29T09:30:00.000Z");
+    expect((await setClock({ advance: "P1Y" })).body.now).toBe("2029-02-28T09:30:00.000Z");
+  });
+
+  test.each([
+    [{}, "one of now, advance, frozen and rate has to be given"],
+    [{ frozen: true, rate: 2 }, "one of now, advance, frozen and rate has to be given"],
+    [{ now: "2001-01-01T00:00:00Z" }, "the clock does not go back, but by a reset or a restore"],
+    [{ advance: "1 day" }, "advance is neither a duration nor milliseconds"],
+    [{ advance: "P" }, "advance is neither a duration nor milliseconds"],
+    [{ advance: "P9000Y" }, "the clock ends with the year 9999"],
+    [{ advance: `P${"9".repeat(50)}D` }, "the clock ends with the year 9999"],
+  ])("refuses %j", async (json, message) => {
+    const { status, body } = await setClock(json);
+    expect([status, body.message]).toEqual([400, message]);
+  });
+
+  test.each([{ rate: 0 }, { rate: -1 }, { rate: "fast" }, { now: "tomorrow" }, { advance: -5 }, { frozen: "perhaps" }])(
+    "refuses %j as a parameter",
+    async (json) => {
+      expect((await setClock(json)).status).toBe(400);
+    },
+  );
+});
+
+describe("advancing the clock", () => {
+  test("ends tokens and memberships on their days", async () => {
+    const person = await world.user();
+    const today = new Date(await nowMs()).toISOString().slice(0, 10);
+    const inDays = (days: number) => new Date(Date.parse(today) + days * dayMs).toISOString().slice(0, 10);
+    const { token } = await world.token(person.id, { expires_at: inDays(3) });
+    const { body: project } = await asRoot("POST", "/projects", { name: "private", visibility: "private" });
+    const membership = { user_id: person.id, access_level: 30, expires_at: inDays(2) };
+    await asRoot("POST", `/projects/${project.id}/members`, membership);
+    const statuses = async () => [
+      (await world.call("GET", "/user", { token })).status,
+      (await world.call("GET", `/projects/${project.id}`, { token })).status,
+    ];
+    expect(await statuses()).toEqual([200, 200]);
+    await setClock({ advance: "P2D" });
+    expect(await statuses()).toEqual([200, 404]);
+    await setClock({ advance: "P1D" });
+    expect(await statuses()).toEqual([401, 401]);
+  });
+
+  test("finishes a storage move with a delay before it answers, with the times of the clock", async () => {
+    await setClock({ frozen: true });
+    const { body: project } = await asRoot("POST", "/projects", { name: "moving", initialize_with_readme: true });
+    const moves = `/projects/${project.id}/repository_storage_moves`;
+    const { body: move } = await asRoot("POST", moves);
+    expect(move.state).toBe("scheduled");
+    const { body } = await setClock({ advance: "PT10M" });
+    expect(body.jobs_run).toBeGreaterThan(0);
+    expect((await asRoot("GET", `${moves}/${move.id}`)).body.state).toBe("finished");
+    await setClock({ frozen: false });
+  });
+
+  test("runs periodic work for each of its times, and the Date header follows", async () => {
+    const { body, headers } = await setClock({ advance: "P3D" });
+    expect(body.jobs_run).toBeGreaterThan(3);
+    expect(new Date(headers.get("date") as string).getTime()).toBe(Math.floor(Date.parse(body.now) / 1000) * 1000);
+  });
+});
+
+test("a restore puts the clock back, and work is due again by it", async () => {
+  const before = await nowMs();
+  await asRoot("PUT", "/-/sandbox/checkpoints/then");
+  await setClock({ advance: "P30D" });
+  await asRoot("POST", "/-/sandbox/checkpoints/then/restore");
+  expect(await nowMs()).toBe(before);
+  expect((await setClock({ advance: "P2D" })).body.jobs_run).toBeGreaterThan(1);
+  await asRoot("POST", "/-/sandbox/reset");
+  expect(await clock()).toMatchObject({ frozen: false, offset_ms: 0, rate: 1 });
+});
