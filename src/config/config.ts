@@ -31,6 +31,8 @@ export interface Config {
   readonly console: boolean;
   /** Whether the store is a sandbox, with calls that control it. */
   readonly sandbox: boolean;
+  /** All that is drawn in a sandbox follows from it; undefined: from nothing. */
+  readonly rngSeed: number | undefined;
   readonly edition: Edition;
   /** Has at least one element. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -128,6 +130,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     metricsAccess: read(settings.metricsAccess, sources),
     console: read(settings.console, sources),
     sandbox: read(settings.sandbox, sources),
+    rngSeed: read(settings.rngSeed, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),
@@ -196,7 +199,8 @@ function storageText({ name, folder }: RepositoryStorage): string {
   return folder === undefined ? name : `${name}=${folder}`;
 }
 
-function refuseContradictions({ socket, tlsCert, tlsKey, tlsSelfSigned }: Config, verb: string): void {
+function refuseContradictions(config: Config, verb: string): void {
+  const { socket, tlsCert, tlsKey, tlsSelfSigned, sandbox, rngSeed } = config;
   const refuse = (message: string, flags: string) => {
     throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
   };
@@ -207,6 +211,8 @@ function refuseContradictions({ socket, tlsCert, tlsKey, tlsSelfSigned }: Config
   if (socket !== undefined && (tlsCert !== undefined || tlsSelfSigned)) {
     refuse("--socket and HTTPS exclude each other", `--socket ${socket}`);
   }
+  // Tokens that anybody can work out belong to no store with secrets.
+  if (rngSeed !== undefined && !sandbox) refuse("--rng-seed requires --sandbox", `--sandbox --rng-seed ${rngSeed}`);
 }
 
 /** The address of a server that is started with the same settings. */

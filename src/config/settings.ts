@@ -193,6 +193,15 @@ const sandbox: DefaultedSetting<boolean> = {
   parse: parseSwitch,
 };
 
+const rngSeed: Setting<number> = {
+  flag: "rng-seed",
+  placeholder: "number",
+  help: "in a sandbox: take ids, tokens and UUIDs from this number, the same ones in each run",
+  expected: "a whole number from 0 to 4294967295",
+  example: "7",
+  parse: parseWholeNumber(0, 2 ** 32 - 1),
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -244,7 +253,7 @@ const mailSettings = {
   recaptchaPrivateKey,
   recaptchaVerifyUrl,
 } as const;
-const testSettings = { sandbox, featureDefinitions, demoRunner } as const;
+const testSettings = { sandbox, rngSeed, featureDefinitions, demoRunner } as const;
 const serverSettings = {
   ...commonSettings,
   ...connectionSettings,

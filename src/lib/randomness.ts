@@ -13,7 +13,9 @@ export interface Randomness {
   fraction(): number;
 }
 
-const alphanumeric = customAlphabet("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz");
+export const alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+const alphanumeric = customAlphabet(alphanumerics);
 
 export const systemRandomness: Randomness = {
   token: (length) => alphanumeric(length),
@@ -21,3 +23,61 @@ export const systemRandomness: Randomness = {
   uuid: () => Bun.randomUUIDv7(),
   fraction: () => Math.random(),
 };
+
+/** A stream of numbers that follows from 32 bits (mulberry32): no secrets. */
+export class NumberStream {
+  /** From 0 up to, but not including, 2^32; the same state brings back the same numbers. */
+  state: number;
+
+  constructor(state: number) {
+    this.state = state >>> 0;
+  }
+
+  /** From 0 up to, but not including, 1. */
+  fraction(): number {
+    this.state = (this.state + 0x6d2b79f5) >>> 0;
+    const { state } = this;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  }
+}
+
+/** Randomness that follows from a number, for sandboxes: whoever knows the number knows every token. */
+export class SeededRandomness implements Randomness {
+  readonly #stream: NumberStream;
+  readonly #now: () => number;
+
+  /** `now` gives the milliseconds since 1970 that UUIDs begin with. */
+  constructor(seed: number, now: () => number) {
+    this.#stream = new NumberStream(Bun.hash.crc32(String(seed)));
+    this.#now = now;
+  }
+
+  get state(): number {
+    return this.#stream.state;
+  }
+
+  set state(state: number) {
+    this.#stream.state = state;
+  }
+
+  token(length: number): string {
+    return Array.from({ length }, () => alphanumerics[this.below(alphanumerics.length)]).join("");
+  }
+
+  below(limit: number): number {
+    return Math.floor(this.#stream.fraction() * limit);
+  }
+
+  uuid(): string {
+    const hex = (count: number) => Array.from({ length: count }, () => this.below(16).toString(16)).join("");
+    const time = this.#now().toString(16).padStart(12, "0");
+    const variant = (8 + this.below(4)).toString(16);
+    return `${time.slice(0, 8)}-${time.slice(8)}-7${hex(3)}-${variant}${hex(3)}-${hex(12)}`;
+  }
+
+  fraction(): number {
+    return this.#stream.fraction();
+  }
+}

@@ -1,5 +1,5 @@
-import type { Randomness } from "../lib/randomness.ts";
-import { alphanumerics, SeededRandom } from "./seeded-random.ts";
+import { alphanumerics, type Randomness } from "../lib/randomness.ts";
+import { SeededRandom } from "./seeded-random.ts";
 
 /** Randomness that a number reproduces. Knowing the number means knowing the tokens. */
 export function seededRandomness(seed: number): Randomness {

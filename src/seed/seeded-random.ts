@@ -1,19 +1,16 @@
+import { NumberStream } from "../lib/randomness.ts";
+
 /** Reproducible random choices, a stream for each name: draws in one area change nothing in the others. */
 export class SeededRandom {
-  #state: number;
+  readonly #stream: NumberStream;
 
   constructor(seed: number, name: string) {
-    this.#state = Bun.hash.crc32(`${seed} ${name}`) >>> 0;
+    this.#stream = new NumberStream(Bun.hash.crc32(`${seed} ${name}`));
   }
 
   /** Returns a number from 0 up to, not including, 1. */
   fraction(): number {
-    // mulberry32
-    this.#state = (this.#state + 0x6d2b79f5) >>> 0;
-    const state = this.#state;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+    return this.#stream.fraction();
   }
 
   /** Returns a number from `from` to `to`, both included. */
@@ -66,5 +63,3 @@ export class SeededRandom {
     return text;
   }
 }
-
-export const alphanumerics = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";

@@ -9,7 +9,7 @@ import { toDateTime } from "../lib/datetime.ts";
 import { Gate } from "../lib/gate.ts";
 import type { Log } from "../lib/log.ts";
 import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
-import { type Randomness, systemRandomness } from "../lib/randomness.ts";
+import { type Randomness, SeededRandomness, systemRandomness } from "../lib/randomness.ts";
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
@@ -74,10 +74,12 @@ export async function createServerContext(
   seams: ServerOverrides = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<ServerContext> {
-  const { clock: realClock = systemClock, randomness = systemRandomness, work, disk = systemDisk, draft } = seams;
+  const { clock: realClock = systemClock, work, disk = systemDisk, draft } = seams;
   const { edition } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;
+  const seeded = config.rngSeed === undefined ? undefined : new SeededRandomness(config.rngSeed, () => clock.now());
+  const randomness = seams.randomness ?? seeded ?? systemRandomness;
   const assembled = seams.modules === undefined ? productModules : assembleModules([...modules, ...seams.modules]);
   const featureDefinitions = definitionsWith(
     config.featureDefinitions === undefined ? [] : readDefinitions(config.featureDefinitions),
@@ -120,7 +122,8 @@ export async function createServerContext(
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
-    sandbox: adjustable === undefined ? undefined : { gate: new Gate(), clock: adjustable, work: noWork },
+    sandbox:
+      adjustable === undefined ? undefined : { gate: new Gate(), clock: adjustable, random: seeded, work: noWork },
     console: config.console ? consolePages(config) : undefined,
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };

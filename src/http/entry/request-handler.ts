@@ -4,6 +4,7 @@ import { unavailable } from "../../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { WorkBudget } from "../../domain/work-budget.ts";
 import { basePathOf } from "../../lib/base-path.ts";
+import { systemRandomness } from "../../lib/randomness.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { notReady } from "../../modules/admin/health/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
@@ -111,7 +112,8 @@ class RequestHandler implements HttpEntry {
         ? undefined
         : readForwarded(trustedProxies, server.port === undefined ? socketWord : peer(), received.headers);
     return {
-      requestId: context.randomness.uuid(),
+      // A request that changes nothing takes no number that a later one would get.
+      requestId: (context.sandbox === undefined ? context.randomness : systemRandomness).uuid(),
       startedAt,
       baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
       sandboxClock: context.sandbox?.clock,

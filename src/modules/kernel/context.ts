@@ -8,7 +8,7 @@ import type { DateTime } from "../../lib/datetime.ts";
 import type { Gate } from "../../lib/gate.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
-import type { Randomness } from "../../lib/randomness.ts";
+import type { Randomness, SeededRandomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
 import type { Subscriptions } from "./event.ts";
 import type { FileContent } from "./operation.ts";
@@ -81,6 +81,8 @@ export interface Sandbox {
   readonly gate: Gate;
   /** As the context's clock. */
   readonly clock: SandboxClock;
+  /** As the context's randomness; undefined: it follows from no number. */
+  readonly random: SeededRandomness | undefined;
   /** Set once the server has a scheduler. */
   work: SandboxWork;
 }

@@ -11,6 +11,8 @@ export const Checkpoint = record({
   created_at: field.moment,
   /** Documents of all collections then. */
   documents: field.whole,
+  /** State of the random numbers then; null: they follow from nothing. */
+  random_state: field.nullable(field.whole),
 });
 export type Checkpoint = RecordOf<typeof Checkpoint>;
 

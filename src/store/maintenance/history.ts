@@ -67,14 +67,21 @@ export class History {
   }
 
   /** Makes a checkpoint of the present state. An older one of the name goes. */
-  create(name: string, now: number): Checkpoint {
+  create(name: string, now: number, randomState: number | null = null): Checkpoint {
     const position = this.#store.journal.lastSequence;
     return this.#store.transact((tx) => {
       const existing = this.find(name);
       if (existing !== undefined) this.#remove(tx, existing);
       const created: DateTime = toDateTime(now);
       const id = (this.list().at(-1)?.id ?? 0) + 1;
-      return tx.insert(checkpoints, { id, name, position, created_at: created, documents: this.#countDocuments() });
+      return tx.insert(checkpoints, {
+        id,
+        name,
+        position,
+        created_at: created,
+        documents: this.#countDocuments(),
+        random_state: randomState,
+      });
     });
   }
 

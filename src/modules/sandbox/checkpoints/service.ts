@@ -6,8 +6,8 @@ import type { Context } from "../../kernel/context.ts";
 const firstState = "first start";
 
 /** Makes the state to which a reset goes back, unless an earlier start has made it. */
-export function ensureFirstState({ store, clock }: Context): void {
-  if (store.history.find(firstState) === undefined) store.history.create(firstState, clock.now());
+export function ensureFirstState(context: Context): void {
+  if (context.store.history.find(firstState) === undefined) insertCheckpoint(context, firstState);
 }
 
 /** Oldest first. */
@@ -25,7 +25,7 @@ export function getCheckpoint({ store }: Context, name: string): Checkpoint {
 /** Makes a checkpoint, in the place of an older one of the name, when no request and no job is under way. */
 export function createCheckpoint(context: Context, name: string): Promise<Checkpoint> {
   return alone(context, async () => {
-    const created = context.store.history.create(name, context.clock.now());
+    const created = insertCheckpoint(context, name);
     await dropRepositoryStates(context);
     return created;
   });
@@ -43,8 +43,9 @@ export function deleteCheckpoint(context: Context, name: string): Promise<void> 
 /** Puts everything back to a checkpoint when no request and no job is under way. Later checkpoints go. Throws 404. */
 export function restoreCheckpoint(context: Context, name: string): Promise<void> {
   return alone(context, async () => {
-    const { id } = getCheckpoint(context, name);
-    const { store, repositories } = context;
+    const { id, random_state } = getCheckpoint(context, name);
+    const { store, repositories, sandbox } = context;
+    if (sandbox?.random !== undefined && random_state !== null) sandbox.random.state = random_state;
     store.history.restore(name);
     await store.settled();
     await repositories.restore(id);
@@ -54,6 +55,10 @@ export function restoreCheckpoint(context: Context, name: string): Promise<void>
 /** Puts everything back to the state after the first start. */
 export function resetSandbox(context: Context): Promise<void> {
   return restoreCheckpoint(context, firstState);
+}
+
+function insertCheckpoint({ store, clock, sandbox }: Context, name: string): Checkpoint {
+  return store.history.create(name, clock.now(), sandbox?.random?.state);
 }
 
 /** States of repositories follow their checkpoints: a checkpoint that is gone hands its states on to the one before. */
