@@ -1,4 +1,4 @@
-import { keyLengthMax, keyTooLong } from "../params/parameter-limits.ts";
+import { elementsMax, keyLengthMax, keyTooLong, tooManyElements } from "../params/parameter-limits.ts";
 import { badRequest } from "../params/refusals.ts";
 import type { RawValues } from "../params/values.ts";
 import { GatheredValues } from "./brackets.ts";
@@ -25,7 +25,11 @@ export function readForm(bytes: Uint8Array): RawValues {
 export function readPairs(text: string): RawValues {
   const gathered = new GatheredValues();
   let start = 0;
+  let pairs = 0;
   while (start < text.length) {
+    pairs += 1;
+    // Pairs without anything in them take time, too.
+    if (pairs > pairsMax) throw tooManyElements();
     const mark = text.indexOf("&", start);
     const end = mark === -1 ? text.length : mark;
     if (end > start) putPair(gathered, text.slice(start, end));
@@ -40,6 +44,9 @@ function putPair(gathered: GatheredValues, pair: string): void {
   if (keyEnd > escapedKeyLengthMax) throw keyTooLong();
   gathered.put(decodeText(pair.slice(0, keyEnd)), equals === -1 ? null : decodeText(pair.slice(equals + 1)));
 }
+
+/** More than all elements that a request may have: some of these pairs are empty. */
+const pairsMax = 2 * elementsMax;
 
 /** No key is decoded that is too long however it was escaped: `%F0%9F%98%80` is two characters of the text. */
 const escapedKeyLengthMax = 9 * keyLengthMax;

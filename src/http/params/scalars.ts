@@ -11,7 +11,9 @@ export type Scalar = (value: RawValue) => unknown;
 /** Texts as they are; numbers and booleans become their text. */
 export function readText(value: RawValue): string | Mismatch {
   if (typeof value === "string") return value;
-  return typeof value === "number" || typeof value === "boolean" ? String(value) : mismatch;
+  // JSON can write numbers that no number of the language holds.
+  if (typeof value === "number") return Number.isFinite(value) ? String(value) : mismatch;
+  return typeof value === "boolean" ? String(value) : mismatch;
 }
 
 // A raw plus in a query arrives as a space.

@@ -1,11 +1,18 @@
 import type { CollectionDeclaration, IndexDeclarations, StoredDocument, Transaction } from "../../store/index.ts";
 
+/** A transaction that holds the event loop for longer is spent: documents with long texts take milliseconds each. */
+const transactionMsMax = 10;
+/** Documents that are removed before the time is looked at; half of it at most may have passed for the next batch to double. */
+const batchMax = 64;
+
 /**
  * The number of documents that one transaction of a deletion may still remove. The subscribers to the deletion share it. When it is
- * spent, the next transaction publishes the event again, until nothing is left.
+ * spent, or has taken too long, the next transaction publishes the event again, until nothing is left.
  */
 export class RemovalBudget {
+  readonly #startMs = performance.now();
   #left: number;
+  #batch = 1;
 
   constructor(limit: number) {
     this.#left = limit;
@@ -20,7 +27,15 @@ export class RemovalBudget {
    * when the budget is spent.
    */
   spend(remove: (limit: number) => number): void {
-    if (this.#left > 0) this.#left -= remove(this.#left);
+    while (this.#left > 0) {
+      const limit = Math.min(this.#left, this.#batch);
+      const removed = remove(limit);
+      const tookMs = performance.now() - this.#startMs;
+      // A transaction without any removal would come again for ever.
+      this.#left = removed > 0 && tookMs > transactionMsMax ? 0 : this.#left - removed;
+      if (removed < limit) return;
+      if (tookMs < transactionMsMax / 2) this.#batch = Math.min(this.#batch * 2, batchMax);
+    }
   }
 }
 

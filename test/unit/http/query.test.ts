@@ -195,3 +195,8 @@ test("any arrays of hashes that are written with numbers or without are read bac
     }),
   );
 });
+
+test("pairs without anything in them are bounded, too", () => {
+  expect(readPairs("&".repeat(200_000))).toEqual({});
+  expect(() => readPairs("&".repeat(200_001))).toThrow("Too many total parameters");
+});

@@ -85,15 +85,40 @@ test("an event that no module declares cannot be published", () => {
   expect(() => publish(tx, contextOf(), bookLent, book)).toThrow("no module in the list declares the event book-lent");
 });
 
-test("a removal budget returns the rest, and 0 once it is spent", () => {
+test("a removal budget asks for more documents from call to call, and for none once it is spent", () => {
   const asked: number[] = [];
   const budget = new RemovalBudget(10);
-  for (const taken of [3, 7, 1]) {
+  const remove = (present: number) => {
+    let left = present;
     budget.spend((limit) => {
       asked.push(limit);
-      return taken;
+      const removed = Math.min(limit, left);
+      left -= removed;
+      return removed;
     });
-  }
-  expect(asked).toEqual([10, 7]);
-  expect(budget.left).toBe(0);
+  };
+  remove(4);
+  expect([asked, budget.left]).toEqual([[1, 2, 4], 6]);
+  remove(100);
+  remove(1);
+  expect([asked, budget.left]).toEqual([[1, 2, 4, 4, 2], 0]);
+});
+
+test("a removal budget is spent by time too, but never without a removal", () => {
+  const hold = () => {
+    const until = performance.now() + 12;
+    while (performance.now() < until);
+  };
+  const budget = new RemovalBudget(1000);
+  budget.spend(() => {
+    hold();
+    return 0;
+  });
+  expect(budget.left).toBe(1000);
+  let calls = 0;
+  budget.spend((limit) => {
+    calls += 1;
+    return limit;
+  });
+  expect([calls, budget.left]).toEqual([1, 0]);
 });

@@ -24,7 +24,9 @@ export function addSeed(program: Command): void {
     .option("--json", "print accounts, tokens and calls as one JSON object")
     .addHelpText("after", seedExamples)
     .action(async (flags: GivenFlags, command: Command) => {
-      const sources = sourcesOf(command);
+      const given = sourcesOf(command);
+      // A server has a setting of that name, which is not meant here.
+      const sources = { ...given, flags: { ...given.flags, "rng-seed": undefined } };
       const { seed } = await import("./seed.ts");
       const { scale, rngSeed, until, json } = flags;
       const { url } = resolveClient(sources);

@@ -1,7 +1,7 @@
 /** The part of long work that one transaction does. */
 
 /** Characters of texts that one slice rewrites: a record is written whole, however little of it changes. */
-const charactersMax = 4 << 20;
+const charactersMax = 1 << 20;
 
 /** The part of an unlimited rewrite that one transaction does: limited in records, and in characters of their texts. */
 export class Slice {

@@ -1,4 +1,4 @@
-import { invalid } from "../../../domain/failure.ts";
+import { type Failure, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -67,11 +67,17 @@ export function resolveLabels(
   mayCreate: boolean,
 ): number[] | undefined {
   if (all === undefined && !add_labels && !remove_labels) return undefined;
+  // Before any label is created.
+  for (const titles of [all, add_labels]) if (mayCreate && new Set(titles).size > labelsMax) throw tooManyLabels();
   const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, places, titles, mayCreate);
   const base = all === undefined ? present : idsOf(all ?? []);
   const ids = removeFromLabels(context.store, [...new Set([...base, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
-  if (ids.length > labelsMax) throw invalid({ labels: [`are too many (maximum is ${labelsMax})`] });
+  if (ids.length > labelsMax) throw tooManyLabels();
   return ids.sort((a, b) => a - b);
+}
+
+function tooManyLabels(): Failure {
+  return invalid({ labels: [`are too many (maximum is ${labelsMax})`] });
 }
 
 /** The title must be free there. */

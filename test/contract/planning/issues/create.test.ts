@@ -218,6 +218,19 @@ test("community ignores weight, epics, and further assignees", async () => {
     expect(body).not.toHaveProperty(field);
 });
 
+test("a title that is a number beyond all numbers is refused", async () => {
+  const options = { token: mia.token, raw: '{"title": 1e999}', headers: { "Content-Type": "application/json" } };
+  const { status, body } = await world.call("POST", `/projects/${project.id}/issues`, options);
+  expect([status, body]).toEqual([400, { error: "title is invalid", message: "title is invalid" }]);
+});
+
+test("too many new labels are refused before any of them is created", async () => {
+  const labels = Array.from({ length: 251 }, (_, at) => `never-${at}`);
+  expect((await create(mia.token, { title: "t", labels })).status).toBe(400);
+  const { body } = await world.get(`/projects/${project.id}/labels?search=never`);
+  expect(body).toEqual([]);
+});
+
 test("an issue has at most 250 labels", async () => {
   const labels = (count: number) => Array.from({ length: count }, (_, at) => `many-${at}`);
   const { iid } = (await create(mia.token, { title: "t", labels: labels(250) })).body;
