@@ -14,7 +14,7 @@ const stepsMax = 10_000;
 /** One of these. */
 export interface ClockChanges {
   readonly now?: string;
-  readonly advance?: string | number;
+  readonly advance?: string;
   readonly frozen?: boolean;
   readonly rate?: number;
 }
@@ -54,16 +54,16 @@ export async function updateClock(context: Context, changes: ClockChanges): Prom
 
 function targetOf(now: number, { now: wanted, advance: by }: ClockChanges): number | undefined {
   if (wanted === undefined && by === undefined) return undefined;
-  const target = wanted === undefined ? laterBy(now, by as string | number) : Date.parse(wanted);
+  const target = wanted === undefined ? laterBy(now, by ?? "") : Date.parse(wanted);
   if (target === undefined || Number.isNaN(target)) throw invalid("advance is neither a duration nor milliseconds");
   if (target < now) throw invalid("the clock does not go back, but by a reset or a restore");
   if (target > lastTime) throw invalid("the clock ends with the year 9999");
   return target;
 }
 
-function laterBy(now: number, by: string | number): number | undefined {
-  if (typeof by === "number" || /^\d+$/.test(by)) return now + Number(by);
-  return afterDuration(now, by);
+/** A duration, or milliseconds. */
+function laterBy(now: number, by: string): number | undefined {
+  return /^\d+$/.test(by) ? now + Number(by) : afterDuration(now, by);
 }
 
 /** Goes from one time at which something is due to the next, and waits for what runs then. */
