@@ -40,6 +40,11 @@ export const topics: readonly Topic[] = [
     load: () => import("./seed-and-demo.md", { with: { type: "text" } }),
   },
   {
+    name: "sandbox",
+    summary: "put a server back, move its clock, repeat its answers: for tests",
+    load: () => import("./sandbox.md", { with: { type: "text" } }),
+  },
+  {
     name: "users-and-tokens",
     summary: "manage users and tokens without a server",
     load: () => import("./users-and-tokens.md", { with: { type: "text" } }),
