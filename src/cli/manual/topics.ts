@@ -41,7 +41,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "sandbox",
-    summary: "put a server back, move its clock, repeat its answers: for tests",
+    summary: "put a test server back, and set its clock",
     load: () => import("./sandbox.md", { with: { type: "text" } }),
   },
   {
