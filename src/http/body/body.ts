@@ -1,7 +1,7 @@
 import { Failure } from "../../domain/failure.ts";
 import { spend } from "../../domain/work-budget.ts";
 import { type Sender, strangersBytesMax } from "../limits/sender.ts";
-import { refuseParameters } from "../params/refusals.ts";
+import { jsonTooLarge } from "../params/parameter-limits.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
 import { readBytes } from "./body-bytes.ts";
 import { parseInTurn } from "./in-turn.ts";
@@ -85,7 +85,7 @@ function takesBody(method: string): boolean {
 }
 
 function refuseJsonSize(sizeBytes: number): Failure {
-  return sizeBytes > bodyBytesMax ? entityTooLarge() : refuseParameters("JSON body too large");
+  return sizeBytes > bodyBytesMax ? entityTooLarge() : jsonTooLarge();
 }
 
 export function entityTooLarge(): Failure {

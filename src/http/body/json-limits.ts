@@ -4,6 +4,7 @@ import {
   elementsMax,
   hashKeysMax,
   hashTooLarge,
+  jsonTooLarge,
   nestedTooDeeply,
   nestingMax,
   tooManyElements,
@@ -11,6 +12,9 @@ import {
 
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
+
+/** Bytes outside of texts: all elements that a body may have, each with a long number and its indentation. */
+const outsideBytesMax = 4 << 20;
 
 /** An array or a hash that is open at some place of the text. */
 interface Container {
@@ -25,6 +29,7 @@ interface Container {
 export function checkJsonLimits(bytes: Uint8Array): void {
   const open: Container[] = [];
   let total = 0;
+  let outside = 0;
 
   function countElement(container: Container | undefined): void {
     if (container === undefined) return;
@@ -36,6 +41,8 @@ export function checkJsonLimits(bytes: Uint8Array): void {
   }
 
   for (let at = 0; at < bytes.length; at += 1) {
+    outside += 1;
+    if (outside > outsideBytesMax) throw jsonTooLarge();
     switch (bytes[at]) {
       case quote:
         at = endOfString(bytes, at);

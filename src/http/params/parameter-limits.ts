@@ -21,4 +21,5 @@ export const nestedTooDeeply = (): Failure => refuseParameters("Parameters neste
 export const arrayTooLarge = (): Failure => refuseParameters("Array parameter too large");
 export const hashTooLarge = (): Failure => refuseParameters("Hash parameter too large");
 export const tooManyElements = (): Failure => refuseParameters("Too many total parameters");
+export const jsonTooLarge = (): Failure => refuseParameters("JSON body too large");
 export const keyTooLong = (): Failure => refuseParameters("Parameter name too long");

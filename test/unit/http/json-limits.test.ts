@@ -26,3 +26,13 @@ test("property: an unterminated string is left to the parser", () => {
     { numRuns: 200 },
   );
 });
+
+test("bytes outside of texts are bounded: digits, white space", () => {
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  const most = 4 << 20;
+  expect(() => checkJsonLimits(bytesOf(`{"a":1}${" ".repeat(most - 10)}`))).not.toThrow();
+  for (const text of [" ".repeat(most + 1), `[${"9".repeat(most)}]`]) {
+    expect(() => checkJsonLimits(bytesOf(text))).toThrow("JSON body too large");
+  }
+  expect(() => checkJsonLimits(bytesOf(`"${"x".repeat(2 * most)}"`))).not.toThrow();
+});
