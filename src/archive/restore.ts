@@ -1,6 +1,7 @@
 import { mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
 import { StartError } from "../domain/start-error.ts";
+import { platform } from "../lib/platform/index.ts";
 import { publishManifest, storeFormat, systemDisk } from "../store/index.ts";
 import { makeStoreIn } from "./create-store.ts";
 import { type ArchiveHeader, type ArchiveManifest, type Place, unreadable } from "./format.ts";
@@ -61,7 +62,7 @@ class StagedFiles {
   async add(place: Place, content: AsyncIterable<Uint8Array>): Promise<void> {
     const path = `${this.#folderOf(place)}/${place.path}`;
     const isObject = place.kind === "repository" && /\.git\/objects\//.test(place.path);
-    const file = await openFresh(path, isObject ? 0o444 : 0o600);
+    const file = await openFresh(path, isObject ? platform.finalFileMode : 0o600);
     let at = 0;
     try {
       for await (const piece of content) {

@@ -1,6 +1,7 @@
 import { open, readdir } from "node:fs/promises";
 import pLimit from "p-limit";
 import { syncFolder } from "../git/index.ts";
+import { platform } from "../lib/platform/index.ts";
 
 /** Files on their way to the disk at the same time: file systems take several at one go. */
 export const syncsMax = 32;
@@ -20,7 +21,7 @@ export async function syncBelow(folder: string, what: "folders" | "everything"):
 }
 
 async function syncFile(path: string): Promise<void> {
-  const file = await open(path, "r");
+  const file = await open(path, platform.syncFlag);
   try {
     await file.sync();
   } finally {

@@ -1,4 +1,5 @@
 import { dlopen, FFIType } from "bun:ffi";
+import { libc, platform } from "../lib/platform/index.ts";
 
 const unixFamily = 1;
 const datagramCloseOnExec = 2 | 0o2_000_000;
@@ -11,7 +12,7 @@ const pathBytesMax = 107;
  */
 export function notifySystemd(state: string, tell: (text: string) => void): void {
   const socketPath = process.env.NOTIFY_SOCKET;
-  if (socketPath === undefined || !/^[/@]/.test(socketPath) || process.platform !== "linux") return;
+  if (socketPath === undefined || !/^[/@]/.test(socketPath) || !platform.hasSystemd) return;
   const path = Buffer.from(socketPath);
   if (path.length > pathBytesMax || !send(Buffer.from(state), addressOf(path))) {
     tell(`cannot send ${state} to systemd at ${socketPath}`);
@@ -29,7 +30,7 @@ function addressOf(path: Buffer): Buffer {
 }
 
 function send(message: Buffer, address: Buffer): boolean {
-  const { symbols, close } = dlopen("libc.so.6", {
+  const { symbols, close } = dlopen(libc, {
     socket: { args: [FFIType.i32, FFIType.i32, FFIType.i32], returns: FFIType.i32 },
     sendto: {
       args: [FFIType.i32, FFIType.ptr, FFIType.u64, FFIType.i32, FFIType.ptr, FFIType.u32],

@@ -1,5 +1,6 @@
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
+import { platform } from "../lib/platform/index.ts";
 import { exists, syncFolder, writeSynced } from "./durable.ts";
 
 /**
@@ -42,7 +43,9 @@ export class Draft {
     const fresh: [path: string, bytes: Uint8Array][] = [];
     for (const [path, bytes] of this.#pending) if (!(await exists(path))) fresh.push([path, bytes]);
     try {
-      await Promise.all(fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, 0o444)));
+      await Promise.all(
+        fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, platform.finalFileMode)),
+      );
     } catch (error) {
       // The rest of a failed save must not fill a full disk.
       await Promise.allSettled(fresh.map((_, at) => fs.rm(temporaryAt(objects, at), { force: true })));

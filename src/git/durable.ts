@@ -1,5 +1,6 @@
 import { mkdir, open, rename, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { platform } from "../lib/platform/index.ts";
 
 /** Writes and syncs a file under a name that nothing reads yet, so that only a rename is left. */
 export async function writeSynced(path: string, bytes: Uint8Array | string, mode: number): Promise<void> {
@@ -14,6 +15,7 @@ export async function writeSynced(path: string, bytes: Uint8Array | string, mode
 
 /** When this resolves, every creation, renaming and removal in the folder survives a power loss. */
 export async function syncFolder(path: string): Promise<void> {
+  if (!platform.syncsFolders) return;
   const folder = await open(path, "r");
   try {
     await folder.sync();
@@ -35,7 +37,7 @@ export async function replaceSynced(path: string, text: string, temporary: strin
   try {
     await rename(temporary, path);
   } catch (error) {
-    if (codeOf(error) !== "EISDIR" && codeOf(error) !== "ENOTEMPTY") throw error;
+    if (!platform.folderInTheWay.includes(codeOf(error) ?? "")) throw error;
     // Empty folders that a removed `a/b` left behind stand where `a` is to be.
     await rmdir(path);
     await rename(temporary, path);

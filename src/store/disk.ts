@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { platform } from "../lib/platform/index.ts";
 
 /** An open file. Positions and lengths are bytes. Everything throws the error of the operating system. */
 export interface DiskFile {
@@ -67,7 +68,7 @@ function openDiskFile(path: string, flags: string): DiskFile {
 }
 
 function syncPath(path: string): void {
-  const fd = fs.openSync(path, "r");
+  const fd = fs.openSync(path, platform.syncFlag);
   try {
     fs.fsyncSync(fd);
   } finally {
@@ -115,8 +116,11 @@ export const systemDisk: Disk = {
     }
   },
   removeFolderLater: (path) => rm(path, { recursive: true, force: true }),
-  syncFolder: syncPath,
+  syncFolder(path) {
+    if (platform.syncsFolders) syncPath(path);
+  },
   async syncFolderLater(path) {
+    if (!platform.syncsFolders) return;
     const fd = fs.openSync(path, "r");
     try {
       await fsync(fd);

@@ -37,11 +37,21 @@ export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boo
   }
 }
 
-/** Whether stdout or stderr is a terminal. For other files `node:tty` is not loaded. */
+/** Whether stdout or stderr is a terminal. For pipes and files `node:tty` is not loaded. */
 export function isTty(fd: number): boolean {
-  if (!fstatSync(fd).isCharacterDevice()) return false;
+  if (!mayBeTerminal(fd)) return false;
   const { isatty } = require("node:tty") as typeof import("node:tty");
   return isatty(fd);
+}
+
+function mayBeTerminal(fd: number): boolean {
+  try {
+    return fstatSync(fd).isCharacterDevice();
+  } catch (error) {
+    // Windows has no facts about some of the files that a process starts with.
+    if (error instanceof Error && "code" in error) return true;
+    throw error;
+  }
 }
 
 /** Colours are for terminals whose owner has not said NO_COLOR. */

@@ -2,6 +2,7 @@ import { closeSync, copyFileSync, fdatasync, mkdirSync, openSync, readdirSync } 
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { platform } from "../../lib/platform/index.ts";
 import { makeDurableFolder, syncFolder } from "../durable.ts";
 import { verifyCopy } from "./verify.ts";
 
@@ -65,7 +66,7 @@ function listTree(root: string): { folders: string[]; files: string[] } {
 }
 
 async function syncFile(path: string): Promise<void> {
-  const file = openSync(path, "r");
+  const file = openSync(path, platform.syncFlag);
   try {
     await syncLater(file);
   } finally {

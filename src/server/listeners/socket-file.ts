@@ -1,6 +1,7 @@
 import { lstatSync, unlinkSync } from "node:fs";
 import { dirname } from "node:path";
 import { StartError } from "../../domain/start-error.ts";
+import { platform } from "../../lib/platform/index.ts";
 
 /** Longest path of a socket file that every system takes, in bytes. */
 const pathBytesMax = 103;
@@ -13,6 +14,9 @@ const othersOut = 0o117;
  * any other file, and where none can be.
  */
 export async function freeSocketFile(path: string): Promise<void> {
+  if (!platform.hasSocketFiles) {
+    throw new StartError("this system has no socket files", "outpost serve --port 8080");
+  }
   if (Buffer.byteLength(path) > pathBytesMax) {
     throw new StartError(
       `the path of the socket has ${Buffer.byteLength(path)} bytes, more than the ${pathBytesMax} that the system allows`,

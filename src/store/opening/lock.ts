@@ -1,17 +1,12 @@
-import { dlopen, FFIType } from "bun:ffi";
 import * as fs from "node:fs";
 import { hostname } from "node:os";
 import { StartError } from "../../domain/start-error.ts";
+import { type FileLock, platform } from "../../lib/platform/index.ts";
 import { isFull } from "../journal/space.ts";
 import { toStartError } from "./start-errors.ts";
 
-const lockExclusive = 2;
-const doNotWait = 4;
-
-/** The lock on a data folder: held by the kernel for this process, gone with it however it dies. */
-export interface FolderLock {
-  release(): void;
-}
+/** The lock on a data folder. */
+export type FolderLock = FileLock;
 
 /** Another process has the folder. */
 export class FolderIsHeld extends StartError {
@@ -36,18 +31,14 @@ interface Holder {
 
 /**
  * Takes `DATA/lock`, or throws a `FolderIsHeld` that names the holder, or a `StartError` for an error of the system.
- * The file's text is for people; the lock is the kernel's `flock`, so a file of a killed process blocks no other.
+ * The file's text is for people; the system holds the lock, so a file of a killed process blocks no other.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = `${folder}/lock`;
-  const fd = open(path, folder);
-  if (flock(fd, lockExclusive | doNotWait) !== 0) {
-    const holder = readHolder(path);
-    fs.closeSync(fd);
-    throw new FolderIsHeld(folder, holder);
-  }
-  noteHolder(fd);
-  return { release: () => fs.closeSync(fd) };
+  const lock = tryLock(path, folder);
+  if (lock === undefined) throw new FolderIsHeld(folder, readHolder(path));
+  withoutRoom(() => fs.writeFileSync(path, `process ${process.pid} on ${hostname()}\n`));
+  return lock;
 }
 
 /** Adds the holder's own address to the lock file, for processes that find the folder locked. */
@@ -76,17 +67,12 @@ function readHolder(path: string): Holder {
   return { name: name.trim(), address: noted?.slice(addressPrefix.length) };
 }
 
-function open(path: string, folder: string): number {
+function tryLock(path: string, folder: string): FileLock | undefined {
   try {
-    return fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+    return platform.lockFile(path);
   } catch (error) {
     throw toStartError(folder, error);
   }
-}
-
-function noteHolder(fd: number): void {
-  fs.ftruncateSync(fd);
-  withoutRoom(() => fs.writeSync(fd, `process ${process.pid} on ${hostname()}\n`, 0));
 }
 
 /** A full disk has no room for the text; commands that only read or check the folder work without it. */
@@ -100,20 +86,11 @@ function withoutRoom(write: () => void): void {
 
 function stopCommandFor(holder: string): string {
   const pid = pidOnThisMachine(holder);
-  return pid === undefined ? "" : `kill ${pid}, which ends that server cleanly; or `;
+  return pid === undefined ? "" : `${platform.stopCommand(pid)}, which ends that server cleanly; or `;
 }
 
 /** Reads the process id in a lock file; undefined for a process of another machine. */
 function pidOnThisMachine(holder: string): number | undefined {
   const [, pid, host] = /^process (\d+) on (\S+)$/.exec(holder) ?? [];
   return pid === undefined || host !== hostname() ? undefined : Number(pid);
-}
-
-let nativeFlock: ((fd: number, operation: number) => number) | undefined;
-
-function flock(fd: number, operation: number): number {
-  nativeFlock ??= dlopen(process.platform === "darwin" ? "libc.dylib" : "libc.so.6", {
-    flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
-  }).symbols.flock;
-  return nativeFlock(fd, operation);
 }

@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { platform } from "../../../lib/platform/index.ts";
 import { printJson } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 
@@ -30,6 +31,9 @@ const unitFolder = "/etc/systemd/system";
 
 /** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
 export async function installService(flags: ServiceFlags): Promise<void> {
+  if (!platform.hasSystemd) {
+    throw new StartError("this system has no systemd", "outpost serve, started by your system's own service manager");
+  }
   if (!/^[a-z][a-z0-9_-]{0,30}$/.test(flags.name)) {
     throw wrong(
       `--name is ${JSON.stringify(flags.name)}; expected lower-case letters, digits, - and _`,

@@ -1,4 +1,4 @@
-import { relative } from "node:path";
+import { relative, sep } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { type App, startApp } from "../../../server/app.ts";
 import { logThreadProgram } from "../../../workers.ts";
@@ -73,5 +73,5 @@ export function trustLines({ authority }: App): string[] {
 /** The shorter of the absolute path and the one from the working folder. */
 export function fromHere(path: string): string {
   const short = relative(process.cwd(), path);
-  return short.startsWith("..") ? path : `./${short}`;
+  return short.startsWith("..") ? path : `.${sep}${short}`;
 }

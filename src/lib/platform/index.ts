@@ -1,0 +1,11 @@
+import type { Platform } from "./platform.ts";
+import { libcOf, posix } from "./posix.ts";
+import { windows } from "./windows.ts";
+
+export type { FileLock, Platform } from "./platform.ts";
+
+/** The file of the C library; of no use on Windows. */
+export const libc = libcOf(process.platform);
+
+/** The system of this process. */
+export const platform: Platform = process.platform === "win32" ? windows() : posix(process.platform);

@@ -1,0 +1,42 @@
+import { dlopen, FFIType } from "bun:ffi";
+import * as fs from "node:fs";
+import type { Platform } from "./platform.ts";
+
+const lockExclusive = 2;
+const doNotWait = 4;
+
+/** Linux, macOS and their relatives. */
+export function posix(name: NodeJS.Platform): Platform {
+  return {
+    lockFile: (path) => lockFile(path, name),
+    syncsFolders: true,
+    syncFlag: "r",
+    finalFileMode: 0o444,
+    folderInTheWay: ["EISDIR", "ENOTEMPTY"],
+    stopSignals: ["SIGTERM", "SIGINT"],
+    stopCommand: (pid) => `kill ${pid}`,
+    hasSocketFiles: true,
+    hasSystemd: name === "linux",
+  };
+}
+
+/** The file of the C library. musl takes every name of a C library for itself, so the name of glibc does for both. */
+export function libcOf(name: NodeJS.Platform): string {
+  return name === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
+}
+
+function lockFile(path: string, name: NodeJS.Platform) {
+  const fd = fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600);
+  if (flock(name)(fd, lockExclusive | doNotWait) === 0) return { release: () => fs.closeSync(fd) };
+  fs.closeSync(fd);
+  return undefined;
+}
+
+let nativeFlock: ((fd: number, operation: number) => number) | undefined;
+
+function flock(name: NodeJS.Platform) {
+  nativeFlock ??= dlopen(libcOf(name), {
+    flock: { args: [FFIType.i32, FFIType.i32], returns: FFIType.i32 },
+  }).symbols.flock;
+  return nativeFlock;
+}
