@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { type CodedFile, inMemory } from "../coded-file.ts";
 
 /** One file that the document loads. */
@@ -38,16 +38,7 @@ const pageSources = [
 
 /** Bundles scripts and styles of the console for browsers. */
 export async function bundleConsole(): Promise<BundledFile<ConsoleFile>[]> {
-  const { outputs } = await Bun.build({
-    entrypoints: [entrypoint],
-    target: "browser",
-    format: "esm",
-    splitting: true,
-    minify: true,
-    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
-    define: { "process.env.NODE_ENV": '"production"' },
-    throw: true,
-  });
+  const { outputs } = await buildConsole();
   const icon = await Bun.file(iconFile).bytes();
   const bundled = await Promise.all(
     outputs.map(async (output): Promise<BundledFile<ConsoleFile>> => {
@@ -57,6 +48,26 @@ export async function bundleConsole(): Promise<BundledFile<ConsoleFile>[]> {
     }),
   );
   return [...bundled, { name: `icon-${Bun.hash(icon).toString(36)}.svg`, role: "icon", bytes: icon }];
+}
+
+/** The files of the sources and packages whose code is in the console and the API page. */
+export async function consoleInputs(): Promise<string[]> {
+  const { metafile } = await buildConsole();
+  return [...Object.keys(metafile?.inputs ?? {}).map((path) => resolve(path)), ...pageSources.map(([, path]) => path)];
+}
+
+function buildConsole(): Promise<Bun.BuildOutput> {
+  return Bun.build({
+    entrypoints: [entrypoint],
+    target: "browser",
+    format: "esm",
+    splitting: true,
+    minify: true,
+    naming: { entry: "[name]-[hash].[ext]", chunk: "[name]-[hash].[ext]", asset: "[name]-[hash].[ext]" },
+    define: { "process.env.NODE_ENV": '"production"' },
+    metafile: true,
+    throw: true,
+  });
 }
 
 /** Collects scripts and styles of the API page. Swagger UI comes as its package has it. */
