@@ -145,9 +145,9 @@ describe("containerfile", () => {
     const { stdout } = await runOutpost(["containerfile"]);
     const listOf = (word: string) =>
       JSON.parse(new RegExp(`${word}.*?(\\[.*\\])$`, "m").exec(stdout)?.[1] ?? "") as string[];
-    expect([listOf("^ENTRYPOINT"), listOf("^CMD")]).toEqual([["outpost"], ["serve"]]);
+    expect([listOf("^ENTRYPOINT"), listOf("^CMD")]).toEqual([["/usr/local/bin/outpost"], ["serve"]]);
     const [program, ...check] = listOf("^HEALTHCHECK");
-    expect(program).toBe("outpost");
+    expect(program).toBe("/usr/local/bin/outpost");
     const given = [...(/^ENV (.*)$/m.exec(stdout)?.[1]?.split(" ") ?? [])].map(
       (each) => each.split("=") as [string, string],
     );
