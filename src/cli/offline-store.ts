@@ -12,6 +12,7 @@ import { createServerContext } from "../server/bootstrap.ts";
 import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../store/index.ts";
 import { resolveEndpoint, type ServerEndpoint, serverOf } from "./endpoint.ts";
 import { createLog } from "./log/logger.ts";
+import { openingProgress } from "./output/progress.ts";
 
 /** The options of every command on a stopped store. */
 export interface OfflineOptions {
@@ -63,7 +64,10 @@ export async function withOfflineStore(
     throw new StartError(`${folder} holds no store`, `outpost ${verb} --data DIR`);
   }
   refuseHeldFolder(folder, call, client);
-  const { context } = await createServerContext(config, createLog(config));
+  const progress = openingProgress();
+  const { context } = await createServerContext(config, createLog(config), { onProgress: progress.follow }).finally(
+    () => progress.end(),
+  );
   try {
     await work(openedStore(context, call));
   } catch (error) {

@@ -31,6 +31,7 @@ import type { Work } from "../scheduler/scheduler.ts";
 import {
   type Disk,
   memoryGuard,
+  type OnStoreProgress,
   otherGenerations,
   partsFolderOf,
   replaceFile,
@@ -53,6 +54,8 @@ export interface ServerOverrides {
   readonly disk?: Disk;
   /** A generation that is being made, in the place of the one in use. */
   readonly draft?: string;
+  /** Told how far the opening of the store is. */
+  readonly onProgress?: OnStoreProgress;
 }
 
 /** The store of a data folder with what the services around it need, for a server or for a command without one. */
@@ -74,7 +77,7 @@ export async function createServerContext(
   seams: ServerOverrides = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<ServerContext> {
-  const { clock: realClock = systemClock, work, disk = systemDisk, draft } = seams;
+  const { clock: realClock = systemClock, work, disk = systemDisk, draft, onProgress } = seams;
   const { edition } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;
@@ -94,6 +97,7 @@ export async function createServerContext(
     log,
     disk,
     onLocked,
+    onProgress,
     requireMemory: memoryGuard(config.minFreeMemory),
     beforeMigration: () => backUpFirst(config, clock, log),
     onDiskFailure: (error) => exitOnDiskFailure(error, log),

@@ -1,5 +1,5 @@
 import { documentSteps, spend, withoutBudget } from "../domain/work-budget.ts";
-import type { Pace, Steps } from "../lib/yield.ts";
+import { type Pace, type Steps, stepLength } from "../lib/yield.ts";
 import { buildIndex, type Index, type IndexDeclaration, type LiveIndex, type StoredDocument } from "./indexes/index.ts";
 import { MultiIndex } from "./indexes/multi-index.ts";
 import type { OrderedIndex } from "./indexes/ordered-index.ts";
@@ -178,6 +178,10 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     }
     for (const index of this.indexes.values()) if (index.build !== undefined) yield* index.build(documents);
     if (this.#blobs !== undefined) yield* this.#blobs.build(documents);
+  }
+
+  get indexSteps(): number {
+    return Math.ceil(this.size / stepLength) * (1 + this.indexes.size);
   }
 
   async fillTextIndexes(pace: Pace): Promise<void> {

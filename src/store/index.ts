@@ -37,6 +37,7 @@ export {
 } from "./opening/manifest.ts";
 export type { StoreOptions } from "./opening/options.ts";
 export { toStartError } from "./opening/start-errors.ts";
+export type { OnStoreProgress } from "./progress.ts";
 export { Bitmap } from "./query/bitmap.ts";
 export type { Condition } from "./query/condition.ts";
 export type { IdSet } from "./query/id-set.ts";

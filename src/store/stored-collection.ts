@@ -23,6 +23,8 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   /** Reads what is on disk, a segment in each step. Throws `damaged`. */
   load(pace: Pace): Promise<void>;
   buildIndexes(): Steps;
+  /** About how many steps that takes. */
+  readonly indexSteps: number;
   /** The segments in memory. */
   segments(): Iterable<Segment<T>>;
   /** Writes one segment back. On an error it is as dirty as before. */

@@ -8,6 +8,8 @@ export interface ProgressOptions {
   readonly unit: string;
   /** The expected number, if it is known. */
   readonly total?: number | undefined;
+  /** Nothing is shown before so many milliseconds. */
+  readonly quietMs?: number;
 }
 
 /** The destination and the clock of a progress display; tests replace them. */
@@ -34,9 +36,9 @@ const clearLine = "\r\x1b[K";
  * `add` may be called any number of times. `end` must be called in any case: it removes the bar.
  */
 export class Progress {
-  readonly #options: ProgressOptions;
+  #options: ProgressOptions;
   readonly #output: ProgressOutput;
-  readonly #startedAt: number;
+  #startedAt: number;
   #total: number | undefined;
   #done = 0;
   #toldAt: number;
@@ -47,7 +49,12 @@ export class Progress {
     this.#output = output;
     this.#total = options.total;
     this.#startedAt = output.now();
-    this.#toldAt = this.#startedAt;
+    // The first word comes when the quiet time is over, or at its usual time if that is later.
+    this.#toldAt = this.#startedAt + Math.max(0, (options.quietMs ?? 0) - this.#pauseMs);
+  }
+
+  get #pauseMs(): number {
+    return this.#output.isTerminal ? redrawMs : lineMs;
   }
 
   add(count: number): void {
@@ -58,13 +65,21 @@ export class Progress {
   set(done: number, total = this.#total): void {
     this.#done = done;
     this.#total = total;
-    const { isTerminal } = this.#output;
     const now = this.#output.now();
-    if (now - this.#toldAt < (isTerminal ? redrawMs : lineMs)) return;
+    if (now - this.#toldAt < this.#pauseMs) return;
     this.#toldAt = now;
-    if (isTerminal) this.#draw(now);
+    if (this.#output.isTerminal) this.#draw(now);
     else this.#output.write(`${this.#sentence(now)}\n`);
   }
+
+  /** As `set`, of work in several parts: a part with another name has a rate of its own. */
+  readonly follow = (task: string, unit: string, done: number, total: number): void => {
+    if (task !== this.#options.task) {
+      this.#options = { task, unit };
+      this.#startedAt = this.#output.now();
+    }
+    this.set(done, total);
+  };
 
   end(): void {
     if (this.#isDrawn) this.#output.write(clearLine);
@@ -128,13 +143,25 @@ export function durationOf(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-function systemOutput(): ProgressOutput {
+/** The bar of a store that opens: most stores are open before there is anything to tell. */
+export function openingProgress(write?: (text: string) => void): Progress {
+  return new Progress({ task: "reading the store", unit: "files", quietMs: 1_000 }, systemOutput(write));
+}
+
+/** stderr, through `write` where it is given. */
+function systemOutput(write?: (text: string) => void): ProgressOutput {
   const isTerminal = isTty(stderr);
+  const writeNow = isTerminal
+    ? (text: string) => void process.stderr.write(text)
+    : (text: string) => printMessage(text.replace(/\n$/, ""));
   return {
     isTerminal,
     hasColour: isTerminal && wantsColour(stderr),
-    columns: isTerminal ? process.stderr.columns || 80 : 80,
-    write: isTerminal ? (text) => void process.stderr.write(text) : (text) => printMessage(text.replace(/\n$/, "")),
+    // Asked only when a bar is drawn, since the object of the terminal is slow to create.
+    get columns() {
+      return isTerminal ? process.stderr.columns || 80 : 80;
+    },
+    write: write ?? writeNow,
     now: () => performance.now(),
   };
 }

@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from "../../domain/page.ts";
-import type { Pace, Steps } from "../../lib/yield.ts";
+import { type Pace, type Steps, stepLength } from "../../lib/yield.ts";
 import { damaged } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
@@ -181,6 +181,10 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
       for (const document of segment) if (document.id >= this.#droppedBelow) this.index.add(document);
       yield;
     }
+  }
+
+  get indexSteps(): number {
+    return Math.ceil(this.size / stepLength);
   }
 
   /** Hides all entries below `id`. Before indexes are built, or once the mark that says so is in the journal's queue. */

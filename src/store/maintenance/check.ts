@@ -1,5 +1,5 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
-import { openingPace, takeAtOnce } from "../../lib/yield.ts";
+import { takeAtOnce } from "../../lib/yield.ts";
 import { Blobs } from "../blobs.ts";
 import { MemoryCollection } from "../collection.ts";
 import type { Disk } from "../disk.ts";
@@ -9,11 +9,11 @@ import { logWatermarks } from "../logs/log-watermarks.ts";
 import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
 import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
-import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "../opening/loading.ts";
+import { type AnyCollectionDeclaration, countFiles, journalFolderOf, loadCollections } from "../opening/loading.ts";
 import { type Manifest, readManifest, type StorePlace } from "../opening/manifest.ts";
+import type { OnStoreProgress } from "../progress.ts";
 import { idsPerSegment } from "../segments/segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
-import { sequences } from "../sequences.ts";
 import { type CheckedParts, repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
 
 /** Something in a data folder that is not as it was written. */
@@ -29,8 +29,8 @@ export interface Finding {
 export interface CheckOptions extends StorePlace {
   readonly disk: Disk;
   readonly collections: readonly AnyCollectionDeclaration[];
-  /** Told of each file of documents that is read; most are read twice. */
-  readonly onProgress?: (done: number, total: number) => void;
+  /** Told of each file of documents, which is read by itself and again with the others, and of each blob. */
+  readonly onProgress?: OnStoreProgress | undefined;
 }
 
 /** The parts of a store that is checked. */
@@ -51,28 +51,15 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   const store = { ...options, folder: partsFolderOf(folder, manifest.generation), damagedFolder: `${folder}/damaged` };
   const findings: Finding[] = [];
   const checked = [...options.collections, logWatermarks as unknown as AnyCollectionDeclaration];
-  const onFile = countFiles(store, checked);
+  const folders = checked.map((declared) => ({ folder: filesOf(store.folder, declared) }));
+  const total = countFiles(options.disk, folders);
+  let done = 0;
+  const onFile = () => store.onProgress?.("checking files", "files", ++done, total);
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
   findings.push(...checkJournal(store, manifest.store));
   // Relations between the parts can be checked only once every part can be read.
-  if (findings.length === 0) findings.push(...(await checkWhole(store, manifest, onFile)));
+  if (findings.length === 0) findings.push(...(await checkWhole(store, manifest)));
   return findings;
-}
-
-/** Returns what is to be called after each file. */
-function countFiles(
-  { disk, folder, onProgress }: CheckedStore,
-  checked: readonly AnyCollectionDeclaration[],
-): () => void {
-  if (onProgress === undefined) return () => undefined;
-  // They are read once by themselves and once together, then with the sequences.
-  const read = [...checked, ...checked, sequences as unknown as AnyCollectionDeclaration];
-  const names = read.flatMap((declared) => disk.list(filesOf(folder, declared)));
-  const total = names.filter((name) => segmentNumberOfFile(name) !== undefined).length;
-  let done = 0;
-  return () => {
-    if (done < total) onProgress(++done, total);
-  };
 }
 
 function filesOf(folder: string, { kind, name }: AnyCollectionDeclaration): string {
@@ -136,27 +123,20 @@ function checkJournal(parts: CheckedStore, store: string): readonly Finding[] {
 }
 
 /** Segments against the journal, and blobs against the documents that name them. */
-async function checkWhole(
-  parts: CheckedStore,
-  { store, sandbox }: Manifest,
-  onFile: () => void,
-): Promise<readonly Finding[]> {
-  const { disk, folder, collections } = parts;
+async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Promise<readonly Finding[]> {
+  const { disk, folder, collections, onProgress } = parts;
   const writer = {
     ...({ disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const),
     keepsLogsOpen: sandbox === true,
   };
   const findings: Finding[] = [];
   try {
-    const turns = openingPace();
-    const pace = () => {
-      onFile();
-      return turns();
-    };
-    const loaded = await loadCollections({ collections, folder, pace }, store, writer);
+    const loaded = await loadCollections({ collections, folder, onProgress }, store, writer);
     const blobs = new Blobs(disk, `${folder}/blobs`);
     const present = new Set(blobs.hashes());
+    let verified = 0;
     for (const hash of present) {
+      onProgress?.("checking blobs", "blobs", ++verified, present.size);
       try {
         blobs.verify(hash);
       } catch (error) {

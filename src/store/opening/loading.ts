@@ -2,6 +2,7 @@ import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { openingPace, type Pace, takeSteps } from "../../lib/yield.ts";
 import { type CollectionDeclaration, type IndexDeclarations, MemoryCollection } from "../collection.ts";
 import { damaged } from "../corruption.ts";
+import type { Disk } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
 import type { TransactionLine } from "../journal/journal-line.ts";
 import { type RecoveredJournal, readJournal } from "../journal/journal-reader.ts";
@@ -9,7 +10,8 @@ import type { LogDeclaration } from "../logs/declaration.ts";
 import { LogCollection } from "../logs/log-collection.ts";
 import { type LogWatermark, logWatermarks } from "../logs/log-watermarks.ts";
 import { checkpointChanges, checkpoints } from "../maintenance/checkpoint-records.ts";
-import type { SegmentWriterOptions } from "../segments/segment-file.ts";
+import type { OnStoreProgress } from "../progress.ts";
+import { type SegmentWriterOptions, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 
@@ -27,6 +29,8 @@ export interface LoadOptions {
   readonly collections: readonly AnyCollectionDeclaration[];
   /** Decides when loading pauses for other work. */
   readonly pace?: Pace | undefined;
+  /** Told of every file of documents that is read, and of every step of the indexes. */
+  readonly onProgress?: OnStoreProgress | undefined;
 }
 
 export interface Loaded {
@@ -39,7 +43,7 @@ export interface Loaded {
  * behind. Throws `damaged` for anything that is not as it was written.
  */
 export async function loadCollections(
-  { collections: declarations, folder, pace = openingPace() }: LoadOptions,
+  { collections: declarations, folder, pace = openingPace(), onProgress = () => undefined }: LoadOptions,
   store: string,
   writer: SegmentWriterOptions,
 ): Promise<Loaded> {
@@ -48,14 +52,38 @@ export async function loadCollections(
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
   }
-  for (const collection of collections.values()) await collection.load(pace);
+  const loaded = counting(pace, countFiles(writer.disk, collections.values()), (done, total) =>
+    onProgress("reading the store", "files", done, total),
+  );
+  for (const collection of collections.values()) await collection.load(loaded);
   const replayed = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
   const recovered = await takeSteps(replayed, pace);
   refuseSegmentsAhead(collections, recovered.lastSequence);
   if (writer.keepsLogsOpen !== true) hideDropped(collections);
-  for (const collection of collections.values()) await takeSteps(collection.buildIndexes(), pace);
+  const steps = [...collections.values()].reduce((sum, { indexSteps }) => sum + indexSteps, 0);
+  const indexed = counting(pace, steps, (done, total) => onProgress("building indexes", "steps", done, total));
+  for (const collection of collections.values()) await takeSteps(collection.buildIndexes(), indexed);
   collectGarbage(collections.values());
   return { collections, recovered };
+}
+
+/** The same pace; each step is counted. `total` may be an estimate, which the count does not pass. */
+function counting(pace: Pace, total: number, tell: (done: number, total: number) => void): Pace {
+  let done = 0;
+  return () => {
+    done = Math.min(total, done + 1);
+    tell(done, total);
+    return pace();
+  };
+}
+
+/** The files of documents, without those beside them. */
+export function countFiles(disk: Disk, collections: Iterable<Pick<StoredCollection, "folder">>): number {
+  let count = 0;
+  for (const { folder } of collections) {
+    count += disk.list(folder).filter((name) => segmentNumberOfFile(name) !== undefined).length;
+  }
+  return count;
 }
 
 /** The number of documents from which a full garbage collection takes noticeable time. */

@@ -4,6 +4,7 @@ import type { Randomness } from "../../lib/randomness.ts";
 import type { Pace } from "../../lib/yield.ts";
 import type { Disk } from "../disk.ts";
 import type { RequireMemory } from "../journal/memory.ts";
+import type { OnStoreProgress } from "../progress.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import type { Manifest, StorePlace } from "./manifest.ts";
@@ -31,6 +32,7 @@ export interface StoreOptions extends StorePlace {
   readonly journalFileBytes?: number;
   /** Decides when opening pauses for other work; when left out, after every 50 ms. */
   readonly pace?: Pace;
+  readonly onProgress?: OnStoreProgress | undefined;
   /** The disk broke under a write that was already visible: the process must end without any further answer. */
   readonly onDiskFailure: (error: unknown) => void;
 }

@@ -29,7 +29,8 @@ export async function readDocuments({
   disk,
   folder: dataFolder,
   collections,
-}: Pick<CheckOptions, "disk" | "folder" | "collections">): Promise<StoppedDocuments> {
+  onProgress,
+}: Pick<CheckOptions, "disk" | "folder" | "collections" | "onProgress">): Promise<StoppedDocuments> {
   const manifest = readManifest(disk, { folder: dataFolder });
   if (manifest === undefined) throw new StartError(`${dataFolder} holds no store`, "outpost export FOLDER --data DIR");
   if (manifest.format < storeFormat) {
@@ -43,7 +44,7 @@ export async function readDocuments({
     ...({ disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const),
     keepsLogsOpen: manifest.sandbox === true,
   };
-  const loaded = await loadCollections({ collections, folder }, manifest.store, writer);
+  const loaded = await loadCollections({ collections, folder, onProgress }, manifest.store, writer);
   const all = new Map<string, Iterable<StoredDocument> & { readonly size: number }>();
   const paths = new Blobs(disk, `${folder}/blobs`);
   const blobs = new Map<string, string>();

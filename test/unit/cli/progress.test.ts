@@ -74,3 +74,25 @@ describe("progress", () => {
     ]);
   });
 });
+
+describe("progress of work in parts", () => {
+  test("each part has its name and its own rate, and the lines keep their distance over all of them", () => {
+    const { written, clock, output } = recorded();
+    const progress = new Progress({ task: "reading", unit: "files" }, output);
+    for (clock.ms = 0; clock.ms < 4_000; clock.ms += 40) progress.follow("reading", "files", clock.ms / 40, 100);
+    for (clock.ms = 4_000; clock.ms <= 6_000; clock.ms += 500) {
+      progress.follow("indexing", "steps", (clock.ms - 4_000) / 100, 40);
+    }
+    expect(written).toEqual(["indexing: 25 %, 10 of 40 steps, 10/s, 3 s left\n"]);
+  });
+
+  test("nothing is shown before the quiet time is over", () => {
+    const { written, clock, output } = recorded({ isTerminal: true });
+    const progress = new Progress({ task: "reading", unit: "files", quietMs: 1_000 }, output);
+    for (clock.ms = 0; clock.ms < 1_000; clock.ms += 20) progress.set(clock.ms, 4_000);
+    expect(written).toEqual([]);
+    clock.ms = 1_000;
+    progress.set(1_000, 4_000);
+    expect(written).toHaveLength(1);
+  });
+});

@@ -50,12 +50,11 @@ export async function check({ folder, repair, json }: CheckFlags): Promise<numbe
   }
 }
 
-/** As `checkStore`, with a bar. */
+/** As `checkStore`, with a bar for each of its parts. */
 export async function checkWithProgress(place: StorePlace): Promise<readonly Finding[]> {
-  const progress = new Progress({ task: "checking", unit: "file reads" });
+  const progress = new Progress({ task: "checking files", unit: "files" });
   try {
-    const onProgress = (done: number, total: number) => progress.set(done, total);
-    return await checkStore({ disk: systemDisk, ...place, collections, onProgress });
+    return await checkStore({ disk: systemDisk, ...place, collections, onProgress: progress.follow });
   } finally {
     progress.end();
   }

@@ -56,7 +56,7 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
   const lock = lockFolder(dataFolder);
   const temporary = `${folder}.part`;
   try {
-    const stopped = await readDocuments({ disk: systemDisk, folder: dataFolder, collections });
+    const stopped = await readWithProgress(dataFolder);
     await rm(temporary, { recursive: true, force: true });
     await mkdir(`${temporary}/blobs`, { recursive: true, mode: 0o700 });
     const documents = await writeCollections(stopped, temporary, secrets);
@@ -84,6 +84,15 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
     throw explainUnwritable(folder, error);
   } finally {
     lock.release();
+  }
+}
+
+async function readWithProgress(folder: string): Promise<StoppedDocuments> {
+  const progress = new Progress({ task: "reading the store", unit: "files" });
+  try {
+    return await readDocuments({ disk: systemDisk, folder, collections, onProgress: progress.follow });
+  } finally {
+    progress.end();
   }
 }
 

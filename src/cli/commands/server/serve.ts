@@ -6,6 +6,7 @@ import { apiPageLines, consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { LogThread } from "../../log/thread/log-thread.ts";
+import { openingProgress } from "../../output/progress.ts";
 import { readRootToken } from "../../root-credentials.ts";
 import { notifySystemd } from "../../service-manager.ts";
 import { stopSignal } from "../../stop-signal.ts";
@@ -21,12 +22,15 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
   const stopped = stopSignal();
   const output = new LogThread(config, logThreadProgram);
   // While requests are answered, nothing else may write to stderr: who does not read it would hold them.
-  const tell = (text: string) => {
-    output.write(`${text}\n`);
+  const write = (text: string) => {
+    output.write(text);
     output.flush();
   };
+  const tell = (text: string) => write(`${text}\n`);
+  const progress = openingProgress(write);
+  const log = createLog(config, output);
   try {
-    const app = await startApp(config, createLog(config, output));
+    const app = await startApp(config, log, { onProgress: progress.follow }).finally(() => progress.end());
     try {
       notifySystemd("READY=1", tell);
       console.log(`outpost listening on ${app.origin}`);
