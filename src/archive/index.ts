@@ -7,4 +7,5 @@ export { readArchive } from "./read.ts";
 export { restoreArchive } from "./restore.ts";
 export { archiveOfStopped } from "./stopped.ts";
 export { syncBelow } from "./sync-below.ts";
+export { countUncompressed } from "./uncompressed.ts";
 export { type ArchiveProgress, writeArchive } from "./write.ts";

@@ -2,6 +2,7 @@ import { createGzip, type Gzip } from "node:zlib";
 import { type Pack, pack as startTar } from "tar-stream";
 import { version } from "../../package.json" with { type: "json" };
 import { writeOn } from "./drain.ts";
+import { bytesInTar, expectedBytes } from "./expected-bytes.ts";
 import {
   type ArchiveHeader,
   type ArchiveManifest,
@@ -17,22 +18,26 @@ import { type ArchiveFile, type ArchiveSource, filesOf } from "./sources.ts";
 /** The compression level. A higher one costs more than it saves: repositories and many blobs are deflated already. */
 const gzipLevel = 4;
 
-/** The progress of an archive. */
+/** The progress of an archive, in bytes before their compression. The total is an estimate, if there is one. */
 export interface ArchiveProgress {
-  readonly files: number;
-  readonly bytes: number;
+  readonly done: number;
+  readonly total: number | undefined;
 }
 
 /**
  * A gzipped tar archive, a piece at a time, as fast as it is taken; never more than some pieces are in memory. It ends with a
  * manifest, so that one that was cut off shows it. Ends with an error when the disk fails or `signal` is aborted.
+ * `onProgress` is told of the total before the first piece, and of each file.
  */
 export async function* writeArchive(
   source: ArchiveSource,
   created_at: string,
   signal: AbortSignal,
-  onProgress: (progress: ArchiveProgress) => void = () => undefined,
+  onProgress?: (progress: ArchiveProgress) => void,
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  const total = onProgress === undefined ? undefined : await expectedBytes(source);
+  onProgress?.({ done: 0, total });
+  const onDone = (done: number) => onProgress?.({ done, total });
   const tar = startTar();
   const gzip = createGzip({ level: gzipLevel, chunkSize: 1 << 16 });
   const fail = (error: unknown) => {
@@ -43,7 +48,7 @@ export async function* writeArchive(
   const abort = () => fail(signal.reason);
   signal.addEventListener("abort", abort);
   const working = Promise.all([
-    fill(tar, source, created_at, signal, onProgress).catch(fail),
+    fill(tar, source, created_at, signal, onDone).catch(fail),
     compress(tar, gzip).catch(fail),
   ]);
   try {
@@ -63,7 +68,7 @@ async function fill(
   source: ArchiveSource,
   created_at: string,
   signal: AbortSignal,
-  onProgress: (progress: ArchiveProgress) => void,
+  onDone: (bytes: number) => void,
 ): Promise<void> {
   const { snapshot, storages } = source;
   const header: ArchiveHeader = {
@@ -78,7 +83,7 @@ async function fill(
   const mtime = new Date(created_at);
   const lists: ListedFile[] = [];
   let listed: ListedFile[] = [];
-  let [files, bytes] = [0, 0];
+  let [files, bytes, done] = [0, 0, 0];
   const addText = (name: string, text: string) => {
     const content = Buffer.from(text);
     return add(tar, { name, size: content.byteLength, content }, mtime);
@@ -94,7 +99,8 @@ async function fill(
     listed.push(await add(tar, file, mtime));
     files += 1;
     bytes += file.size;
-    onProgress({ files, bytes });
+    done += bytesInTar(file.size);
+    onDone(done);
     if (listed.length === filesPerList) await addList();
   }
   if (listed.length > 0) await addList();

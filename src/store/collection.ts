@@ -2,7 +2,7 @@ import { documentSteps, spend, withoutBudget } from "../domain/work-budget.ts";
 import { type Pace, type Steps, stepLength } from "../lib/yield.ts";
 import { buildIndex, type Index, type IndexDeclaration, type LiveIndex, type StoredDocument } from "./indexes/index.ts";
 import { MultiIndex } from "./indexes/multi-index.ts";
-import type { OrderedIndex } from "./indexes/ordered-index.ts";
+import { OrderedIndex } from "./indexes/ordered-index.ts";
 import { TextIndex } from "./indexes/text-index.ts";
 import { Bitmap } from "./query/bitmap.ts";
 import { declareRecord, type RecordDeclaration, type RecordOptions } from "./records/declaration.ts";
@@ -181,7 +181,12 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
   }
 
   get indexSteps(): number {
-    return Math.ceil(this.size / stepLength) * (1 + this.indexes.size);
+    let passes = 1;
+    for (const index of this.indexes.values()) {
+      // An ordered index reads the documents, sorts their ids, and cuts them into chunks.
+      if (index.build !== undefined) passes += index instanceof OrderedIndex ? 4 : 1;
+    }
+    return Math.ceil(this.size / stepLength) * passes;
   }
 
   async fillTextIndexes(pace: Pace): Promise<void> {

@@ -3,13 +3,14 @@ import {
   type ArchiveManifest,
   archiveBytes,
   archiveOfStopped,
+  countUncompressed,
   readArchive,
   writeArchiveFile,
 } from "../../../archive/index.ts";
 import type { ClientConfig, Config } from "../../../config/config.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { archiveNameAt } from "../../../modules/admin/backups/index.ts";
+import { archiveNameAt, uncompressedSizeHeader } from "../../../modules/admin/backups/index.ts";
 import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../../../store/index.ts";
 import { resolveEndpoint, serverOf } from "../../endpoint.ts";
 import { amountOf, Progress } from "../../output/progress.ts";
@@ -32,12 +33,14 @@ export interface BackupFlags {
  * it. The file takes its name once it is on the disk and proven. Throws `StartError`.
  */
 export async function backup(flags: BackupFlags): Promise<void> {
-  const { pieces, end } = await begin(flags);
+  const progress = new Progress({ task: "backing up", unit: "bytes" });
+  const begun = await begin(flags, progress);
+  const pieces = withBar(begun.pieces, progress);
   try {
     if (flags.out === "-") await toStdout(pieces);
     else await toFile(flags.out ?? archiveNameAt(Date.now()), pieces, flags.json);
   } finally {
-    end();
+    begun.end();
   }
 }
 
@@ -51,14 +54,14 @@ interface Begun {
   end(): void;
 }
 
-async function begin({ config, client }: BackupFlags): Promise<Begun> {
+async function begin({ config, client }: BackupFlags, progress: Progress): Promise<Begun> {
   const held = client.urlFrom === "url" ? undefined : hold(config.dataFolder);
-  if (held === undefined) return { pieces: await fromServer(config, client.url, client.token), end() {} };
+  if (held === undefined) return { pieces: await fromServer(config, client.url, client.token, progress), end() {} };
   if (held instanceof FolderIsHeld) {
-    return { pieces: await fromServer(config, serverOf(client, held.address), client.token), end() {} };
+    return { pieces: await fromServer(config, serverOf(client, held.address), client.token, progress), end() {} };
   }
   try {
-    const { pieces } = archiveOfStopped(config, toDateTime(Date.now()));
+    const { pieces } = archiveOfStopped(config, toDateTime(Date.now()), ({ done, total }) => progress.set(done, total));
     return { pieces, end: () => held.release() };
   } catch (error) {
     held.release();
@@ -78,7 +81,12 @@ function hold(folder: string) {
   }
 }
 
-async function fromServer({ dataFolder, rootToken }: Config, url: string | undefined, given: string | undefined) {
+async function fromServer(
+  { dataFolder, rootToken }: Config,
+  url: string | undefined,
+  given: string | undefined,
+  progress: Progress,
+): Promise<AsyncIterable<Uint8Array>> {
   if (url === undefined) {
     throw new StartError(
       `${dataFolder} is used by a server, and OUTPOST_PORT is 0, which is no address to call`,
@@ -93,7 +101,12 @@ async function fromServer({ dataFolder, rootToken }: Config, url: string | undef
     const reason = error instanceof Error ? error.message : String(error);
     throw new StartError(`no answer from ${url}: ${reason}`, "outpost backup --url URL", { cause: error });
   });
-  if (answer.status === 200) return answer.body;
+  if (answer.status === 200) {
+    const total = Number(answer.headers[uncompressedSizeHeader.toLowerCase()]);
+    return total > 0
+      ? countUncompressed(answer.body, (done) => progress.set(done, total))
+      : countPieces(answer.body, progress);
+  }
   if (answer.status === 409) {
     throw new StartError(
       `the server at ${url} is already creating a backup`,
@@ -117,14 +130,14 @@ async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
       exitCode: exitCodes.usage,
     });
   }
-  for await (const piece of withProgress(pieces)) if (!(await print(piece as Uint8Array<ArrayBuffer>))) return;
+  for await (const piece of pieces) if (!(await print(piece as Uint8Array<ArrayBuffer>))) return;
 }
 
 async function toFile(file: string, pieces: AsyncIterable<Uint8Array>, json: boolean): Promise<void> {
   await refuseExisting(file);
   try {
     const readAgain = (written: string) => readWithProgress(written, "verifying");
-    const manifest = await writeArchiveFile(file, withProgress(pieces), readAgain);
+    const manifest = await writeArchiveFile(file, pieces, readAgain);
     await tell(file, manifest, json, "is written and verified");
   } catch (error) {
     throw explainFile(file, error);
@@ -138,13 +151,17 @@ async function refuseExisting(file: string): Promise<void> {
   });
 }
 
-async function* withProgress(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  const progress = new Progress({ task: "backing up", unit: "bytes" });
+async function* countPieces(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+  for await (const piece of pieces) {
+    progress.add(piece.byteLength);
+    yield piece;
+  }
+}
+
+/** The bar is gone before anything else is written. */
+async function* withBar(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   try {
-    for await (const piece of pieces) {
-      progress.add(piece.byteLength);
-      yield piece;
-    }
+    yield* pieces;
   } finally {
     progress.end();
   }

@@ -2,6 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { backupOperations } from "./operations.ts";
 import { RunningBackup } from "./service.ts";
 
+export { uncompressedSizeHeader } from "./operations.ts";
 export { type BackupSettings, scheduledBackups } from "./schedule.ts";
 export { archiveNameAt, backUp, whenFree } from "./service.ts";
 

@@ -2,6 +2,9 @@ import { Type } from "@sinclair/typebox";
 import { file, operation } from "../../kernel/operation.ts";
 import { archiveNameAt, backUp } from "./service.ts";
 
+/** About as many bytes as the archive has once it is decompressed. */
+export const uncompressedSizeHeader = "X-Uncompressed-Size";
+
 export const backupOperations = [
   operation({
     method: "POST",
@@ -14,7 +17,10 @@ export const backupOperations = [
     failures: ["unavailable", "conflict"],
     async handle({ context, caller }) {
       const stopping = new AbortController();
-      const pieces = backUp(context, stopping.signal);
+      let total: number | undefined;
+      const pieces = backUp(context, stopping.signal, (progress) => {
+        total = progress.total;
+      });
       // An error before the first bytes becomes the status.
       const first = await pieces.next();
       const { id, username } = caller.user;
@@ -22,7 +28,10 @@ export const backupOperations = [
       return {
         contentType: "application/gzip",
         content: streamOf(first, pieces, stopping),
-        headers: { "Content-Disposition": `attachment; filename="${archiveNameAt(context.clock.now())}"` },
+        headers: {
+          "Content-Disposition": `attachment; filename="${archiveNameAt(context.clock.now())}"`,
+          ...(total === undefined ? {} : { [uncompressedSizeHeader]: String(total) }),
+        },
       };
     },
   }),

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { join } from "node:path";
+import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
+import { runOnTerminal } from "../support/terminal.ts";
+
+const token = "a-token-for-tests-0123456789";
+const bar = /\[#*-*\] /;
+
+let folder: TempFolder;
+let data: string;
+
+/** The parts of the work that a bar on a terminal has named, in their order. */
+async function partsOnTerminal(...args: readonly string[]): Promise<string[]> {
+  const shown = await runOnTerminal([...args, "--data", data], { NO_COLOR: "1", OUTPOST_TOKEN: token });
+  const parts = [...shown.matchAll(/\[#*-*\] ([a-z ]+): \d+ %/g)].map(([, part]) => part ?? "");
+  return parts.filter((part, at) => part !== parts[at - 1]);
+}
+
+beforeAll(async () => {
+  folder = await createTempFolder();
+  data = join(folder.path, "data");
+  const env = { OUTPOST_ROOT_TOKEN: token };
+  expect((await runOutpost(["seed", "--scale", "60", "--data", data], { env })).exitCode).toBe(0);
+}, 120_000);
+afterAll(() => folder.remove());
+
+test("check and export show a bar for each part that takes long", async () => {
+  expect((await partsOnTerminal("check")).slice(0, 2)).toEqual(["checking files", "reading the store"]);
+  expect((await partsOnTerminal("export", join(folder.path, "exported")))[0]).toBe("reading the store");
+});
+
+test("a backup has a total: of a stopped store, and of one that a server has", async () => {
+  expect(await partsOnTerminal("backup", "-o", join(folder.path, "stopped.tar.gz"))).toContain("backing up");
+  await using _ = await startOutpost({ dataFolder: data });
+  expect(await partsOnTerminal("backup", "-o", join(folder.path, "running.tar.gz"))).toContain("backing up");
+});
+
+test("without a terminal short work says nothing but its result, and stdout never has a bar", async () => {
+  const checked = await runOutpost(["check", "--data", data]);
+  expect(checked).toMatchObject({ exitCode: 0, stdout: `${data} is sound\n`, stderr: "" });
+});
+
+test("the start of a small store shows no bar", async () => {
+  const small = join(folder.path, "small");
+  expect((await runOutpost(["seed", "--data", small])).exitCode).toBe(0);
+  expect(await runOnTerminal(["user", "list", "--data", small], { NO_COLOR: "1" })).not.toMatch(bar);
+});
