@@ -36,8 +36,8 @@ export {
   writeManifest,
 } from "./opening/manifest.ts";
 export type { StoreOptions } from "./opening/options.ts";
+export type { OnStoreProgress } from "./opening/progress.ts";
 export { toStartError } from "./opening/start-errors.ts";
-export type { OnStoreProgress } from "./progress.ts";
 export { Bitmap } from "./query/bitmap.ts";
 export type { Condition } from "./query/condition.ts";
 export type { IdSet } from "./query/id-set.ts";

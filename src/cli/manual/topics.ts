@@ -50,6 +50,11 @@ export const topics: readonly Topic[] = [
     load: () => import("./users-and-tokens.md", { with: { type: "text" } }),
   },
   {
+    name: "systems",
+    summary: "the files of a release, and what differs between systems",
+    load: () => import("./systems.md", { with: { type: "text" } }),
+  },
+  {
     name: "service",
     summary: "run as a systemd service",
     load: () => import("./service.md", { with: { type: "text" } }),

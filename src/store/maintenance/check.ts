@@ -11,7 +11,7 @@ import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, countFiles, journalFolderOf, loadCollections } from "../opening/loading.ts";
 import { type Manifest, readManifest, type StorePlace } from "../opening/manifest.ts";
-import type { OnStoreProgress } from "../progress.ts";
+import type { OnStoreProgress } from "../opening/progress.ts";
 import { idsPerSegment } from "../segments/segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { type CheckedParts, repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";

@@ -10,10 +10,10 @@ import type { LogDeclaration } from "../logs/declaration.ts";
 import { LogCollection } from "../logs/log-collection.ts";
 import { type LogWatermark, logWatermarks } from "../logs/log-watermarks.ts";
 import { checkpointChanges, checkpoints } from "../maintenance/checkpoint-records.ts";
-import type { OnStoreProgress } from "../progress.ts";
 import { type SegmentWriterOptions, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
 import type { StoredCollection } from "../stored-collection.ts";
+import type { OnStoreProgress } from "./progress.ts";
 
 /** The collections that are the store's own, and those of the modules. */
 export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {

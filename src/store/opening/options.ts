@@ -4,10 +4,10 @@ import type { Randomness } from "../../lib/randomness.ts";
 import type { Pace } from "../../lib/yield.ts";
 import type { Disk } from "../disk.ts";
 import type { RequireMemory } from "../journal/memory.ts";
-import type { OnStoreProgress } from "../progress.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
 import type { Manifest, StorePlace } from "./manifest.ts";
+import type { OnStoreProgress } from "./progress.ts";
 
 /** The options with which a store is opened. */
 export interface StoreOptions extends StorePlace {

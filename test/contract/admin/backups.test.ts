@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { mkdir, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
 import { archiveBytes, readArchive } from "../../../src/archive/index.ts";
 import { diskPathOf } from "../../../src/git/index.ts";
 import { backUp, whenFree } from "../../../src/modules/admin/backups/index.ts";
@@ -230,4 +231,13 @@ test("a scheduled backup that fails keeps the older ones, and is tried again", a
   planned.clock.advance(3_600_000);
   await planned.jobsDone();
   expect((await readdir(backups)).filter((name) => name.includes("12T04"))).toHaveLength(1);
+});
+
+test("the answer says about how many bytes the archive has once it is decompressed", async () => {
+  const answer = await askFor();
+  const told = Number(answer.headers.get("x-uncompressed-size"));
+  const real = gunzipSync(await answer.bytes()).byteLength;
+  // It leaves out the lists and the manifest of the archive itself.
+  expect(told).toBeGreaterThan(real * 0.8);
+  expect(told).toBeLessThan(real * 1.2);
 });

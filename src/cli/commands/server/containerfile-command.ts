@@ -3,7 +3,8 @@ import { printJson } from "../../output/table.ts";
 import { print } from "../../output/terminal.ts";
 
 const examples = `
-The image runs as an unprivileged user and keeps its store in /var/lib/outpost.
+The image holds the executable and its libraries, without a shell. It runs as
+an unprivileged user and keeps its store in /var/lib/outpost.
 Its health check calls /-/health.
 
 Examples:

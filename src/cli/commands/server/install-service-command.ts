@@ -6,8 +6,8 @@ import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
 const examples = `
-The service runs as a user of its own and can write only to its folder. Write
-secrets to /etc/outpost.env, one OUTPOST_… line each.
+For Linux with systemd. The service runs as a user of its own and can write
+only to its folder. Write secrets to /etc/outpost.env, one OUTPOST_… line each.
 
 Examples:
   outpost install-service
