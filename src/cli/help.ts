@@ -1,6 +1,6 @@
 import { type Command, Help } from "commander";
-import { manualPage } from "./manual/manual.ts";
 import { topics } from "./manual/topics.ts";
+import { manualPage } from "./output/manual.ts";
 import { readableText } from "./output/markdown.ts";
 import { stdout, wantsColour } from "./output/terminal.ts";
 
