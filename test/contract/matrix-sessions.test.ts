@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import type { Operation } from "../../src/modules/kernel/operation.ts";
+import { operations } from "../support/operations.ts";
 import type { Json, Person } from "../support/world.ts";
-import { allSamples, matrixOperations, nameOf, sampleOf } from "./matrix/samples.ts";
+import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { setScene } from "./matrix/scene.ts";
 import { sessionOf } from "./matrix/sessions.ts";
 
@@ -28,7 +29,7 @@ const forged = "403 Forbidden - Invalid CSRF token";
 const messageOf = ({ errorFormat }: Operation, body: Json) =>
   errorFormat === undefined ? body.message : body.errors[0].message;
 
-for (const operation of matrixOperations) {
+for (const operation of operations) {
   const name = nameOf(operation);
   const { who, method, http } = operation;
   if (http?.isReceiver === true || http?.readsSessionItself === true) continue;

@@ -2,9 +2,10 @@ import { describe, expect, test } from "bun:test";
 import { type Scope, scopes } from "../../src/domain/scopes.ts";
 import { visibilities } from "../../src/domain/visibility.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/kernel/operation.ts";
+import { operations } from "../support/operations.ts";
 import { alterJob, putRunningJob } from "../support/running-job.ts";
 import { type Json, type Person, rootToken } from "../support/world.ts";
-import { allSamples, matrixOperations, nameOf, sampleOf } from "./matrix/samples.ts";
+import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { type Place, setScene, type Tester } from "./matrix/scene.ts";
 
 const scene = await setScene();
@@ -52,10 +53,10 @@ function sees({ level, isExternal }: Tester, { visibility }: Place): boolean {
 }
 
 test("the matrix describes every operation, and no other", () => {
-  expect(Object.keys(samples).sort()).toEqual(matrixOperations.map(nameOf).sort());
+  expect(Object.keys(samples).sort()).toEqual(operations.map(nameOf).sort());
 });
 
-for (const operation of matrixOperations) {
+for (const operation of operations) {
   const name = nameOf(operation);
   if (!(name in samples)) continue;
   const isForAdministrators = operation.who === "administrator" || operation.who === "administrator_first";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
 import { callInProcess, type InProcessCall } from "../../../src/http/entry/in-process.ts";
-import { operations } from "../../../src/modules/index.ts";
+import { operations } from "../../support/operations.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld();

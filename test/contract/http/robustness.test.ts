@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { operations } from "../../../src/modules/index.ts";
 import { replacePathParameters } from "../../../src/modules/kernel/operation.ts";
 import { until } from "../../support/fault-client.ts";
 import { KeepAliveClient } from "../../support/keep-alive.ts";
+import { operations } from "../../support/operations.ts";
 import { exchangeBytes } from "../../support/raw-http.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 

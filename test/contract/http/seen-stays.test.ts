@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { operations } from "../../../src/modules/index.ts";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
 import { HeldDisk } from "../../support/held-disk.ts";
+import { operations } from "../../support/operations.ts";
 import { createRandom } from "../../support/random.ts";
 import type { CallOptions } from "../../support/world.ts";
 import { allSamples, nameOf, sampleOf } from "../matrix/samples.ts";

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { operations } from "../../../src/modules/index.ts";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
 import { putAlert } from "../../support/alerts.ts";
+import { operations } from "../../support/operations.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../support/places.ts";
 import { makeRunner } from "../../support/runner.ts";
 import type { Answer, CallOptions } from "../../support/world.ts";

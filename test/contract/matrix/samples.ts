@@ -1,4 +1,3 @@
-import { operations } from "../../../src/modules/index.ts";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
 import { alertSamples } from "./alerts.ts";
 import { associationSamples } from "./associations.ts";
@@ -30,9 +29,6 @@ import { snippetSamples } from "./snippets.ts";
 import { storageMoveSamples } from "./storage-moves.ts";
 import { userSatelliteSamples } from "./user-satellites.ts";
 import { userSamples } from "./users.ts";
-
-/** The operations of an ordinary server. Those of a sandbox have a test of their own. */
-export const matrixOperations = operations.filter(({ http }) => http?.partOf !== "sandbox");
 
 /** Every operation there is; one that is missing here fails the first test of the matrix. */
 export function allSamples(scene: Scene): Samples {

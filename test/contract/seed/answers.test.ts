@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { operations } from "../../../src/modules/index.ts";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
+import { operations } from "../../support/operations.ts";
 import type { Json } from "../../support/world.ts";
 import { seededWorld } from "./seeded-world.ts";
 

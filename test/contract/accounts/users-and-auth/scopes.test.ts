@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { scopes } from "../../../../src/domain/scopes.ts";
-import { operations } from "../../../../src/modules/index.ts";
+import { operations } from "../../../support/operations.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
 import { nameOf } from "../../matrix/samples.ts";
 

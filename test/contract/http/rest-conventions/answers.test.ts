@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../../src/domain/failure.ts";
-import { operations } from "../../../../src/modules/index.ts";
 import { type Operation, replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
 import { operationFor } from "../../../support/declared-answers.ts";
+import { operations } from "../../../support/operations.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
 
 const world = await startWorld();

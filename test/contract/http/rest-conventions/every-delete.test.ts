@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operations } from "../../../../src/modules/index.ts";
+import { operations } from "../../../support/operations.ts";
 import { allSamples, nameOf, sampleOf } from "../../matrix/samples.ts";
 import { setScene } from "../../matrix/scene.ts";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { operations } from "../../../../src/modules/index.ts";
+import { operations } from "../../../support/operations.ts";
 import { groupRef, putGroup, putMember } from "../../../support/places.ts";
 import { makeRunner } from "../../../support/runner.ts";
 import { furnish } from "../../matrix/lists.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { operations } from "../../../../src/modules/index.ts";
 import { type Operation, pathParameters } from "../../../../src/modules/kernel/operation.ts";
+import { operations } from "../../../support/operations.ts";
 import type { CallOptions, Json } from "../../../support/world.ts";
 import { type FilledList, fillList, furnish, lists } from "../../matrix/lists.ts";
 import { allSamples, nameOf, sampleOf } from "../../matrix/samples.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { bodySizesOf } from "../../../../src/http/body/body-rules.ts";
-import { operations } from "../../../../src/modules/index.ts";
 import { replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
 import { pathOf, setAlertScene } from "../../../support/alerts.ts";
+import { operations } from "../../../support/operations.ts";
 import { placesOf } from "../../../support/places.ts";
 import { alterJob, putRunningJob } from "../../../support/running-job.ts";
 import { putTrigger } from "../../../support/triggers.ts";

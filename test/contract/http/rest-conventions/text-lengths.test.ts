@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
-import { operations } from "../../../../src/modules/index.ts";
 import { pathParameters } from "../../../../src/modules/kernel/operation.ts";
+import { operations } from "../../../support/operations.ts";
 import { putGroup, putProject } from "../../../support/places.ts";
 import { rootToken, startWorld } from "../../../support/world.ts";
 

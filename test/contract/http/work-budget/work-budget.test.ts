@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { requestStepsMax } from "../../../../src/domain/work-budget.ts";
-import { operations } from "../../../../src/modules/index.ts";
 import { type Operation, pathParameters } from "../../../../src/modules/kernel/operation.ts";
+import { operations } from "../../../support/operations.ts";
 import { type Answer, type CallOptions, rootToken } from "../../../support/world.ts";
 import { allSamples, nameOf, sampleOf } from "../../matrix/samples.ts";
 import { setScene } from "../../matrix/scene.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { operations } from "../../../../src/modules/index.ts";
 import { replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
 import { type IssueRecord, notes } from "../../../../src/modules/planning/records/index.ts";
+import { operations } from "../../../support/operations.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/places.ts";
 import { trackerOf } from "../../../support/tracker.ts";
 import { type Answer, type Json, startWorld } from "../../../support/world.ts";
