@@ -45,6 +45,8 @@ test("every setting is a line of aligned words, with the source of its value", a
     recaptcha-site-key     (not set)                                        default   OUTPOST_RECAPTCHA_SITE_KEY
     recaptcha-private-key  (not set)                                        default   OUTPOST_RECAPTCHA_PRIVATE_KEY
     recaptcha-verify-url   https://www.google.com/recaptcha/api/siteverify  default   OUTPOST_RECAPTCHA_VERIFY_URL
+    sandbox                false                                            default   OUTPOST_SANDBOX
+    rng-seed               (not set)                                        default   OUTPOST_RNG_SEED
     feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
@@ -89,6 +91,8 @@ test("as JSON, by name and with keys that stay", async () => {
       "recaptcha_site_key",
       "recaptcha_private_key",
       "recaptcha_verify_url",
+    "sandbox",
+    "rng_seed",
     ],
     ...["feature_definitions", "demo_runner", "url", "token"],
   ]);

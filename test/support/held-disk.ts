@@ -1,9 +1,12 @@
 import type { Disk, DiskFile } from "../../src/store/disk.ts";
 import { systemDisk } from "../../src/store/index.ts";
 
-/** The real disk, whose syncs off the event loop can be made to wait. Its syncs are slow enough that none is on the event loop. */
+/**
+ * The real disk, on which the journal's syncs off the event loop can be made to wait. They are slow enough that none is on
+ * the event loop. Other files, such as uploads, never wait: a request syncs them before it changes anything.
+ */
 export class HeldDisk {
-  readonly disk: Disk = { ...systemDisk, open: (path, mode) => this.#held(systemDisk.open(path, mode)) };
+  readonly disk: Disk = { ...systemDisk, open: (path, mode) => this.#opened(path, systemDisk.open(path, mode)) };
   #hold: PromiseWithResolvers<void> | undefined;
 
   hold(): void {
@@ -15,7 +18,8 @@ export class HeldDisk {
     this.#hold = undefined;
   }
 
-  #held(file: DiskFile): DiskFile {
+  #opened(path: string, file: DiskFile): DiskFile {
+    if (!path.endsWith(".log")) return file;
     return {
       ...file,
       syncLater: async () => {
