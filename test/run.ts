@@ -1,12 +1,16 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import pLimit from "p-limit";
 import { addTallies, describeTally, nothingRan, readFileTimes, readTally, type Tally } from "./support/junit.ts";
 import { executable } from "./support/outpost-process.ts";
 import { createTempFolder } from "./support/temp-folder.ts";
 
 const root = join(import.meta.dir, "..");
 const bin = join(root, "node_modules/.bin");
-const rooms = ["unit", "contract", "clients", "e2e"] as const;
+/** The longest first, so that two at a time end together. */
+const rooms = ["e2e", "contract", "unit", "clients"] as const;
+/** A room seldom uses more than one core. Rooms share no folder and no port. */
+const roomsAtATime = 2;
 type Room = (typeof rooms)[number];
 
 /** Rooms whose tests run the executable. */
@@ -20,9 +24,9 @@ const patterns = process.argv.slice(2);
 const fileSeconds = new Map<string, number>();
 const stepSeconds: (readonly [name: string, seconds: number])[] = [];
 
-/** Runs a command with its output on this terminal. */
-async function succeeds(command: readonly string[]): Promise<boolean> {
-  const child = Bun.spawn([...command], { cwd: root, env: testEnvironment(), stdio: ["ignore", "inherit", "inherit"] });
+/** Runs a command with its output on this terminal, or in an open file. */
+async function succeeds(command: readonly string[], output: "inherit" | number = "inherit"): Promise<boolean> {
+  const child = Bun.spawn([...command], { cwd: root, env: testEnvironment(), stdio: ["ignore", output, output] });
   return (await child.exited) === 0;
 }
 
@@ -57,11 +61,15 @@ function filesOf(room: Room): string[] {
   return patterns.length === 0 ? paths : paths.filter((path) => patterns.some((pattern) => path.includes(pattern)));
 }
 
-/** The wanted tests of a room. A run that breaks outside a test, an import that fails say, counts as a failure. */
+/**
+ * The wanted tests of a room. Prints their output in one piece at the end, as another room runs beside it. A run that breaks
+ * outside a test, an import that fails say, counts as a failure.
+ */
 async function runRoom(room: Room, files: readonly string[]): Promise<Tally> {
   await using reports = await createTempFolder();
   const report = join(reports.path, "junit.xml");
-  const isFine = await succeeds([
+  await using output = await open(join(reports.path, "output"), "w+");
+  const command = [
     process.execPath,
     "test",
     ...(patterns.length === 0 ? [`./test/${room}/`] : files.map((file) => `./${file}`)),
@@ -69,7 +77,9 @@ async function runRoom(room: Room, files: readonly string[]): Promise<Tally> {
     `--timeout=${testMsMax}`,
     "--reporter=junit",
     `--reporter-outfile=${report}`,
-  ]);
+  ];
+  const isFine = await succeeds(command, output.fd);
+  console.log(await readFile(join(reports.path, "output"), "utf8"));
   const junit = await readFile(report, "utf8").catch(() => "");
   for (const [file, seconds] of readFileTimes(junit)) fileSeconds.set(file, seconds);
   const tally = readTally(junit) ?? nothingRan;
@@ -96,10 +106,14 @@ async function run(): Promise<boolean> {
     add(await step("build", [process.execPath, "run", "build"]));
     console.log(`executable: ${(Bun.file(executable).size / 1e6).toFixed(1)} MB`);
   }
-  for (const { room, files } of wanted) {
-    console.log(`${room}: ${files.length} files`);
-    add(await timed(room, () => runRoom(room, files), describeTally));
-  }
+  const limit = pLimit(roomsAtATime);
+  const runs = wanted.map(({ room, files }) =>
+    limit(async () => {
+      console.log(`${room}: ${files.length} files`);
+      add(await timed(room, () => runRoom(room, files), describeTally));
+    }),
+  );
+  await Promise.all(runs);
   printTimes();
   console.log(describeTally(total));
   return total.failed === 0 && total.passed > 0;
