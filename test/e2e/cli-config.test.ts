@@ -91,8 +91,8 @@ test("as JSON, by name and with keys that stay", async () => {
       "recaptcha_site_key",
       "recaptcha_private_key",
       "recaptcha_verify_url",
-    "sandbox",
-    "rng_seed",
+      "sandbox",
+      "rng_seed",
     ],
     ...["feature_definitions", "demo_runner", "url", "token"],
   ]);
