@@ -1,8 +1,8 @@
 import { type Command, Help } from "commander";
-import { topics } from "./manual/topics.ts";
 import { manualPage } from "./output/manual.ts";
 import { readableText } from "./output/markdown.ts";
 import { stdout, wantsColour } from "./output/terminal.ts";
+import { topics } from "./output/topics.ts";
 
 /** The end of `outpost help`. */
 const examples = `

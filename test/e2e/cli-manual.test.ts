@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { basename } from "node:path";
-import { topics } from "../../src/cli/manual/topics.ts";
+import { topics } from "../../src/cli/output/topics.ts";
 import { defaultOf, typedFlag, variableOf } from "../../src/config/setting.ts";
 import { allSettings } from "../../src/config/settings.ts";
 import { exitCodes } from "../../src/domain/start-error.ts";

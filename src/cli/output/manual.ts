@@ -2,7 +2,7 @@ import { type Command, Help } from "commander";
 import { defaultOf, type Setting, typedFlag, variableOf } from "../../config/setting.ts";
 import { allSettings } from "../../config/settings.ts";
 import { meaningsOfExitCodes } from "../../domain/start-error.ts";
-import { topics } from "../manual/topics.ts";
+import { topics } from "./topics.ts";
 
 const indent = "    ";
 const lineLength = 78;

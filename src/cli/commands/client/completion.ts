@@ -2,7 +2,7 @@ import type { Argument, Command, Option } from "commander";
 import { logFormats, logLevels } from "../../../config/settings.ts";
 import { editions } from "../../../domain/edition.ts";
 import { scopes } from "../../../domain/scopes.ts";
-import { topics } from "../../manual/topics.ts";
+import { topics } from "../../output/topics.ts";
 import { savedUsernames } from "../access/usernames.ts";
 
 const shells = ["bash", "zsh", "fish"] as const;
