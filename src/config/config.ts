@@ -31,6 +31,8 @@ export interface Config {
   readonly console: boolean;
   /** Whether the store is a sandbox, with calls that control it. */
   readonly sandbox: boolean;
+  /** Whether the store is a new sandbox in memory, in place of one in a data folder. */
+  readonly memory: boolean;
   /** All that is drawn in a sandbox follows from it; undefined: from nothing. */
   readonly rngSeed: number | undefined;
   readonly edition: Edition;
@@ -129,7 +131,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     trustedProxies: read(settings.trustedProxies, sources),
     metricsAccess: read(settings.metricsAccess, sources),
     console: read(settings.console, sources),
-    sandbox: read(settings.sandbox, sources),
+    sandbox: read(settings.sandbox, sources) || read(settings.memory, sources),
+    memory: read(settings.memory, sources),
     rngSeed: read(settings.rngSeed, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
@@ -158,6 +161,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     backupKeep: read(settings.backupKeep, sources),
   };
   refuseContradictions(config, sources.verb);
+  if (config.memory && isSet(settings.data, sources)) refuseTogether("--memory", "--data", sources.verb);
   return config;
 }
 
@@ -174,7 +178,17 @@ export function resolveClient(sources: ConfigSources): ClientConfig {
 
 function isServerChosen(sources: ConfigSources): boolean {
   const listening = [settings.host, settings.port, settings.socket, settings.tlsCert, settings.tlsSelfSigned];
-  return listening.some((setting) => (locate(setting, sources)?.from ?? "default") !== "default");
+  return listening.some((setting) => isSet(setting, sources));
+}
+
+/** Whether a flag or a variable sets it. */
+function isSet(setting: Setting<unknown>, sources: ConfigSources): boolean {
+  return (locate(setting, sources)?.from ?? "default") !== "default";
+}
+
+function refuseTogether(wanted: string, other: string, verb: string): never {
+  const message = `${wanted} and ${other} exclude each other`;
+  throw new StartError(message, `outpost ${verb} ${wanted}`, { exitCode: exitCodes.usage });
 }
 
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
@@ -200,7 +214,7 @@ function storageText({ name, folder }: RepositoryStorage): string {
 }
 
 function refuseContradictions(config: Config, verb: string): void {
-  const { socket, tlsCert, tlsKey, tlsSelfSigned, sandbox, rngSeed } = config;
+  const { socket, tlsCert, tlsKey, tlsSelfSigned, sandbox, rngSeed, memory, repositoryStorages } = config;
   const refuse = (message: string, flags: string) => {
     throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
   };
@@ -210,6 +224,9 @@ function refuseContradictions(config: Config, verb: string): void {
   if (tlsCert !== undefined && tlsSelfSigned) refuse("--tls-cert and --tls-self-signed exclude each other", files);
   if (socket !== undefined && (tlsCert !== undefined || tlsSelfSigned)) {
     refuse("--socket and HTTPS exclude each other", `--socket ${socket}`);
+  }
+  if (memory && repositoryStorages.some(({ folder }) => folder !== undefined)) {
+    refuseTogether("--memory", "folders of --repository-storages", verb);
   }
   // Tokens that anybody can work out belong to no store with secrets.
   if (rngSeed !== undefined && !sandbox) refuse("--rng-seed requires --sandbox", `--sandbox --rng-seed ${rngSeed}`);

@@ -193,6 +193,17 @@ const sandbox: DefaultedSetting<boolean> = {
   parse: parseSwitch,
 };
 
+const memory: DefaultedSetting<boolean> = {
+  flag: "memory",
+  placeholder: "true",
+  help: "serve a new sandbox that is in memory only, and gone at the end",
+  expected: "true or false",
+  example: "true",
+  isSwitch: true,
+  default: "false",
+  parse: parseSwitch,
+};
+
 const rngSeed: Setting<number> = {
   flag: "rng-seed",
   placeholder: "number",
@@ -253,7 +264,7 @@ const mailSettings = {
   recaptchaPrivateKey,
   recaptchaVerifyUrl,
 } as const;
-const testSettings = { sandbox, rngSeed, featureDefinitions, demoRunner } as const;
+const testSettings = { sandbox, memory, rngSeed, featureDefinitions, demoRunner } as const;
 const serverSettings = {
   ...commonSettings,
   ...connectionSettings,

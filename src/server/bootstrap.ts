@@ -37,6 +37,7 @@ import {
   replaceFile,
   Store,
   systemDisk,
+  withoutSyncs,
 } from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
 import { AdjustableClock } from "./sandbox-clock.ts";
@@ -77,7 +78,8 @@ export async function createServerContext(
   seams: ServerOverrides = {},
   onLocked: () => Promise<void> = async () => {},
 ): Promise<ServerContext> {
-  const { clock: realClock = systemClock, work, disk = systemDisk, draft, onProgress } = seams;
+  const { clock: realClock = systemClock, work, draft, onProgress } = seams;
+  const disk = seams.disk ?? (config.memory ? withoutSyncs(systemDisk) : systemDisk);
   const { edition } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { type MeasuredProcess, startMeasured } from "./support/measured-process.ts";
-import { startMeasuredOutpost } from "./support/outpost.ts";
+import { startMeasuredInMemory, startMeasuredOutpost } from "./support/outpost.ts";
 
 /** Starts are short and scatter, so that a round is the median of several. */
 const startsOfRound = 7;
@@ -48,11 +48,19 @@ async function buildHello(folder: string): Promise<string> {
 async function run(): Promise<void> {
   await using folder = await createTempFolder();
   const hello = await buildHello(folder.path);
-  const starts = { hello: () => startMeasured([hello]), outpost: () => startMeasuredOutpost() };
+  const starts = {
+    hello: () => startMeasured([hello]),
+    outpost: () => startMeasuredOutpost(),
+    "outpost --memory": () => startMeasuredInMemory(),
+  };
   // The first start of a file reads it from the disk.
   for (const start of Object.values(starts)) await measureOnce(start, false);
   const rounds = await interleave(
-    { hello: () => measure(starts.hello), outpost: () => measure(starts.outpost) },
+    {
+      hello: () => measure(starts.hello),
+      outpost: () => measure(starts.outpost),
+      "outpost --memory": () => measure(starts["outpost --memory"]),
+    },
     ({ hello: { firstAnswerMs } }) => firstAnswerMs,
   );
   const of = (results: readonly Measured[], value: (measured: Measured) => number) =>
@@ -71,6 +79,8 @@ async function run(): Promise<void> {
   const { outpost } = rounds.of;
   const slower = ratio(outpost, rounds.of.hello, ({ firstAnswerMs }) => firstAnswerMs);
   console.log(`  start: ${verdict(slower, "at most", 2.5, " times")}`);
+  const inMemory = ratio(rounds.of["outpost --memory"], outpost, ({ firstAnswerMs }) => firstAnswerMs);
+  console.log(`  start with --memory: ${verdict(inMemory, "at most", 1.2, " times an empty start")}`);
   console.log(`  memory: ${verdict(median(outpost.map(({ restedRssMb }) => restedRssMb)), "at most", 70, " MB")}`);
   console.log(`  ${calmness(rounds)}`);
 }

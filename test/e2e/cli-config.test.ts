@@ -46,6 +46,7 @@ test("every setting is a line of aligned words, with the source of its value", a
     recaptcha-private-key  (not set)                                        default   OUTPOST_RECAPTCHA_PRIVATE_KEY
     recaptcha-verify-url   https://www.google.com/recaptcha/api/siteverify  default   OUTPOST_RECAPTCHA_VERIFY_URL
     sandbox                false                                            default   OUTPOST_SANDBOX
+    memory                 false                                            default   OUTPOST_MEMORY
     rng-seed               (not set)                                        default   OUTPOST_RNG_SEED
     feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
@@ -92,6 +93,7 @@ test("as JSON, by name and with keys that stay", async () => {
       "recaptcha_private_key",
       "recaptcha_verify_url",
       "sandbox",
+      "memory",
       "rng_seed",
     ],
     ...["feature_definitions", "demo_runner", "url", "token"],

@@ -1,6 +1,8 @@
-import { expect, test } from "bun:test";
-import { join } from "node:path";
-import { runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { readdir, utimes } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { type OutpostProcess, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
 const token = "a-token-for-tests-0123456789";
@@ -53,6 +55,57 @@ test("checkpoints, changes since and the clock outlive kill -9 and a start witho
   await server.stop();
   const check = await runOutpost(["check", "--data", dataFolder]);
   expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining("is sound")]);
+});
+
+const memoryFolder = "/dev/shm";
+/** The folder of a server with `--memory`, from its first lines. */
+async function folderInMemory(server: OutpostProcess): Promise<string> {
+  await server.saw("stop");
+  const [, folder = ""] = /sandbox +in memory, (\S+)\/data /.exec(server.stderr()) ?? [];
+  expect(dirname(folder)).toBe(memoryFolder);
+  return folder;
+}
+
+describe.skipIf(!existsSync(memoryFolder))("--memory", () => {
+  test("serves a new sandbox, writes nothing to the working folder, and leaves nothing", async () => {
+    await using work = await createTempFolder();
+    const server = await startOutpost({ env, inMemory: true, cwd: work.path });
+    const folder = await folderInMemory(server);
+    expect((await createProject(server.origin, "one")).status).toBe(201);
+    const { headers } = await call(server.origin, "GET", "/-/sandbox/clock");
+    expect(headers.get("x-outpost-sandbox")).toBe("true");
+    expect((await call(server.origin, "POST", "/-/sandbox/reset")).status).toBe(204);
+    expect(await projects(server.origin)).toEqual([]);
+    expect((await server.stop()).exitCode).toBe(0);
+    expect([existsSync(folder), await readdir(work.path)]).toEqual([false, []]);
+  });
+
+  test("a later start removes what a killed server left, and leaves that of a running one", async () => {
+    const running = await startOutpost({ env, inMemory: true });
+    const killed = await startOutpost({ env, inMemory: true });
+    const folders = [await folderInMemory(running), await folderInMemory(killed)];
+    await killed.kill();
+    const hourAgo = new Date(Date.now() - 3_600_000);
+    for (const folder of folders) await utimes(folder, hourAgo, hourAgo);
+    const later = await startOutpost({ env, inMemory: true });
+    expect(folders.map((folder) => existsSync(folder))).toEqual([true, false]);
+    expect((await createProject(running.origin, "still")).status).toBe(201);
+    expect(await projects(later.origin)).toEqual([]);
+    // A killed server would leave its folder to the next start.
+    await Promise.all([running.stop(), later.stop()]);
+  });
+
+  test("excludes a data folder, and storages with folders", async () => {
+    expect(await runOutpost(["serve", "--memory", "--data", "data"])).toMatchObject({
+      exitCode: 2,
+      stderr: "outpost: --memory and --data exclude each other\ntry: outpost serve --memory\n",
+    });
+    expect(await runOutpost(["serve", "--memory", "--repository-storages", "fast=/srv/fast"])).toMatchObject({
+      exitCode: 2,
+      stderr:
+        "outpost: --memory and folders of --repository-storages exclude each other\ntry: outpost serve --memory\n",
+    });
+  });
 });
 
 test("--sandbox refuses a store that is none, --rng-seed a server that is none", async () => {

@@ -17,6 +17,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     metricsAccess: "local",
     console: true,
     sandbox: false,
+    memory: false,
     rngSeed: undefined,
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],

@@ -28,6 +28,8 @@ export interface StartOptions extends RunOptions {
   readonly dataFolder?: string;
   /** Default: `serve`. */
   readonly verb?: "serve" | "demo";
+  /** With `--memory` in place of a data folder. */
+  readonly inMemory?: boolean;
   /** After `--port 0 --data …`, so that they win. */
   readonly args?: readonly string[];
 }
@@ -67,9 +69,11 @@ export async function runOutpost(args: readonly string[], options: RunOptions = 
 
 /** Starts a server and waits for its ready line. Throws with all it said when it ends or takes too long instead. */
 export async function startOutpost(options: StartOptions = {}): Promise<OutpostProcess> {
-  const temporary = options.dataFolder === undefined ? await createTempFolder() : undefined;
-  const dataFolder = options.dataFolder ?? join(temporary?.path ?? "", "data");
-  const args = [options.verb ?? "serve", "--port", "0", "--data", dataFolder, ...(options.args ?? [])];
+  const { dataFolder: given, inMemory = false } = options;
+  const temporary = given === undefined && !inMemory ? await createTempFolder() : undefined;
+  const dataFolder = given ?? join(temporary?.path ?? "", "data");
+  const place = inMemory ? ["--memory"] : ["--data", dataFolder];
+  const args = [options.verb ?? "serve", "--port", "0", ...place, ...(options.args ?? [])];
   const child = launch(args, options);
   const cleanUp = async () => {
     await child.kill();

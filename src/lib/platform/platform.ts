@@ -19,6 +19,8 @@ export interface Platform {
   readonly stopSignals: readonly NodeJS.Signals[];
   /** How a person ends another process so that it finishes its work. */
   stopCommand(pid: number): string;
+  /** A folder whose files are in memory; undefined where the system has none. */
+  readonly memoryFolder: string | undefined;
   /** Whether servers can listen on socket files that have permissions. */
   readonly hasSocketFiles: boolean;
   /** Whether services are units of systemd. */

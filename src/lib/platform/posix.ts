@@ -15,6 +15,7 @@ export function posix(name: NodeJS.Platform): Platform {
     folderInTheWay: ["EISDIR", "ENOTEMPTY"],
     stopSignals: ["SIGTERM", "SIGINT"],
     stopCommand: (pid) => `kill ${pid}`,
+    memoryFolder: name === "linux" ? "/dev/shm" : undefined,
     hasSocketFiles: true,
     hasSystemd: name === "linux",
   };

@@ -49,6 +49,7 @@ export function windows(load: () => Kernel32 = loadKernel32): Platform {
     folderInTheWay: ["EISDIR", "ENOTEMPTY", "EPERM", "EACCES", "EEXIST"],
     stopSignals: ["SIGINT", "SIGBREAK", "SIGHUP"],
     stopCommand: (pid) => `press Ctrl-C in the window of process ${pid}`,
+    memoryFolder: undefined,
     hasSocketFiles: false,
     hasSystemd: false,
   };

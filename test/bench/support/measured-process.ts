@@ -3,6 +3,8 @@ import { readFileSync } from "node:fs";
 /** A server in a process of its own, whose use of the machine can be read. */
 export interface MeasuredProcess extends AsyncDisposable {
   readonly pid: number;
+  /** Lets it finish its work. */
+  stop(): Promise<void>;
   /** The address at the end of the first line on stdout. */
   readonly origin: string;
   /** From before it was spawned until its line was read. */
@@ -41,6 +43,10 @@ export async function startMeasured(
     cpuMicros: () => cpuMicrosOf(pid),
     rssMb: () => statusMb(pid, "VmRSS"),
     peakRssMb: () => statusMb(pid, "VmHWM"),
+    async stop() {
+      child.kill("SIGTERM");
+      await child.exited;
+    },
     async [Symbol.asyncDispose]() {
       child.kill("SIGKILL");
       await child.exited;

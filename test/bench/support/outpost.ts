@@ -9,6 +9,14 @@ export interface MeasuredOutpost extends MeasuredProcess {
   readonly dataFolder: string;
 }
 
+const rootEnvironment = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
+
+/** The executable with its data in memory. Its end removes them. */
+export async function startMeasuredInMemory(): Promise<MeasuredProcess> {
+  const server = await startMeasured([executable, "serve", "--port", "0", "--memory"], rootEnvironment);
+  return { ...server, [Symbol.asyncDispose]: server.stop };
+}
+
 /** The executable on a folder of its own, or on `dataFolder`, which stays. */
 export async function startMeasuredOutpost(
   args: readonly string[] = [],
@@ -17,10 +25,7 @@ export async function startMeasuredOutpost(
   const temporary = dataFolder === undefined ? await createTempFolder() : undefined;
   const folder = dataFolder ?? join(temporary?.path ?? "", "data");
   const command = [executable, "serve", "--port", "0", "--data", folder, ...args];
-  const server = await startMeasured(command, {
-    OUTPOST_ROOT_TOKEN: rootToken,
-    OUTPOST_ROOT_PASSWORD: "correct horse battery",
-  });
+  const server = await startMeasured(command, rootEnvironment);
   return {
     ...server,
     dataFolder: folder,

@@ -34,6 +34,7 @@ describe("where a value comes from", () => {
       metricsAccess: "local",
       console: true,
       sandbox: false,
+      memory: false,
       rngSeed: undefined,
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],

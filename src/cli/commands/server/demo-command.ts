@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../../config/config.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
+import { withMemoryStore } from "../../memory-store.ts";
 
 /**
  * A folder of its own, so that it never mixes with real data; and a built-in runner, since a person who tries a
@@ -20,8 +21,7 @@ export function addDemo(program: Command): void {
   })
     .addHelpText("after", demoExamples)
     .action(async (_options: object, command: Command) => {
-      const config = resolveConfig(sourcesOf(command, demoDefaults));
       const { demo } = await import("./demo.ts");
-      await demo(config);
+      await withMemoryStore(resolveConfig(sourcesOf(command, demoDefaults)), demo);
     });
 }

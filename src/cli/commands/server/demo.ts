@@ -6,7 +6,7 @@ import { apiPageLines, consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
 import { commandOf, seedFresh } from "../data/seed.ts";
-import { fromHere, serve, trustLines } from "./serve.ts";
+import { fateOf, fromHere, sandboxLines, serve, trustLines } from "./serve.ts";
 
 /** As `serve`, with the organisation of `outpost seed` in the store from the first start on. */
 export async function demo(config: Config): Promise<void> {
@@ -24,13 +24,12 @@ async function presentNew(app: App, config: Config, report: SeedReport): Promise
     ...(await consoleLines(app, config)),
     ...apiPageLines(app, config),
     ...trustLines(app),
+    ...sandboxLines(config),
     "  Try:",
     ...report.calls.flatMap((call) => [`    # ${call.about}`, `    ${commandOf(call, report, way)}`]),
-    end,
+    `  Stop with Ctrl-C; ${fateOf(config)}.`,
   ].join("\n");
 }
-
-const end = "  Stop with Ctrl-C; everything acknowledged is on disk.";
 
 async function presentAgain(app: App, config: Config): Promise<string> {
   const file = fromHere(credentialsFileOf(config.dataFolder));
@@ -44,7 +43,8 @@ async function presentAgain(app: App, config: Config): Promise<string> {
     ...(await consoleLines(app, config)),
     ...apiPageLines(app, config),
     ...trustLines(app),
+    ...sandboxLines(config),
     ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
-    end,
+    `  Stop with Ctrl-C; ${fateOf(config)}.`,
   ].join("\n");
 }

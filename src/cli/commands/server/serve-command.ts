@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { resolveConfig } from "../../../config/config.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
+import { withMemoryStore } from "../../memory-store.ts";
 
 /** The end of `outpost help serve`. */
 const serveExamples = `
@@ -14,12 +15,13 @@ export function addServe(program: Command): void {
     .option("--restore <file>", "first restore this archive; the data folder must be empty")
     .addHelpText("after", serveExamples)
     .action(async ({ restore }: { restore?: string }, command: Command) => {
-      const config = resolveConfig(sourcesOf(command));
-      if (restore !== undefined) {
-        const { restored } = await import("../data/restore.ts");
-        await restored(restore, config);
-      }
-      const { serve } = await import("./serve.ts");
-      await serve(config);
+      await withMemoryStore(resolveConfig(sourcesOf(command)), async (config) => {
+        if (restore !== undefined) {
+          const { restored } = await import("../data/restore.ts");
+          await restored(restore, config);
+        }
+        const { serve } = await import("./serve.ts");
+        await serve(config);
+      });
     });
 }

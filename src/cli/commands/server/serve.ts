@@ -59,8 +59,20 @@ async function firstSteps(app: App, config: Config): Promise<string> {
     ...apiPageLines(app, config),
     ...trustLines(app),
     `  try          ${curl} -H "PRIVATE-TOKEN: ${token}" ${base}/api/v4/user`,
-    "  stop         Ctrl-C; everything acknowledged is on disk",
+    ...sandboxLines(config),
+    `  stop         Ctrl-C; ${fateOf(config)}`,
   ].join("\n");
+}
+
+/** Says that the store is for tests. */
+export function sandboxLines({ sandbox, memory, dataFolder }: Config): string[] {
+  if (!sandbox) return [];
+  return [`  sandbox      ${memory ? `in memory, ${dataFolder}` : "for tests"}   (outpost help sandbox)`];
+}
+
+/** Says where the data is after the stop. */
+export function fateOf({ memory }: Config): string {
+  return memory ? "everything is gone then" : "everything acknowledged is on disk";
 }
 
 /** Tells how clients learn to trust a certificate that the server made itself. */
