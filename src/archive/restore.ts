@@ -14,13 +14,18 @@ import type { StoreTarget } from "./target.ts";
  * Restores an archive into an empty folder, and its repositories into the folders of their storages; each file is proven by its
  * hash before any of them is there. Throws a `StartError`, and then everything is as it was.
  */
-export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: StoreTarget): Promise<ArchiveManifest> {
+export function restoreArchive(
+  bytes: AsyncIterable<Uint8Array>,
+  target: StoreTarget,
+  { withRepositories = true }: { readonly withRepositories?: boolean } = {},
+): Promise<ArchiveManifest> {
   return makeStoreIn(target, "outpost restore FILE", async (staging) => {
     const files = new StagedFiles(staging);
     try {
       const manifest = await readArchive(bytes, {
-        begin: async (header) => refuseUnfit(header, staging.storages),
-        file: (place, _size, content) => files.add(place, content),
+        begin: async (header) => refuseUnfit(header, withRepositories ? staging.storages : undefined),
+        file: (place, _size, content) =>
+          withRepositories || place.kind === "data" ? files.add(place, content) : readOver(content),
       });
       const text = await files.manifestOfStore();
       if (!publishManifest(systemDisk, target.dataFolder, staging.generation, text)) {
@@ -34,14 +39,19 @@ export function restoreArchive(bytes: AsyncIterable<Uint8Array>, target: StoreTa
   });
 }
 
-function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string>): void {
+async function readOver(content: AsyncIterable<Uint8Array>): Promise<void> {
+  for await (const _piece of content);
+}
+
+/** Without `storages`, the repositories are left out. */
+function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string> | undefined): void {
   if (header.store_format > storeFormat) {
     throw new StartError(
       `the archive holds a store of format ${header.store_format}, this version reads up to ${storeFormat}`,
       `outpost version, of another executable: ${header.release} or newer`,
     );
   }
-  const unknown = header.storages.filter((name) => !storages.has(name));
+  const unknown = header.storages.filter((name) => storages?.has(name) === false);
   if (unknown.length === 0) return;
   throw new StartError(
     `the archive has repositories of storage ${unknown.join(", ")}, which the settings do not name`,

@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { ClientConfig } from "../config/config.ts";
 import type { App } from "../server/app.ts";
 import { ownAuthorityFile } from "../server/listeners/local-ca.ts";
 
@@ -24,11 +23,6 @@ export function resolveEndpoint(origin: string, dataFolder: string): ServerEndpo
   const own = join(dataFolder, ownAuthorityFile);
   const isOwn = origin.startsWith("https:") && isOnThisMachine(origin) && existsSync(own);
   return { base: origin, socket: undefined, authority: isOwn ? own : undefined };
-}
-
-/** Returns the address of a folder's server: the one set, else the one it noted, else the one its settings give. */
-export function serverOf({ url, urlFrom }: ClientConfig, noted: string | undefined): string | undefined {
-  return urlFrom === "url" ? url : (noted ?? url);
 }
 
 /** Whether what is sent there stays on the machine. */

@@ -6,8 +6,8 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
     "Outpost cannot start or continue: the port is taken, the folder is in use, the disk is broken; `api`: no answer, or 3xx",
   usage: "wrong use: an unknown command, flag or variable, or an invalid value",
   damaged: "the store, the archive or the export is damaged; nothing was changed",
-  answered4xx: "`api`: the server answered 4xx; `explain`: the user may not make the call",
-  answered5xx: "`api`: the server answered 5xx",
+  answered4xx: "a command that calls a server: the server answered 4xx; `explain`: the user may not make the call",
+  answered5xx: "a command that calls a server: the server answered 5xx",
 };
 
 /** Each exit code with its meaning, as in `outpost help exit-codes`. */

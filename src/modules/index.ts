@@ -9,6 +9,7 @@ import { apiReferenceModule } from "./admin/api-reference/index.ts";
 import { auditRetentionModule } from "./admin/audit-retention/index.ts";
 import { backupsModule } from "./admin/backups/index.ts";
 import { blobSweepModule } from "./admin/blob-sweep/index.ts";
+import { callExplanationsModule } from "./admin/call-explanations/index.ts";
 import { consoleModule } from "./admin/console/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
@@ -116,6 +117,7 @@ export const modules: readonly ModuleManifest[] = [
   outboxModule,
   metadataModule,
   unknownCallsModule,
+  callExplanationsModule,
   healthModule,
   backgroundJobsModule,
   blobSweepModule,

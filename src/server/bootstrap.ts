@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../domain/clock.ts";
 import type { OpenApiVersion } from "../domain/release.ts";
 import { exitCodes } from "../domain/start-error.ts";
 import { Repositories, RepositoryHistory } from "../git/index.ts";
+import { explainCall } from "../http/entry/explanation.ts";
 import { RequestMetrics } from "../http/metrics/index.ts";
 import { basePathOf } from "../lib/base-path.ts";
 import { toDateTime } from "../lib/datetime.ts";
@@ -125,6 +126,7 @@ export async function createServerContext(
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     processToken: randomness.token(8),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },
+    explainCall: (context, question) => explainCall(context, assembled.operations, question),
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),

@@ -26,7 +26,7 @@ export {
   switchTo,
 } from "./opening/generations.ts";
 export { type AnyCollectionDeclaration, everyCollection } from "./opening/loading.ts";
-export { addressOfHolder, FolderIsHeld, lockFolder, noteAddress } from "./opening/lock.ts";
+export { addressOfHolder, FolderIsHeld, type FolderLock, lockFolder, noteAddress } from "./opening/lock.ts";
 export {
   type Manifest,
   publishManifest,

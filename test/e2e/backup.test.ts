@@ -313,7 +313,7 @@ describe("an error", () => {
     const { exitCode, stderr } = await runOutpost([...asked, "--token", "wrong-token-wrong-token"]);
     expect([exitCode, stderr]).toEqual([
       4,
-      `outpost: the server at ${outpost.origin} answered 401 Unauthorized\ntry: OUTPOST_TOKEN=<token of an administrator> outpost backup\n`,
+      `outpost: the server at ${outpost.origin} answered 401 Unauthorized\ntry: outpost backup --token TOKEN, of an administrator and with the scope api\n`,
     ]);
     await outpost.stop();
     const silent = await runOutpost([...asked, "--token", rootToken]);

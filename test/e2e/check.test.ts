@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { readFile, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
@@ -7,11 +7,46 @@ import { createTempFolder } from "../support/temp-folder.ts";
 const rootToken = "a-token-for-tests-0123456789";
 const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
 
-test("a store in use is not checked, and its holder is named", async () => {
+test("a store in use is checked in a backup, which names what is left out; it is not repaired", async () => {
   await using outpost = await startOutpost({ env });
-  const { exitCode, stderr } = await runOutpost(["check", "--data", outpost.dataFolder]);
-  expect(exitCode).toBe(1);
-  expect(stderr).toContain(`process ${outpost.pid}`);
+  const folder = ["--data", outpost.dataFolder];
+  const { exitCode, stdout, stderr } = await runOutpost(["check", ...folder, "--token", rootToken]);
+  expect([exitCode, stdout, stderr]).toEqual([
+    ...[0, `a backup of the server at ${outpost.origin} is sound\n`],
+    "not checked: the repositories, the manifest and earlier generations in the data folder\n",
+  ]);
+  const repair = await runOutpost(["check", ...folder, "--token", rootToken, "--repair"]);
+  expect([repair.exitCode, repair.stderr]).toEqual([1, expect.stringContaining(`process ${outpost.pid}`)]);
+  const unknown = await runOutpost(["check", ...folder]);
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    1,
+    expect.stringContaining("\ntry: outpost check --token TOKEN,"),
+  ]);
+});
+
+test("damage below a running server is found, and the temporary copy is removed", async () => {
+  await using folder = await createTempFolder();
+  const dataFolder = join(folder.path, "data");
+  const first = await startOutpost({ env, dataFolder });
+  await first.stop();
+  await using _outpost = await startOutpost({ env, dataFolder });
+  const path = join(dataFolder, "generations/0001/documents/users/000000.json");
+  const bytes = await readFile(path);
+  bytes[bytes.indexOf("Administrator")] = "a".charCodeAt(0);
+  await writeFile(path, bytes);
+  const args = ["check", "--data", dataFolder, "--token", rootToken, "--json"];
+  const { exitCode, stdout } = await runOutpost(args, { env: { TMPDIR: folder.path } });
+  expect(JSON.parse(stdout)).toMatchObject({
+    sound: false,
+    findings: [
+      {
+        problem: "the store is damaged: documents/users/000000.json at byte 0: its checksum does not fit its content",
+        cure: "stop the server, then run outpost check --repair",
+      },
+    ],
+    not_checked: [expect.any(String), expect.any(String)],
+  });
+  expect([exitCode, await readdir(folder.path)]).toEqual([3, ["data"]]);
 });
 
 test("an intact store is reported as such; a damaged one is named, unchanged, and repaired on request", async () => {

@@ -102,15 +102,27 @@ test.each([
   expect(stderr).toStartWith(`outpost: ${message}`);
 });
 
-test("it creates no store, and leaves one alone that a server holds", async () => {
+test("it creates no store", async () => {
   await using empty = await createTempFolder();
   const { exitCode, stderr } = await exported("--data", empty.path);
   expect([exitCode, stderr]).toEqual([
     1,
     `outpost: ${empty.path} holds no store\ntry: outpost audit-events export --data DIR\n`,
   ]);
-  await using outpost = await startOutpost({ dataFolder: folder.path });
-  const held = await exported();
-  expect([held.exitCode, held.stdout]).toEqual([1, ""]);
-  expect(held.stderr).toContain(`is locked by process ${outpost.pid}`);
+});
+
+test("through a running server it prints the same, in the lowest edition too", async () => {
+  const queries = [[], ["--format", "csv"], ["--entity", "Group", "--from", "2026-01-01"]];
+  const stopped: string[] = [];
+  for (const args of queries) stopped.push((await exported(...args)).stdout);
+  await using outpost = await startOutpost({ dataFolder: folder.path, env: { ...env, OUTPOST_EDITION: "community" } });
+  for (const [at, args] of queries.entries()) {
+    const { exitCode, stdout, stderr } = await exported(...args, "--token", rootToken);
+    expect([exitCode, stderr, stdout === stopped[at]]).toEqual([0, "", true]);
+  }
+  const child = Bun.$`sh -c ${`${executable} audit-events export --data ${folder.path} --token ${rootToken} | head -n 1`}`;
+  expect((await child.text()).split("\n")).toHaveLength(2);
+  expect(stopped[2]).not.toBe("");
+  const anonymous = await fetch(`${outpost.origin}/-/audit-events`);
+  expect(anonymous.status).toBe(401);
 });

@@ -101,3 +101,22 @@ test("an unknown operation is wrong use", async () => {
     stderr: "outpost: the API has no GET /nothing/of/it\ntry: outpost explain --help\n",
   });
 });
+
+test("through a running server, the answer is the same", async () => {
+  const questions = [
+    ["ada", "POST", "/projects/mill%2Floom/issues"],
+    ["bo", "GET", "/projects/mill%2Floom"],
+    ["nobody", "GET", "/user", "--json"],
+    ["4", "GET", "/version"],
+  ];
+  const stopped: unknown[] = [];
+  for (const args of questions) stopped.push(await explain(...args));
+  await using _outpost = await startOutpost({ env, dataFolder: folder.path });
+  for (const [at, args] of questions.entries()) {
+    expect(await explain(...args, "--token", token)).toEqual(stopped[at] as Awaited<ReturnType<typeof explain>>);
+  }
+  expect(await explain("none", "GET", "/user", "--token", token)).toMatchObject({
+    exitCode: 1,
+    stderr: "outpost: no user is called none\ntry: outpost user list\n",
+  });
+});

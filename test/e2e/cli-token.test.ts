@@ -76,19 +76,29 @@ test("it takes an id and an expiry, and prints one JSON object", async () => {
   });
 });
 
-test("while a server holds the folder, it names the server and prints the equivalent call", async () => {
-  await using outpost = await startOutpost({ dataFolder: folder.path });
-  const args = ["token", "create", "--data", folder.path, "--user", "2", "--scopes", "api", "--name", "Mara's own"];
-  const { exitCode, stdout, stderr } = await runOutpost(args);
-  expect([exitCode, stdout]).toEqual([1, ""]);
-  const [first, second = ""] = stderr.split("\n");
-  expect(first).toContain(`data folder ${folder.path} is locked by process ${outpost.pid} on `);
-  expect(second).toStartWith("try: curl ");
-  const curl = `${second.slice("try: ".length)} --silent --noproxy '*'`;
-  const made: unknown = await Bun.$`sh -c ${curl}`.env({ ...process.env, TOKEN: rootToken }).json();
-  expect(made).toMatchObject({ user_id: 2, name: "Mara's own", scopes: ["api"], token: expect.any(String) });
-  const byName = await create();
-  expect(byName.stderr).toContain("ID is what GET /api/v4/users?username=mara says");
+test("through a running server, each verb does the same", async () => {
+  await using outpost = await startOutpost({ dataFolder: folder.path, env: { OUTPOST_ROOT_TOKEN: rootToken } });
+  const live = (verb: string, ...args: string[]) =>
+    runOutpost(["token", verb, "--data", folder.path, ...args], { env: { OUTPOST_TOKEN: rootToken } });
+  const made = await live("create", "--user", "mara", "--scopes", "api", "--name", "Mara's own");
+  expect([made.exitCode, made.stderr]).toEqual([0, expect.stringMatching(/^created for mara \(id 2\): api, until /)]);
+  const ownerOf = async (token: string) => {
+    const response = await fetch(`${outpost.origin}/api/v4/user`, { headers: { "PRIVATE-TOKEN": token.trim() } });
+    return [response.status, ((await response.json()) as { username?: string }).username];
+  };
+  expect(await ownerOf(made.stdout)).toEqual([200, "mara"]);
+  const listed = JSON.parse((await live("list", "--user", "mara", "--json")).stdout) as { id: number; name: string }[];
+  const id = String(listed.find(({ name }) => name === "Mara's own")?.id);
+  expect((await live("list", "--all")).stdout).toMatch(new RegExp(`^${id} {2}mara {2}Mara's own +api `, "m"));
+  const rotated = await live("rotate", id);
+  expect([rotated.exitCode, await ownerOf(rotated.stdout)]).toEqual([0, [200, "mara"]]);
+  expect(await ownerOf(made.stdout)).toEqual([401, undefined]);
+  expect((await live("revoke", id)).stderr).toBe(`Mara's own (id ${id}) is revoked, as it was before\n`);
+  const unknown = await live("revoke", "987654");
+  expect([unknown.exitCode, unknown.stderr]).toEqual([
+    1,
+    "outpost: no token has the id 987654\ntry: outpost token list\n",
+  ]);
 });
 
 test.each([

@@ -183,23 +183,87 @@ describe("the last active administrator", () => {
   });
 });
 
-test("while a server holds the folder, the command names it, and the equivalent call works", async () => {
-  await using outpost = await startOutpost({ dataFolder: folder.path });
-  for (const [args, answer] of [
-    [["block", "4"], true],
-    [["modify", "4", "--name", "Cy O'Dea"], { name: "Cy O'Dea" }],
-    [["create", "--username", "eve", "--email", "eve@skylark.example"], { username: "eve" }],
-    [["list", "--search", "ada"], [{ username: "ada" }]],
-  ] as const) {
-    const [verb, ...rest] = args;
-    const { exitCode, stdout, stderr } = await runOutpost(["user", verb, "--data", folder.path, ...rest]);
-    expect([exitCode, stdout]).toEqual([1, ""]);
-    const [first, second = ""] = stderr.split("\n");
-    expect(first).toContain(`data folder ${folder.path} is locked by process ${outpost.pid} on `);
-    const curl = `${second.slice("try: ".length)} --silent --noproxy '*'`;
-    const given: unknown = await Bun.$`sh -c ${curl}`.env({ ...process.env, TOKEN: rootToken }).json();
-    if (answer === true) expect(given).toBe(true);
-    else expect(given).toMatchObject(answer);
-  }
-  expect((await user("block", "ada")).stderr).toContain("; ID is what GET /api/v4/users?username=ada says\n");
+describe("through a running server", () => {
+  test("each verb does the same, with audit events of the token's user", async () => {
+    const before = (await eventsSince(0)).length;
+    await using outpost = await startOutpost({ dataFolder: folder.path, env });
+    const live = (verb: string, ...args: string[]) => user(verb, ...args, "--token", rootToken);
+    const made = await live("create", "--username", "eve", "--email", "eve@skylark.example", "--random-password");
+    expect([made.exitCode, made.stderr]).toEqual([0, "eve (id 5) created; the password is shown only once\n"]);
+    const session = await fetch(`${outpost.origin}/-/session`, {
+      ...{ method: "POST", headers: { "Content-Type": "application/json" } },
+      body: JSON.stringify({ login: "eve", password: made.stdout.trim() }),
+    });
+    expect(session.status).toBe(201);
+    expect(JSON.parse((await live("modify", "eve", "--name", "Eve O'Dea", "--json")).stdout)).toMatchObject({
+      ...{ id: 5, username: "eve", name: "Eve O'Dea", is_admin: false, state: "active" },
+    });
+    expect((await live("block", "eve")).stderr).toBe("eve (id 5) is blocked\n");
+    expect((await live("block", "5")).stderr).toBe("eve (id 5) is blocked, as before\n");
+    expect((await live("promote", "eve")).stderr).toStartWith("outpost: eve is blocked; only an active user");
+    expect((await live("unblock", "eve")).stderr).toBe("eve (id 5) is active\n");
+    expect((await live("promote", "eve")).stderr).toBe("eve (id 5) is an administrator\n");
+    expect((await live("password", "eve")).stdout).toMatch(/^\S{24}\n$/);
+    const admins = JSON.parse((await live("list", "--admins", "--json")).stdout) as { username: string }[];
+    expect(admins.map(({ username }) => username)).toEqual(["root", "eve"]);
+    const shown = await live("show", "eve", "--json");
+    await outpost.stop();
+    expect((await user("show", "eve", "--json")).stdout).toBe(shown.stdout);
+    const events = (await eventsSince(before)).map(([name, author]) => [name, author]);
+    expect(events).toContainEqual(["user_created", 1]);
+    expect(events).toContainEqual(["user_blocked", 1]);
+  });
+
+  test("a list of several pages is complete", async () => {
+    await using outpost = await startOutpost({ env });
+    for (let count = 0; count < 101; count += 1) {
+      const response = await fetch(`${outpost.origin}/api/v4/users`, {
+        ...{ method: "POST", headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" } },
+        body: JSON.stringify({
+          ...{ username: `user${count}`, name: "A user", email: `user${count}@skylark.example` },
+          force_random_password: true,
+        }),
+      });
+      expect(response.status).toBe(201);
+    }
+    const { stdout } = await runOutpost(["user", "list", "--data", outpost.dataFolder, "--json"], { env });
+    expect((JSON.parse(stdout) as { id: number }[]).map(({ id }) => id)).toEqual(
+      Array.from({ length: 102 }, (_, at) => at + 1),
+    );
+  });
+
+  test("errors have the status of the answer, and a hint", async () => {
+    await using outpost = await startOutpost({ dataFolder: folder.path, env });
+    const live = (verb: string, ...args: string[]) => user(verb, ...args, "--token", rootToken);
+    const unknown = await live("show", "nobody");
+    expect([unknown.exitCode, unknown.stderr]).toEqual([
+      1,
+      "outpost: no user is called nobody\ntry: outpost user list\n",
+    ]);
+    const taken = await live("create", "--username", "ada", "--email", "a2@skylark.example");
+    expect([taken.exitCode, taken.stderr]).toEqual([
+      4,
+      `outpost: the server at ${outpost.origin} answered 409: Username has already been taken\ntry: outpost user create --help\n`,
+    ]);
+    const none = await user("list");
+    expect([none.exitCode, none.stderr]).toEqual([
+      1,
+      `outpost: the server at ${outpost.origin} needs the token of an administrator\ntry: outpost user list --token TOKEN, or OUTPOST_TOKEN=TOKEN in the environment\n`,
+    ]);
+    const wrong = await user("list", "--token", "wrong-token-wrong-token");
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      4,
+      `outpost: the server at ${outpost.origin} answered 401 Unauthorized\ntry: outpost user list --token TOKEN, of an administrator and with the scope api\n`,
+    ]);
+  });
+
+  test.each([["--tls-self-signed"], ["--socket"]])("it finds a server with %s, and root's token", async (flag) => {
+    await using place = await createTempFolder();
+    const dataFolder = `${place.path}/data`;
+    const args = flag === "--socket" ? [flag, `${place.path}/s`] : [flag];
+    await using _outpost = await startOutpost({ dataFolder, args });
+    const { exitCode, stdout, stderr } = await runOutpost(["user", "list", "--data", dataFolder]);
+    expect([exitCode, stderr]).toEqual([0, ""]);
+    expect(stdout).toStartWith("1  root  ");
+  });
 });

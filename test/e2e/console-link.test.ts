@@ -26,7 +26,7 @@ test("console-link makes an address on a stopped store and through a running ser
     expect(await signInStatus(first.origin, running.stdout)).toBe(201);
     expect(await signInStatus(first.origin, running.stdout)).toBe(401);
     const refused = await link("--token", "opx-00000000000000000000");
-    expect([refused.exitCode, refused.stderr]).toEqual([1, expect.stringContaining("the server answered 401")]);
+    expect([refused.exitCode, refused.stderr]).toEqual([4, expect.stringContaining("answered 401 Unauthorized")]);
     await first.stop();
   }
   const stopped = await link("1");

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { allHelpTexts } from "../support/help-texts.ts";
+import type { Json } from "../support/json.ts";
 import { executable, type OutpostProcess, runOutpost, startOutpost } from "../support/outpost-process.ts";
 import { installTool } from "../support/system-tool.ts";
 import { createTempFolder, type TempFolder } from "../support/temp-folder.ts";
@@ -36,6 +37,11 @@ async function collectExamples(): Promise<string[]> {
   return [...new Set([...ofHelp, ...ofPages].filter((line) => line !== ""))];
 }
 
+const onePixel = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 const examples = await collectExamples();
 
 /** A store with root, ada, mal who is banned, a project, and tokens up to number 12, to copy for each example. */
@@ -62,6 +68,9 @@ beforeAll(async () => {
   for (let id = 2; id <= 12; id += 1)
     await post(first, "/users/1/personal_access_tokens", { name: "x", scopes: ["api"] });
   await post(first, "/projects", { name: "demo" });
+  const skylark = await post(first, "/groups", { name: "skylark", path: "skylark" });
+  const apps = await post(first, "/groups", { name: "apps", path: "apps", parent_id: skylark.id });
+  await post(first, "/projects", { name: "station", namespace_id: apps.id });
   await first.stop();
   await mkdir(join(prepared.path, "bin"));
   await mkdir(join(prepared.path, "dist"));
@@ -81,9 +90,10 @@ afterAll(async () => {
   await prepared.remove();
 });
 
-async function post({ origin }: OutpostProcess, path: string, body: object): Promise<void> {
+async function post({ origin }: OutpostProcess, path: string, body: object): Promise<Json> {
   const headers = { "PRIVATE-TOKEN": token, "Content-Type": "application/json" };
-  await fetch(`${origin}/api/v4${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  const answer = await fetch(`${origin}/api/v4${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  return await answer.json();
 }
 
 async function script(name: string, text: string): Promise<void> {
@@ -130,6 +140,7 @@ async function run(example: string) {
     await symlink(join(prepared.path, "exported"), join(folder.path, "exported"));
   }
   await symlink(join(prepared.path, "dist"), join(folder.path, "dist"));
+  if (example.includes("@station.png")) await writeFile(join(folder.path, "station.png"), onePixel);
   const child = Bun.spawn([...shellOf(asTested(example, folder.path))], {
     cwd: folder.path,
     env: {

@@ -79,7 +79,7 @@ test("a folder that a server holds names it, and the command to end it", async (
   );
 });
 
-test.each([["check"], ["seed"], ["demo"], ["audit-events export"], ["restore FILE"], ["export FOLDER"]])(
+test.each([["seed"], ["demo"], ["restore FILE"]])(
   "%s of a folder that a server holds gets a hint for another folder",
   async (asked) => {
     await using holder = await startOutpost();

@@ -225,9 +225,9 @@ function parse(text: string): Json {
 
 const uuid = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
 
-/** Manifests of images are JSON of types of their own. */
+/** Manifests of images and JSON lines have types of their own. */
 function isJson(text: string, type: string | null): boolean {
-  return text.startsWith("{") && type?.startsWith("application/vnd.") !== true;
+  return text.startsWith("{") && !/^application\/(?:vnd\.|jsonl$)/.test(type ?? "");
 }
 
 /** Checks the rules of every answer (rest-conventions 1 and 4). */

@@ -51,7 +51,7 @@ export const topics: readonly Topic[] = [
   },
   {
     name: "users-and-tokens",
-    summary: "manage users and tokens without a server",
+    summary: "manage users and tokens, also without a server",
     load: () => import("../manual/users-and-tokens.md", { with: { type: "text" } }),
   },
   {

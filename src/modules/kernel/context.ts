@@ -1,3 +1,4 @@
+import type { CallExplanation, CallQuestion } from "../../domain/call-explanation.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Edition } from "../../domain/edition.ts";
 import type { FeatureDefinitions } from "../../domain/feature-definition.ts";
@@ -144,6 +145,8 @@ export interface ContextParts {
   /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
+  /** Says whether a user may make a call, and why; undefined for a call that no operation answers. */
+  readonly explainCall: (context: Context, question: CallQuestion) => CallExplanation | undefined;
   /** The pages for people; undefined: this server has none, and takes no session as a credential. */
   readonly console: ConsolePages | undefined;
   /** undefined: an ordinary server. */

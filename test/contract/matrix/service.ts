@@ -10,6 +10,8 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
     "GET /-/jobs": at("/-/jobs"),
+    "GET /-/audit-events": at("/-/audit-events"),
+    "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
     "GET /-/unknown-calls": at("/-/unknown-calls"),
     "POST /-/backup": at("/-/backup"),
     "GET /-/openapi.json": at("/-/openapi.json"),

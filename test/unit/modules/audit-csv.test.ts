@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type AuditEventRecord, csvHead, csvLine } from "../../../src/modules/core/audit-events/index.ts";
+import { csvHead, csvLine } from "../../../src/modules/core/audit-events/csv.ts";
+import type { AuditEventRecord } from "../../../src/modules/core/audit-events/index.ts";
 
 const event = {
   id: 7,

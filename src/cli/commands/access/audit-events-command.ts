@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
-import { resolveConfig } from "../../../config/config.ts";
 import { addFamily } from "../../command.ts";
-import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
+import { addSettings } from "../../command-settings.ts";
+import { liveOrStopped, storeFlagsOf, storeSettings } from "../../store-command.ts";
 import type { ExportFlags } from "./audit-events-export.ts";
 
 /** The end of `outpost help audit-events`. */
@@ -12,8 +12,9 @@ Examples:
 
 /** The end of `outpost audit-events export --help`. */
 const auditEventsExportExamples = `
-Stop the server that uses the folder first. Both times are inclusive. In CSV, a
-text that a spreadsheet could run as a formula begins with a quote.
+Both times are inclusive. In CSV, a text that a spreadsheet could run as a
+formula begins with a quote.
+${liveOrStopped}
 
 Examples:
   outpost audit-events export
@@ -24,12 +25,10 @@ export function addAuditEvents(program: Command): void {
   const verb = addFamily(program, {
     name: "audit-events",
     usage: "export",
-    description: "export the audit events of a stopped store",
+    description: "export audit events",
     examples: auditEventsExamples,
   });
-  addSettings(verb.command("export").description("print audit events, oldest first"), {
-    taken: [dataFolder("folder of the store")],
-  })
+  addSettings(verb.command("export").description("print audit events, oldest first"), storeSettings)
     .addOption(
       new Option("--format <name>", "one JSON object per line, or CSV").choices(["jsonl", "csv"]).default("jsonl"),
     )
@@ -39,8 +38,7 @@ export function addAuditEvents(program: Command): void {
     .option("--entity <type[:id]>", "subject: Project:12, Group:9, User:7, or only a type")
     .addHelpText("after", auditEventsExportExamples)
     .action(async (flags: ExportFlags, command: Command) => {
-      const config = resolveConfig(sourcesOf(command));
       const { exportAuditEvents } = await import("./audit-events-export.ts");
-      await exportAuditEvents(flags, config);
+      await exportAuditEvents({ ...flags, ...storeFlagsOf({}, command) });
     });
 }

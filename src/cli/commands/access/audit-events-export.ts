@@ -1,20 +1,9 @@
-import { join } from "node:path";
-import type { Config } from "../../../config/config.ts";
 import { nearest } from "../../../config/nearest.ts";
-import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { type DateTime, parseDateTime } from "../../../lib/datetime.ts";
-import {
-  csvHead,
-  csvLine,
-  type EventFilter,
-  entityTypeNamed,
-  entityTypes,
-  eventsWithin,
-} from "../../../modules/core/audit-events/index.ts";
-import { createServerContext } from "../../../server/bootstrap.ts";
-import { systemDisk } from "../../../store/index.ts";
-import { createLog } from "../../log/logger.ts";
+import { entityTypeNamed, entityTypes } from "../../../modules/core/audit-events/index.ts";
 import { print } from "../../output/terminal.ts";
+import { withStore, wrongUse } from "../../store-access.ts";
+import type { StoreFlags } from "../../store-command.ts";
 
 export interface ExportFlags {
   readonly format: "jsonl" | "csv";
@@ -24,32 +13,22 @@ export interface ExportFlags {
   readonly entity?: string;
 }
 
-/**
- * Prints the audit events of a store, oldest first, whatever the edition. Throws `StartError` for wrong use, for a
- * folder without a store, and for one that a server holds.
- */
-export async function exportAuditEvents(flags: ExportFlags, config: Config): Promise<void> {
-  const filter = check(flags);
-  const folder = config.dataFolder;
-  if (!systemDisk.exists(join(folder, "manifest.json"))) {
-    throw new StartError(`${folder} holds no store`, "outpost audit-events export --data DIR");
-  }
-  const isCsv = flags.format === "csv";
-  const lineOf = isCsv ? csvLine : (event: unknown) => `${JSON.stringify(event)}\n`;
-  const { context } = await createServerContext(config, createLog(config));
-  try {
-    if (isCsv && !(await print(csvHead))) return;
-    for (const events of eventsWithin(context, filter)) {
-      if (events.length > 0 && !(await print(events.map(lineOf).join("")))) return;
+const verb = "audit-events export";
+
+/** Prints the audit events of a store, oldest first, whatever the edition. Throws as `withStore` does. */
+export async function exportAuditEvents(flags: ExportFlags & StoreFlags): Promise<void> {
+  const values = valuesOf(flags);
+  await withStore(flags, async (store) => {
+    for await (const piece of store.file({ method: "GET", path: "/-/audit-events", values })) {
+      if (!(await print(piece))) return;
     }
-  } finally {
-    await context.store.close();
-  }
+  });
 }
 
-function check({ from, to, entity }: ExportFlags): EventFilter {
+function valuesOf({ format, from, to, entity }: ExportFlags): Readonly<Record<string, string>> {
   const [after, before] = [momentOf("from", from), momentOf("to", to)];
   return {
+    format,
     ...(after === undefined ? {} : { created_after: after }),
     ...(before === undefined ? {} : { created_before: before }),
     ...entityOf(entity),
@@ -60,23 +39,20 @@ function momentOf(flag: string, given: string | undefined): DateTime | undefined
   if (given === undefined) return undefined;
   const moment = parseDateTime(given);
   if (moment === undefined) {
-    throw wrong(`--${flag} is ${JSON.stringify(given)}; expected a time such as 2027-01-31T09:30:00Z`);
+    throw wrongUse(verb, `--${flag} is ${JSON.stringify(given)}; expected a time such as 2027-01-31T09:30:00Z`);
   }
   return moment;
 }
 
-function entityOf(given: string | undefined): Pick<EventFilter, "entity_type" | "entity_id"> {
+function entityOf(given: string | undefined): Readonly<Record<string, string>> {
   if (given === undefined) return {};
   const [, name = "", digits] = /^(.*?)(?::(\d+))?$/.exec(given) ?? [];
   const type = entityTypeNamed(name);
   if (type === undefined) {
-    throw wrong(
+    throw wrongUse(
+      verb,
       `${JSON.stringify(name)} is not a subject of audit events; the nearest is ${nearest(name, entityTypes)}`,
     );
   }
-  return { entity_type: type, ...(digits === undefined ? {} : { entity_id: Number(digits) }) };
-}
-
-function wrong(message: string): StartError {
-  return new StartError(message, "outpost audit-events export --help", { exitCode: exitCodes.usage });
+  return { entity_type: type, ...(digits === undefined ? {} : { entity_id: digits }) };
 }

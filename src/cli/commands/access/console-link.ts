@@ -1,27 +1,29 @@
-import type { ClientConfig, Config } from "../../../config/config.ts";
 import { operator } from "../../../domain/caller.ts";
 import { StartError } from "../../../domain/start-error.ts";
 import { addressWithCode, insertSignInCode } from "../../../modules/accounts/sessions/index.ts";
-import { addressOfHolder } from "../../../store/index.ts";
-import { resolveEndpoint } from "../../endpoint.ts";
-import { userNamed, withOfflineStore } from "../../offline-store.ts";
+import { getUser } from "../../../modules/core/users/index.ts";
 import { print, printMessage } from "../../output/terminal.ts";
-import { receive, tokenOnThisMachine } from "../client/api.ts";
+import { CallRefused, lockOrServer, RunningServer, type StoreRequest } from "../../running-server.ts";
+import { accessInProcess, userNamed, withOpenedStore } from "../../store-access.ts";
 
 /**
  * The address on stdout. A running server, the one named or the one that uses the data folder, makes the code; else the
  * stopped store keeps it until a server runs. Throws `StartError`.
  */
-export async function printConsoleLink(user: string, client: ClientConfig, config: Config): Promise<void> {
-  const server = client.urlFrom === "url" ? client.url : addressOfHolder(config.dataFolder);
-  const url =
-    server === undefined ? await linkOfStore(user, client, config) : await linkOfServer(user, server, client, config);
+export async function printConsoleLink(user: string, request: StoreRequest): Promise<void> {
+  const place = await lockOrServer(request);
+  let url: string;
+  if (place instanceof RunningServer) url = await linkOfServer(user, place);
+  else {
+    place.release();
+    url = await linkOfStore(user, request);
+  }
   await print(`${url}\n`);
   printMessage(`signs ${user} in once, within 15 minutes`);
 }
 
-async function linkOfStore(user: string, client: ClientConfig, config: Config): Promise<string> {
-  const base = config.externalUrl ?? client.url;
+async function linkOfStore(user: string, request: StoreRequest): Promise<string> {
+  const base = request.config.externalUrl ?? request.client.url;
   if (base === undefined || base.startsWith("unix:")) {
     throw new StartError(
       "no browser reaches the address that the settings give",
@@ -29,34 +31,20 @@ async function linkOfStore(user: string, client: ClientConfig, config: Config): 
     );
   }
   let code = "";
-  const call = { method: "POST", path: "/-/sign-in-codes", values: { user } } as const;
-  await withOfflineStore({ config, verb: "console-link", call, client }, ({ context }) => {
-    const found = userNamed(context, user);
+  await withOpenedStore(request, async (context) => {
+    const { id } = await userNamed(accessInProcess(context, request), user);
+    const found = getUser(context.store, id);
     ({ code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, found)));
   });
   return addressWithCode(base, code);
 }
 
-async function linkOfServer(user: string, origin: string, client: ClientConfig, config: Config): Promise<string> {
-  const token = client.token ?? (await tokenOnThisMachine(origin, config));
-  if (token === undefined) {
-    throw new StartError(
-      "a server is running, and it needs an administrator's token",
-      "OUTPOST_TOKEN=… outpost console-link",
-    );
+async function linkOfServer(user: string, server: RunningServer): Promise<string> {
+  try {
+    const { body } = await server.send({ method: "POST", path: "/-/sign-in-codes", values: { user } });
+    return (JSON.parse(body.toString()) as { readonly url: string }).url;
+  } catch (error) {
+    if (!(error instanceof CallRefused) || error.status !== 404) throw error;
+    throw new StartError(`no user is called ${user}`, "outpost user list", { cause: error });
   }
-  const { base, socket, authority } = resolveEndpoint(origin, config.dataFolder);
-  const { status, body } = await receive({
-    ...{ method: "POST", url: `${base}/-/sign-in-codes`, socket, authority },
-    headers: { Accept: "application/json", "Content-Type": "application/json", "PRIVATE-TOKEN": token },
-    body: JSON.stringify({ user }),
-  });
-  if (status !== 201)
-    throw new StartError(`the server answered ${status} ${body.toString().slice(0, 200)}`, refusalHint(status));
-  const { url } = JSON.parse(body.toString()) as { readonly url: string };
-  return url;
-}
-
-function refusalHint(status: number): string {
-  return status === 404 ? "outpost user list" : "outpost console-link --token …, an administrator's with the scope api";
 }

@@ -2,13 +2,14 @@ import type { Command } from "commander";
 import { settings } from "../../../config/settings.ts";
 import type { CommandResult } from "../../command.ts";
 import { addSettings } from "../../command-settings.ts";
-import { askedOf, configOf, storeFolder } from "../../offline-command.ts";
+import { liveOrStopped, storeFlagsOf, storeSettings } from "../../store-command.ts";
 
 const examples = `
 Prints the operation, its access rule, whether this user may call it, and which
 memberships give the user a role in the group or project. It makes no call. The
-user "nobody" is an anonymous caller. Stop the server that uses the folder
-first.
+user "nobody" is an anonymous caller. Through a server, --edition changes
+nothing: the server has its own.
+${liveOrStopped}
 
 Exit code 0: allowed. 4: refused.
 
@@ -19,7 +20,7 @@ Examples:
 
 export function addExplain(program: Command, outcome: CommandResult): void {
   const verb = program.command("explain").description("say whether a user may make a call, and why");
-  addSettings(verb, { taken: [...storeFolder.taken, settings.edition] })
+  addSettings(verb, { taken: [...storeSettings.taken, settings.edition] })
     .usage("<name or id> <method> <path> [flags]")
     .argument("<name or id>", "username, id, or nobody")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH or DELETE")
@@ -28,6 +29,6 @@ export function addExplain(program: Command, outcome: CommandResult): void {
     .addHelpText("after", examples)
     .action(async (user: string, method: string, path: string, flags: { json?: true }, command: Command) => {
       const { explain } = await import("./explain.ts");
-      outcome.exitCode = await explain({ ...askedOf(flags, command), user, method, path }, configOf(command));
+      outcome.exitCode = await explain({ ...storeFlagsOf(flags, command), user, method, path });
     });
 }

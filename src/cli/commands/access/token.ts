@@ -1,21 +1,15 @@
-import type { Config } from "../../../config/config.ts";
 import { nearest } from "../../../config/nearest.ts";
 import { type Scope, scopes } from "../../../domain/scopes.ts";
 import { StartError } from "../../../domain/start-error.ts";
 import { parseCalendarDate } from "../../../lib/datetime.ts";
-import {
-  type AccessTokenRecord,
-  accessTokens,
-  presentAccessToken,
-  type presentNewAccessToken,
-} from "../../../modules/accounts/access-tokens/index.ts";
-import { findUser } from "../../../modules/core/users/index.ts";
-import type { Context } from "../../../modules/kernel/context.ts";
-import { type CallValues, type OfflineOptions, withOfflineStore, wrongUse } from "../../offline-store.ts";
+import type { presentAccessToken, presentNewAccessToken } from "../../../modules/accounts/access-tokens/index.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
+import { CallRefused } from "../../running-server.ts";
+import { type NamedUser, type StoreAccess, userNamed, withStore, wrongUse } from "../../store-access.ts";
+import type { StoreFlags } from "../../store-command.ts";
 
-export interface CreateFlags extends OfflineOptions {
+export interface CreateFlags extends StoreFlags {
   /** A username or id. */
   readonly user: string;
   /** Separated by commas. */
@@ -24,15 +18,13 @@ export interface CreateFlags extends OfflineOptions {
   readonly expiresAt: string | undefined;
 }
 
-/**
- * Makes an access token without a server: the token on stdout, told this once, and the rest on stderr. Throws
- * `StartError`, as `withOfflineStore` does.
- */
-export async function createToken({ user: given, json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
+/** Makes an access token: the token on stdout, told this once, and the rest on stderr. Throws as `withStore` does. */
+export async function createToken({ user: given, ...flags }: CreateFlags): Promise<void> {
   const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
-  const call = { method: "POST", path: "/users/ID/personal_access_tokens", values, user: given } as const;
-  await withOfflineStore({ config, verb: "token create", call, client }, async ({ context, perform }) => {
-    await tell(context, (await perform()) as NewToken, json, "created");
+  await withStore(flags, async (store) => {
+    const user = await userNamed(store, given);
+    const made = await store.call({ method: "POST", path: `/users/${user.id}/personal_access_tokens`, values });
+    await tell(made as NewToken, user, flags.json, "created");
   });
 }
 
@@ -40,31 +32,42 @@ export async function createToken({ user: given, json, client, ...flags }: Creat
 type Token = ReturnType<typeof presentAccessToken>;
 type NewToken = ReturnType<typeof presentNewAccessToken>;
 
-export interface ListFlags extends OfflineOptions {
+export interface ListFlags extends StoreFlags {
   readonly user: string | undefined;
   /** Lists revoked and expired ones, too. */
   readonly all: boolean;
 }
 
 /** Every access token, or those of one user. The tokens themselves are nowhere. */
-export async function listTokens({ user: given, all, json, client }: ListFlags, config: Config): Promise<void> {
-  const values: CallValues = given === undefined ? {} : { user_id: "ID" };
-  const call = { method: "GET", path: "/personal_access_tokens", values, user: given } as const;
-  await withOfflineStore({ config, verb: "token list", call, client }, async ({ context, pages }) => {
+export async function listTokens({ user: given, all, ...flags }: ListFlags): Promise<void> {
+  await withStore(flags, async (store) => {
+    const user = given === undefined ? {} : { user_id: String((await userNamed(store, given)).id) };
+    const values = { ...user, ...(all ? {} : { state: "active" }) };
     const found: Token[] = [];
-    for await (const page of pages(all ? {} : { state: "active" })) found.push(...(page as Token[]));
-    if (json) await printJson(found);
-    else await printTable(head, found.map(rowFor(context)));
+    for await (const page of store.pages({ method: "GET", path: "/personal_access_tokens", values })) {
+      found.push(...(page as Token[]));
+    }
+    if (flags.json) await printJson(found);
+    else await printTable(head, found.map(rowFor(await usernames(store))));
   });
 }
 
 const head = ["id", "user", "name", "scopes", "expires", "last used", "state"];
 
-function rowFor({ store }: Context): (token: Token) => string[] {
+/** The usernames of all users by their ids. */
+async function usernames(store: StoreAccess): Promise<ReadonlyMap<number, string>> {
+  const names = new Map<number, string>();
+  for await (const page of store.pages({ method: "GET", path: "/users", values: { order_by: "id", sort: "asc" } })) {
+    for (const { id, username } of page as readonly NamedUser[]) names.set(id, username);
+  }
+  return names;
+}
+
+function rowFor(names: ReadonlyMap<number, string>): (token: Token) => string[] {
   return ({ id, user_id, name, scopes: granted, expires_at, last_used_at, active, revoked }) => [
     ...[
       String(id),
-      findUser(store, user_id)?.username ?? String(user_id),
+      names.get(user_id) ?? String(user_id),
       name,
       granted.length === scopes.length ? "all" : granted.join(","),
     ],
@@ -73,18 +76,18 @@ function rowFor({ store }: Context): (token: Token) => string[] {
   ];
 }
 
-export interface RevokeFlags extends OfflineOptions {
+export interface RevokeFlags extends StoreFlags {
   readonly id: string;
 }
 
 /** Ends a token at once. */
-export async function revoke({ id, json, client }: RevokeFlags, config: Config): Promise<void> {
-  const call = { method: "DELETE", path: `/personal_access_tokens/${checkId("token revoke", id)}` } as const;
-  await withOfflineStore({ config, verb: "token revoke", call, client }, async ({ context, perform }) => {
-    const token = tokenWith(context, id);
-    await perform();
-    if (json) await printJson(presentAccessToken(tokenWith(context, id), { context }));
-    else printMessage(`${token.name} (id ${token.id}) is revoked${token.revoked ? ", as it was before" : ""}`);
+export async function revoke({ id, ...flags }: RevokeFlags): Promise<void> {
+  const path = pathOf("token revoke", id);
+  await withStore(flags, async (store) => {
+    const before = await tokenWith(store, id);
+    await store.call({ method: "DELETE", path });
+    if (flags.json) await printJson(await tokenWith(store, id));
+    else printMessage(`${before.name} (id ${before.id}) is revoked${before.revoked ? ", as it was before" : ""}`);
   });
 }
 
@@ -93,39 +96,38 @@ export interface RotateFlags extends RevokeFlags {
 }
 
 /** A new token in the place of another, which is revoked: the new one on stdout, told this once. */
-export async function rotate({ id, expiresAt, json, client }: RotateFlags, config: Config): Promise<void> {
-  const expiry = expiryOf("token rotate", expiresAt);
-  const path = `/personal_access_tokens/${checkId("token rotate", id)}/rotate`;
-  const call = { method: "POST", path, values: expiry } as const;
-  await withOfflineStore({ config, verb: "token rotate", call, client }, async ({ context, perform }) => {
-    tokenWith(context, id);
-    await tell(context, (await perform()) as NewToken, json, "rotated");
+export async function rotate({ id, expiresAt, ...flags }: RotateFlags): Promise<void> {
+  const values = expiryOf("token rotate", expiresAt);
+  const path = `${pathOf("token rotate", id)}/rotate`;
+  await withStore(flags, async (store) => {
+    const before = await tokenWith(store, id);
+    const user = await userNamed(store, String(before.user_id));
+    await tell((await store.call({ method: "POST", path, values })) as NewToken, user, flags.json, "rotated");
   });
 }
 
-async function tell(context: Context, { token, ...entity }: NewToken, json: boolean, what: string): Promise<void> {
+async function tell({ token, ...entity }: NewToken, user: NamedUser, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...entity, token });
   else await print(`${token}\n`);
-  const username = findUser(context.store, entity.user_id)?.username;
   const granted = entity.scopes.join(", ");
-  printMessage(
-    `${what} for ${username} (id ${entity.user_id}): ${granted}, until ${entity.expires_at}; shown only once`,
-  );
+  printMessage(`${what} for ${user.username} (id ${user.id}): ${granted}, until ${entity.expires_at}; shown only once`);
 }
 
-function tokenWith({ store }: Context, id: string): AccessTokenRecord {
-  const token = store.of(accessTokens).get(Number(id));
-  if (token === undefined) throw new StartError(`no token has the id ${id}`, "outpost token list");
-  return token;
+async function tokenWith(store: StoreAccess, id: string): Promise<Token> {
+  try {
+    return (await store.call({ method: "GET", path: `/personal_access_tokens/${Number(id)}` })) as Token;
+  } catch (error) {
+    if (!(error instanceof CallRefused) || error.status !== 404) throw error;
+    throw new StartError(`no token has the id ${id}`, "outpost token list", { cause: error });
+  }
 }
 
-function checkId(verb: string, given: string): string {
-  if (!/^\d{1,15}$/.test(given))
-    throw wrongUse(verb, `${JSON.stringify(given)} is not an id; outpost token list shows them`);
-  return given;
+function pathOf(verb: string, id: string): string {
+  if (!/^\d{1,15}$/.test(id)) throw wrongUse(verb, `${JSON.stringify(id)} is not an id; outpost token list shows them`);
+  return `/personal_access_tokens/${Number(id)}`;
 }
 
-function checkScopes(given: string): readonly Scope[] {
+function checkScopes(given: string): Scope[] {
   const wanted = given
     .split(",")
     .map((scope) => scope.trim())

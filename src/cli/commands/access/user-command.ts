@@ -1,7 +1,7 @@
 import { type Command, Option } from "commander";
 import { addFamily } from "../../command.ts";
 import { addSettings } from "../../command-settings.ts";
-import { askedOf, configOf, stoppedOnly, storeFolder } from "../../offline-command.ts";
+import { liveOrStopped, storeFlagsOf, storeSettings } from "../../store-command.ts";
 
 const examples = `
 Examples:
@@ -23,7 +23,7 @@ export function addUser(program: Command): void {
   const user = addFamily(program, {
     name: "user",
     usage: "list | show | create | modify | promote | block | …",
-    description: "list, create and change users of a stopped store",
+    description: "list, create and change users",
     examples,
   });
   addList(user);
@@ -36,34 +36,34 @@ export function addUser(program: Command): void {
 }
 
 function addList(user: Command): void {
-  addSettings(user.command("list").description("list users"), storeFolder)
+  addSettings(user.command("list").description("list users"), storeSettings)
     .option("--search <text>", "part of a name or username, or a complete e-mail address")
     .option("--state <name>", "active, blocked, blocked_pending_approval, banned or deactivated")
     .option("--admins", "administrators only")
     .option("--json", "print a JSON array")
     .addHelpText(
       "after",
-      `${stoppedOnly}\n\nExamples:\n  outpost user list\n  outpost user list --state blocked --json`,
+      `${liveOrStopped}\n\nExamples:\n  outpost user list\n  outpost user list --state blocked --json`,
     )
     .action(async (flags: GivenFlags, command: Command) => {
       const { listUsers } = await import("./user.ts");
       const { search, state } = flags;
-      await listUsers({ ...askedOf(flags, command), search, state, admins: flags.admins === true }, configOf(command));
+      await listUsers({ ...storeFlagsOf(flags, command), search, state, admins: flags.admins === true });
     });
 }
 
 function addShow(user: Command): void {
   withUser(user.command("show").description("show a user"))
-    .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user show root\n  outpost user show 1 --json`)
+    .addHelpText("after", `${liveOrStopped}\n\nExamples:\n  outpost user show root\n  outpost user show 1 --json`)
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { showUser } = await import("./user.ts");
-      await showUser({ ...askedOf(flags, command), user: given }, configOf(command));
+      await showUser({ ...storeFlagsOf(flags, command), user: given });
     });
 }
 
 const createExamples = `
 Without a password flag the user has no password, but can use tokens.
-${stoppedOnly}
+${liveOrStopped}
 
 Examples:
   outpost user create --username eve --email eve@skylark.example
@@ -71,7 +71,7 @@ Examples:
   pass show bo | outpost user create --username bo --email bo@skylark.example --password-stdin`;
 
 function addCreate(user: Command): void {
-  addSettings(user.command("create").description("create a user"), storeFolder)
+  addSettings(user.command("create").description("create a user"), storeSettings)
     .requiredOption("--username <text>", "name to sign in with")
     .requiredOption("--email <address>", "e-mail address, taken as confirmed")
     .option("--name <text>", "display name; by default the username")
@@ -89,7 +89,7 @@ function addCreate(user: Command): void {
         passwordStdin: flags.passwordStdin === true,
       };
       const attributes = { username, email, name, admin, external };
-      await create({ ...askedOf(flags, command), ...attributes, ...passwords }, configOf(command));
+      await create({ ...storeFlagsOf(flags, command), attributes, ...passwords });
     });
 }
 
@@ -104,7 +104,7 @@ function addModify(user: Command): void {
     .option("--no-external", "make the user not external")
     .addHelpText(
       "after",
-      `${stoppedOnly}\n\nExamples:\n  outpost user modify ada --admin\n  outpost user modify ada --no-admin --name "Ada Vale"`,
+      `${liveOrStopped}\n\nExamples:\n  outpost user modify ada --admin\n  outpost user modify ada --no-admin --name "Ada Vale"`,
     )
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { modify } = await import("./user.ts");
@@ -114,7 +114,7 @@ function addModify(user: Command): void {
         command.getOptionValueSource(flag) === "cli" ? flags[flag] : undefined,
       );
       const attributes = { username, email, name, admin, external };
-      await modify({ ...askedOf(flags, command), user: given, ...attributes }, configOf(command));
+      await modify({ ...storeFlagsOf(flags, command), user: given, attributes });
     });
 }
 
@@ -125,14 +125,14 @@ function addPromote(user: Command): void {
       `
 Use it if there is no administrator any more. It does not change the state of a
 user: unblock, unban or activate the user first.
-${stoppedOnly}
+${liveOrStopped}
 
 Examples:
   outpost user promote ada`,
     )
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { promote } = await import("./user.ts");
-      await promote({ ...askedOf(flags, command), user: given }, configOf(command));
+      await promote({ ...storeFlagsOf(flags, command), user: given });
     });
 }
 
@@ -143,7 +143,7 @@ function addPassword(user: Command): void {
       "after",
       `
 The user must choose another password after signing in with it.
-${stoppedOnly}
+${liveOrStopped}
 
 Examples:
   outpost user password ada
@@ -152,21 +152,24 @@ Examples:
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { setPassword } = await import("./user.ts");
       const passwordStdin = flags.passwordStdin === true;
-      await setPassword({ ...askedOf(flags, command), user: given, passwordStdin }, configOf(command));
+      await setPassword({ ...storeFlagsOf(flags, command), user: given, passwordStdin });
     });
 }
 
 function addState(user: Command, change: keyof typeof states): void {
   withUser(user.command(change).description(states[change]))
-    .addHelpText("after", `${stoppedOnly}\n\nExamples:\n  outpost user ${change} ${change === "unban" ? "mal" : "ada"}`)
+    .addHelpText(
+      "after",
+      `${liveOrStopped}\n\nExamples:\n  outpost user ${change} ${change === "unban" ? "mal" : "ada"}`,
+    )
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { changeState } = await import("./user.ts");
-      await changeState({ ...askedOf(flags, command), user: given, change }, configOf(command));
+      await changeState({ ...storeFlagsOf(flags, command), user: given, change });
     });
 }
 
 function withUser(verb: Command): Command {
-  return addSettings(verb, storeFolder)
+  return addSettings(verb, storeSettings)
     .usage("<name or id> [flags]")
     .argument("<name or id>", "username or id")
     .option("--json", "print the user as one JSON object");

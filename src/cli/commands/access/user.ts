@@ -1,22 +1,25 @@
-import type { Config } from "../../../config/config.ts";
+import type { Static } from "@sinclair/typebox";
 import { nearest } from "../../../config/nearest.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import type { JsonText } from "../../../lib/text/json-text.ts";
-import { getUser, type UserRecord, type UserState, userStates } from "../../../modules/core/users/index.ts";
-import type { Context } from "../../../modules/kernel/context.ts";
-import { type CallValues, type OfflineOptions, userNamed, withOfflineStore, wrongUse } from "../../offline-store.ts";
+import { systemRandomness } from "../../../lib/randomness.ts";
+import { type UserState, type UserWithAdmin, userStates } from "../../../modules/core/users/index.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
+import { type StoreAccess, userNamed, withStore, wrongUse } from "../../store-access.ts";
+import type { StoreFlags } from "../../store-command.ts";
 
 const generatedPasswordLength = 24;
 
-export interface ListFlags extends OfflineOptions {
+/** A user as the API shows one to administrators. */
+type User = Static<typeof UserWithAdmin> & { readonly state: UserState; readonly created_at: string };
+
+export interface ListFlags extends StoreFlags {
   readonly search: string | undefined;
   readonly state: string | undefined;
   readonly admins: boolean;
 }
 
-export async function listUsers({ search, state, admins, json, client }: ListFlags, config: Config): Promise<void> {
+export async function listUsers({ search, state, admins, ...flags }: ListFlags): Promise<void> {
   const wantedState = userStates.find((each) => each === state);
   if (state !== undefined && wantedState === undefined) {
     throw wrongUse(
@@ -24,28 +27,23 @@ export async function listUsers({ search, state, admins, json, client }: ListFla
       `${JSON.stringify(state)} is not a state; the nearest is ${nearest(state, userStates)}`,
     );
   }
-  const values = { ...(search === undefined ? {} : { search }), ...(admins ? { admins } : {}) };
-  const call = { method: "GET", path: "/users", values } as const;
-  await withOfflineStore({ config, verb: "user list", call, client }, async ({ context, pages }) => {
-    const found: UserRecord[] = [];
-    for await (const page of pages({ order_by: "id", sort: "asc" }))
-      found.push(...page.map((listed) => recordOf(context, (listed as JsonText).parse())));
+  const values = { order_by: "id", sort: "asc", ...withoutHoles({ search }), ...(admins ? { admins } : {}) };
+  await withStore(flags, async (store) => {
+    const found: User[] = [];
+    for await (const page of store.pages({ method: "GET", path: "/users", values })) found.push(...(page as User[]));
     const accounts = found.filter((user) => wantedState === undefined || user.state === wantedState).map(present);
-    if (json) await printJson(accounts);
+    if (flags.json) await printJson(accounts);
     else await printTable(head, accounts.map(rowOf));
   });
 }
 
-export interface NamedFlags extends OfflineOptions {
+export interface NamedFlags extends StoreFlags {
   /** A username or id. */
   readonly user: string;
 }
 
-export async function showUser({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
-  const call = { method: "GET", path: "/users/ID", user: given } as const;
-  await withOfflineStore({ config, verb: "user show", call, client }, async ({ context, perform }) => {
-    await showAccount(recordOf(context, await perform()), json);
-  });
+export async function showUser({ user: given, ...flags }: NamedFlags): Promise<void> {
+  await withStore(flags, async (store) => showAccount(await accountOf(store, given), flags.json));
 }
 
 /** The attributes of a new account, or the changes of one; undefined stays as it is. */
@@ -65,38 +63,28 @@ export interface PasswordFlags {
   readonly passwordStdin: boolean;
 }
 
-type CreateFlags = OfflineOptions & PasswordFlags & Attributes & { readonly username: string; readonly email: string };
+interface CreateFlags extends StoreFlags, PasswordFlags {
+  readonly attributes: Attributes & { readonly username: string; readonly email: string };
+}
 
 /** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
-export async function create({ json, client, ...flags }: CreateFlags, config: Config): Promise<void> {
-  const { randomPassword, passwordStdin, ...attributes } = flags;
-  const given = { ...withoutHoles(attributes), name: attributes.name ?? attributes.username };
-  const { password, told } = await passwordOf("user create", { randomPassword, passwordStdin });
-  const confirmed = { ...given, skip_confirmation: true };
-  const call = { method: "POST", path: "/users", values: { ...confirmed, ...told } } as const;
-  await withOfflineStore({ config, verb: "user create", call, client }, async ({ context, perform }) => {
-    const secret = password(context);
-    const made = await perform(secret === undefined ? call.values : { ...confirmed, password: secret });
-    const user = recordOf(context, made);
-    await tell(user, randomPassword ? secret : undefined, json, "created");
+export async function create({ attributes, ...flags }: CreateFlags): Promise<void> {
+  const password = await passwordOf(flags);
+  const given = { ...withoutHoles(attributes), name: attributes.name ?? attributes.username, skip_confirmation: true };
+  const values = { ...given, ...(password === undefined ? { force_random_password: true } : { password }) };
+  await withStore(flags, async (store) => {
+    const user = (await store.call({ method: "POST", path: "/users", values })) as User;
+    await tell(user, flags.randomPassword ? password : undefined, flags.json, "created");
   });
 }
 
-export async function modify(
-  { user: given, json, client, ...attributes }: NamedFlags & Attributes,
-  config: Config,
-): Promise<void> {
-  const wanted = withoutHoles(attributes);
+export async function modify(flags: NamedFlags & { readonly attributes: Attributes }): Promise<void> {
+  const wanted = withoutHoles(flags.attributes);
   if (Object.keys(wanted).length === 0) throw wrongUse("user modify", "no change was given");
-  const confirmed = wanted.email === undefined ? {} : { skip_reconfirmation: true };
-  const call = {
-    method: "PUT",
-    path: "/users/ID",
-    values: { ...wanted, ...confirmed },
-    user: given,
-  } as const;
-  await withOfflineStore({ config, verb: "user modify", call, client }, async ({ context, perform }) => {
-    await showAccount(recordOf(context, await perform()), json);
+  const values = { ...wanted, ...(wanted.email === undefined ? {} : { skip_reconfirmation: true }) };
+  await withStore(flags, async (store) => {
+    const { id } = await userNamed(store, flags.user);
+    await showAccount((await store.call({ method: "PUT", path: `/users/${id}`, values })) as User, flags.json);
   });
 }
 
@@ -110,12 +98,11 @@ const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
 };
 
 /** Makes an active account an administrator: the way back into a store without one. */
-export async function promote({ user: given, json, client }: NamedFlags, config: Config): Promise<void> {
-  const call = { method: "PUT", path: "/users/ID", values: { admin: true }, user: given } as const;
-  await withOfflineStore({ config, verb: "user promote", call, client }, async ({ context, perform }) => {
-    const before = userNamed(context, given);
+export async function promote(flags: NamedFlags): Promise<void> {
+  await withStore(flags, async (store) => {
+    const before = await accountOf(store, flags.user);
     const { id, username, state } = before;
-    if (before.user_type !== "human")
+    if (!(await isHuman(store, username)))
       throw new StartError(`${username} is not a human user`, "outpost user list --state active");
     if (state !== "active") {
       throw new StartError(
@@ -123,48 +110,55 @@ export async function promote({ user: given, json, client }: NamedFlags, config:
         `outpost ${wakingVerbs[state]} ${username}`,
       );
     }
-    const user = recordOf(context, await perform());
-    if (json) await printJson(present(user));
+    const user = (await store.call({ method: "PUT", path: `/users/${id}`, values: { admin: true } })) as User;
+    if (flags.json) await printJson(present(user));
     else printMessage(`${username} (id ${id}) is an administrator${before.is_admin ? ", as before" : ""}`);
   });
 }
 
+/** Internal accounts look like those of people in the answer for one user. */
+async function isHuman(store: StoreAccess, username: string): Promise<boolean> {
+  const values = { username, humans: true };
+  for await (const { length } of store.pages({ method: "GET", path: "/users", values })) return length > 0;
+  return false;
+}
+
 /** A new password, made up unless it comes in on stdin; the user has to choose another one when signing in. */
-export async function setPassword(
-  { user: given, json, client, passwordStdin }: NamedFlags & Pick<PasswordFlags, "passwordStdin">,
-  config: Config,
-): Promise<void> {
-  const flags = { randomPassword: !passwordStdin, passwordStdin };
-  const { password } = await passwordOf("user password", flags);
-  const call = { method: "PUT", path: "/users/ID", values: { password: "PASSWORD" }, user: given } as const;
-  await withOfflineStore({ config, verb: "user password", call, client }, async ({ context, perform }) => {
-    const secret = password(context);
-    const user = recordOf(context, await perform(secret === undefined ? {} : { password: secret }));
-    await tell(user, passwordStdin ? undefined : secret, json, "has a new password");
+export async function setPassword(flags: NamedFlags & Pick<PasswordFlags, "passwordStdin">): Promise<void> {
+  const { passwordStdin } = flags;
+  const password = await passwordOf({ ...flags, randomPassword: !passwordStdin });
+  const values = withoutHoles({ password });
+  await withStore(flags, async (store) => {
+    const { id } = await userNamed(store, flags.user);
+    const user = (await store.call({ method: "PUT", path: `/users/${id}`, values })) as User;
+    await tell(user, passwordStdin ? undefined : password, flags.json, "has a new password");
   });
 }
 
 /** Verbs that change the state of a user, as the API names them. */
 type StateChange = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban";
 
-export async function changeState(
-  { change, user: given, json, client }: NamedFlags & { readonly change: StateChange },
-  config: Config,
-): Promise<void> {
-  const call = { method: "POST", path: `/users/ID/${change}`, user: given } as const;
-  await withOfflineStore({ config, verb: `user ${change}`, call, client }, async ({ context, perform }) => {
-    const before = userNamed(context, given);
-    await perform();
-    const after = getUser(context.store, before.id);
-    if (json) await printJson(present(after));
-    else printMessage(`${after.username} (id ${after.id}) is ${after.state}${after === before ? ", as before" : ""}`);
+export async function changeState(flags: NamedFlags & { readonly change: StateChange }): Promise<void> {
+  await withStore(flags, async (store) => {
+    const before = await accountOf(store, flags.user);
+    const { id, username } = before;
+    await store.call({ method: "POST", path: `/users/${id}/${flags.change}` });
+    const after = await accountOf(store, String(id));
+    if (flags.json) await printJson(present(after));
+    else printMessage(`${username} (id ${id}) is ${after.state}${after.state === before.state ? ", as before" : ""}`);
   });
+}
+
+/** Everything that an administrator sees of a user. Throws `StartError`. */
+async function accountOf(store: StoreAccess, given: string): Promise<User> {
+  const { id } = await userNamed(store, given);
+  return (await store.call({ method: "GET", path: `/users/${id}` })) as User;
 }
 
 const head = ["id", "username", "name", "email", "state", "admin", "created", "last active"];
 
 /** Named as in the API. */
-function present(user: UserRecord) {
+function present(user: User) {
   return {
     id: user.id,
     username: user.username,
@@ -172,9 +166,9 @@ function present(user: UserRecord) {
     email: user.email,
     state: user.state,
     is_admin: user.is_admin,
-    is_auditor: user.is_auditor,
+    is_auditor: user.is_auditor ?? false,
     external: user.external,
-    bot: user.user_type !== "human",
+    bot: user.bot,
     two_factor_enabled: user.two_factor_enabled,
     created_at: user.created_at,
     confirmed_at: user.confirmed_at,
@@ -184,17 +178,12 @@ function present(user: UserRecord) {
 
 type Account = ReturnType<typeof present>;
 
-/** The record of a user that an operation answered. */
-function recordOf({ store }: Context, answered: unknown): UserRecord {
-  return getUser(store, (answered as Pick<UserRecord, "id">).id);
-}
-
 function rowOf({ id, username, name, email, state, is_admin, created_at, last_activity_on }: Account): string[] {
   const admin = is_admin ? "admin" : "-";
   return [String(id), username, name, email, state, admin, created_at.slice(0, 10), last_activity_on ?? "never"];
 }
 
-async function showAccount(user: UserRecord, json: boolean): Promise<void> {
+async function showAccount(user: User, json: boolean): Promise<void> {
   const account = present(user);
   if (json) await printJson(account);
   else
@@ -204,7 +193,7 @@ async function showAccount(user: UserRecord, json: boolean): Promise<void> {
     );
 }
 
-async function tell(user: UserRecord, secret: string | undefined, json: boolean, what: string): Promise<void> {
+async function tell(user: User, secret: string | undefined, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...present(user), ...(secret === undefined ? {} : { password: secret }) });
   else if (secret !== undefined) await print(`${secret}\n`);
   printMessage(
@@ -212,20 +201,12 @@ async function tell(user: UserRecord, secret: string | undefined, json: boolean,
   );
 }
 
-/**
- * The values of the equivalent API call, and the password itself once a store is open; undefined: the account gets no
- * password that is known.
- */
-async function passwordOf(verb: string, { randomPassword, passwordStdin }: PasswordFlags) {
-  if (!passwordStdin) {
-    return {
-      told: { force_random_password: true } satisfies CallValues,
-      password: ({ randomness }: Context) => (randomPassword ? randomness.token(generatedPasswordLength) : undefined),
-    };
-  }
+/** undefined: the user gets no password that is known. */
+async function passwordOf({ verb, randomPassword, passwordStdin }: StoreFlags & PasswordFlags) {
+  if (!passwordStdin) return randomPassword ? systemRandomness.token(generatedPasswordLength) : undefined;
   const [line = ""] = (await Bun.stdin.text()).split(/\r?\n/);
   if (line === "") throw wrongUse(verb, "stdin contains no password");
-  return { told: { password: "PASSWORD" } satisfies CallValues, password: () => line };
+  return line;
 }
 
 /** Without what is undefined. */

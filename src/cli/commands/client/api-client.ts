@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly socket?: string | undefined;
   readonly authority?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body?: string | undefined;
+  readonly body?: string | Buffer<ArrayBuffer> | undefined;
 }
 
 export interface ReceivedAnswer {
@@ -23,10 +23,22 @@ export interface ReceivedAnswer {
 
 /** Sends one request and reads the whole answer; redirections are not followed. Rejects when there is no answer. */
 export async function send(sent: SentRequest): Promise<ReceivedAnswer> {
-  const { body, ...head } = await sendForStream(sent);
+  return withWholeBody(await sendForStream(sent));
+}
+
+export async function withWholeBody({ body, ...head }: StreamedAnswer): Promise<ReceivedAnswer> {
   const received: Uint8Array[] = [];
   for await (const piece of body) received.push(piece);
   return { ...head, body: Buffer.concat(received) };
+}
+
+/**
+ * The query of the next page of a list, with its `?`; undefined after the last page. The address of the header is left out:
+ * a client may reach the server by another address than the server knows.
+ */
+export function nextQuery({ headers: { link } }: Pick<ReceivedAnswer, "headers">): string | undefined {
+  const [, address] = /<([^>]+)>\s*;\s*rel="next"/.exec([link ?? []].flat().join(", ")) ?? [];
+  return address === undefined ? undefined : new URL(address, "http://localhost").search;
 }
 
 /** As `send`; the body comes as it is read, and throws when it is cut off. */

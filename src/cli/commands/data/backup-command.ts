@@ -38,6 +38,6 @@ export function addBackup(program: Command): void {
       const { backup, verifyBackup } = await import("./backup.ts");
       const json = flags.json === true;
       if (flags.verify !== undefined) return verifyBackup(flags.verify, json);
-      return backup({ config, client, out: flags.out, json });
+      return backup({ verb: sources.verb, config, client, out: flags.out, json });
     });
 }

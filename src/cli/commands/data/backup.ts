@@ -7,22 +7,16 @@ import {
   readArchive,
   writeArchiveFile,
 } from "../../../archive/index.ts";
-import type { ClientConfig, Config } from "../../../config/config.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { archiveNameAt, uncompressedSizeHeader } from "../../../modules/admin/backups/index.ts";
-import { FolderIsHeld, lockFolder, systemDisk, toStartError } from "../../../store/index.ts";
-import { resolveEndpoint, serverOf } from "../../endpoint.ts";
+import { toStartError } from "../../../store/index.ts";
 import { amountOf, Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
 import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
-import { tokenOnThisMachine } from "../client/api.ts";
-import { sendForStream } from "../client/api-client.ts";
+import { CallRefused, lockOrServer, RunningServer, type StoreRequest } from "../../running-server.ts";
 
-export interface BackupFlags {
-  readonly config: Config;
-  /** A named server is called, whatever the folder says. */
-  readonly client: ClientConfig;
+export interface BackupFlags extends StoreRequest {
   /** undefined: a name with the time in the working folder. `-`: stdout. */
   readonly out: string | undefined;
   readonly json: boolean;
@@ -54,74 +48,33 @@ interface Begun {
   end(): void;
 }
 
-async function begin({ config, client }: BackupFlags, progress: Progress): Promise<Begun> {
-  const held = client.urlFrom === "url" ? undefined : hold(config.dataFolder);
-  if (held === undefined) return { pieces: await fromServer(config, client.url, client.token, progress), end() {} };
-  if (held instanceof FolderIsHeld) {
-    return { pieces: await fromServer(config, serverOf(client, held.address), client.token, progress), end() {} };
-  }
+async function begin(request: StoreRequest, progress: Progress): Promise<Begun> {
+  const place = await lockOrServer(request);
+  if (place instanceof RunningServer) return { pieces: await archiveOfServer(place, progress), end() {} };
+  const { config } = request;
   try {
     const { pieces } = archiveOfStopped(config, toDateTime(Date.now()), ({ done, total }) => progress.set(done, total));
-    return { pieces, end: () => held.release() };
+    return { pieces, end: () => place.release() };
   } catch (error) {
-    held.release();
+    place.release();
     throw toStartError(config.dataFolder, error);
   }
 }
 
-function hold(folder: string) {
-  if (!systemDisk.exists(`${folder}/manifest.json`)) {
-    throw new StartError(`${folder} holds no store`, "outpost backup --data DIR");
-  }
+/** The archive that a running server makes of its store, as it comes; counted by `progress`. Throws `StartError`. */
+export async function archiveOfServer(server: RunningServer, progress: Progress): Promise<AsyncIterable<Uint8Array>> {
   try {
-    return lockFolder(folder);
+    const { body, headers } = await server.stream({ method: "POST", path: "/-/backup" });
+    const total = Number(headers[uncompressedSizeHeader.toLowerCase()]);
+    return total > 0 ? countUncompressed(body, (done) => progress.set(done, total)) : countPieces(body, progress);
   } catch (error) {
-    if (error instanceof FolderIsHeld) return error;
-    throw error;
-  }
-}
-
-async function fromServer(
-  { dataFolder, rootToken }: Config,
-  url: string | undefined,
-  given: string | undefined,
-  progress: Progress,
-): Promise<AsyncIterable<Uint8Array>> {
-  if (url === undefined) {
+    if (!(error instanceof CallRefused) || error.status !== 409) throw error;
     throw new StartError(
-      `${dataFolder} is used by a server, and OUTPOST_PORT is 0, which is no address to call`,
-      "outpost backup --url URL",
+      `the server at ${server.origin} is already creating a backup`,
+      (command) => `outpost ${command}, once that backup is complete`,
+      { exitCode: error.exitCode, cause: error },
     );
   }
-  const token = given ?? (await tokenOnThisMachine(url, { dataFolder, rootToken }));
-  const headers: Record<string, string> = token === undefined ? {} : { "PRIVATE-TOKEN": token };
-  const { base, ...way } = resolveEndpoint(url, dataFolder);
-  const request = { method: "POST", url: `${base}/-/backup`, ...way, headers };
-  const answer = await sendForStream(request).catch((error: unknown) => {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(`no answer from ${url}: ${reason}`, "outpost backup --url URL", { cause: error });
-  });
-  if (answer.status === 200) {
-    const total = Number(answer.headers[uncompressedSizeHeader.toLowerCase()]);
-    return total > 0
-      ? countUncompressed(answer.body, (done) => progress.set(done, total))
-      : countPieces(answer.body, progress);
-  }
-  if (answer.status === 409) {
-    throw new StartError(
-      `the server at ${url} is already creating a backup`,
-      "outpost backup, once that backup is complete",
-      {
-        exitCode: exitCodes.answered4xx,
-      },
-    );
-  }
-  const isRefused = answer.status === 401 || answer.status === 403;
-  throw new StartError(
-    `the server at ${url} answered ${answer.status} ${answer.reason}`,
-    isRefused ? "OUTPOST_TOKEN=<token of an administrator> outpost backup" : "outpost api GET /-/readiness",
-    { exitCode: answer.status >= 500 ? exitCodes.answered5xx : exitCodes.answered4xx },
-  );
 }
 
 async function toStdout(pieces: AsyncIterable<Uint8Array>): Promise<void> {
@@ -158,8 +111,8 @@ async function* countPieces(pieces: AsyncIterable<Uint8Array>, progress: Progres
   }
 }
 
-/** The bar is gone before anything else is written. */
-async function* withBar(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
+/** The pieces; their bar is gone before anything else is written. */
+export async function* withBar(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
   } finally {

@@ -1,15 +1,22 @@
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { collections } from "../../../modules/index.ts";
-import { checkStore, type Finding, lockFolder, type StorePlace, systemDisk } from "../../../store/index.ts";
+import {
+  checkStore,
+  type Finding,
+  type FolderLock,
+  lockFolder,
+  type StorePlace,
+  systemDisk,
+} from "../../../store/index.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
-import { print } from "../../output/terminal.ts";
+import { print, printMessage } from "../../output/terminal.ts";
+import { lockOrServer, RunningServer } from "../../running-server.ts";
+import type { StoreFlags } from "../../store-command.ts";
+import { withServerSnapshot } from "./server-snapshot.ts";
 
-export interface CheckFlags {
-  /** Absolute path of the data folder. */
-  readonly folder: string;
+export interface CheckFlags extends StoreFlags {
   readonly repair: boolean;
-  readonly json: boolean;
 }
 
 interface Line {
@@ -19,14 +26,44 @@ interface Line {
 }
 
 /**
- * Offline health of a store: one line for each thing found, and with `repair` one for each thing done.
- * Returns the exit code: 0 for a sound store or one that was repaired, 3 for a damaged one. Throws `StartError` when a
- * server holds the folder or there is no store in it.
+ * Health of a store: one line for each thing found, and with `repair` one for each thing done. Of a running server it
+ * checks a snapshot. Returns the exit code: 0 for a sound store or one that was repaired, 3 for a damaged one. Throws
+ * `StartError` when there is no store in the folder, and when a server holds one that is to be repaired.
  */
-export async function check({ folder, repair, json }: CheckFlags): Promise<number> {
-  if (!systemDisk.exists(folder))
-    throw new StartError(`the folder ${folder} does not exist`, "outpost check --data DIR");
-  const lock = lockFolder(folder);
+export async function check(flags: CheckFlags): Promise<number> {
+  const folder = flags.config.dataFolder;
+  if (flags.repair) return checkFolder(lockExisting(folder), flags);
+  const place = await lockOrServer(flags, systemDisk.exists);
+  return place instanceof RunningServer ? checkServer(place, flags.json) : checkFolder(place, flags);
+}
+
+function lockExisting(folder: string): FolderLock {
+  if (systemDisk.exists(folder)) return lockFolder(folder);
+  throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
+}
+
+/** Parts of a store that no backup of a running server has. */
+const leftOut = ["the repositories", "the manifest and earlier generations in the data folder"];
+
+async function checkServer(server: RunningServer, json: boolean): Promise<number> {
+  return withServerSnapshot(server, async (folder) => {
+    const findings = (await checkWithProgress({ folder })).map(({ problem }) => ({
+      // The paths in the data folder of the server, below the folder of its generation.
+      problem: problem.replaceAll(folder, "").replaceAll(/\/generations\/\d+\//g, ""),
+      cure: "stop the server, then run outpost check --repair",
+    }));
+    const isSound = findings.length === 0;
+    if (json) await printJson({ server: server.origin, sound: isSound, findings, not_checked: leftOut });
+    else {
+      const lines = findings.map(({ problem, cure }) => `${problem}\n  ${cure}\n`);
+      await print(isSound ? `a backup of the server at ${server.origin} is sound\n` : lines.join(""));
+    }
+    printMessage(`not checked: ${leftOut.join(", ")}`);
+    return isSound ? 0 : exitCodes.damaged;
+  });
+}
+
+async function checkFolder(lock: FolderLock, { config: { dataFolder: folder }, repair, json }: CheckFlags) {
   try {
     const lines: Line[] = [];
     // A repair may bring to light what could not be read before, so the check is done again until it finds nothing new.

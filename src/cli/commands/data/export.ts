@@ -5,7 +5,6 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { collections } from "../../../modules/index.ts";
 import {
   everyCollection,
-  lockFolder,
   readDocuments,
   type StoppedDocuments,
   storeFormat,
@@ -15,6 +14,9 @@ import {
 import { Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { printMessage } from "../../output/terminal.ts";
+import { lockOrServer, RunningServer } from "../../running-server.ts";
+import type { StoreFlags } from "../../store-command.ts";
+import { withServerSnapshot } from "./server-snapshot.ts";
 
 /** The content of `outpost-export.json`: the export's description of itself. */
 export interface ExportHeader {
@@ -32,28 +34,33 @@ export interface ExportHeader {
 export const exportFormat = 1;
 export const exportHeaderName = "outpost-export.json";
 
-export interface ExportFlags {
-  /** Absolute path of the data folder. */
-  readonly dataFolder: string;
+export interface ExportFlags extends StoreFlags {
   /** The folder of the export; must be empty or absent. */
   readonly folder: string;
   readonly secrets: boolean;
-  readonly json: boolean;
 }
 
 /** Lines are written in pieces of about so many characters. */
 const pieceLength = 1 << 20;
 
 /**
- * Every document of a stopped store as JSON lines, a file for each resource, blobs beside them; no repositories. The folder has
- * its name once all of it is there. Throws `StartError`.
+ * Every document of a store as JSON lines, a file for each resource, blobs beside them; no repositories. A server that has the
+ * store gives a snapshot. The folder has its name once all of it is there. Throws `StartError`.
  */
-export async function exportStore({ dataFolder, folder, secrets, json }: ExportFlags): Promise<void> {
-  await refuseFilled(folder);
-  if (!systemDisk.exists(`${dataFolder}/manifest.json`)) {
-    throw new StartError(`${dataFolder} holds no store`, "outpost export FOLDER --data DIR");
+export async function exportStore(flags: ExportFlags): Promise<void> {
+  await refuseFilled(flags.folder);
+  const place = await lockOrServer(flags);
+  if (place instanceof RunningServer) {
+    return withServerSnapshot(place, (dataFolder) => exportDocuments(dataFolder, flags));
   }
-  const lock = lockFolder(dataFolder);
+  try {
+    await exportDocuments(flags.config.dataFolder, flags);
+  } finally {
+    place.release();
+  }
+}
+
+async function exportDocuments(dataFolder: string, { folder, secrets, json }: ExportFlags): Promise<void> {
   const temporary = `${folder}.part`;
   try {
     const stopped = await readWithProgress(dataFolder);
@@ -68,23 +75,25 @@ export async function exportStore({ dataFolder, folder, secrets, json }: ExportF
     await Bun.write(`${temporary}/${exportHeaderName}`, `${JSON.stringify(header, null, 2)}\n`);
     await rmdir(folder).catch(() => undefined);
     await rename(temporary, folder);
-    if (json) await printJson({ folder, ...header, blobs: stopped.blobs.size });
-    else
-      await printTable(
-        ["resource", "documents"],
-        Object.entries(documents).map(([name, count]) => [name, `${count}`]),
-      );
-    printMessage(
-      secrets
-        ? "the export contains tokens and password hashes: keep it as safe as the data folder"
-        : "the export contains no secrets",
-    );
+    await tell(folder, header, stopped.blobs.size, json);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     throw explainUnwritable(folder, error);
-  } finally {
-    lock.release();
   }
+}
+
+async function tell(folder: string, header: ExportHeader, blobs: number, json: boolean): Promise<void> {
+  if (json) await printJson({ folder, ...header, blobs });
+  else
+    await printTable(
+      ["resource", "documents"],
+      Object.entries(header.documents).map(([name, count]) => [name, `${count}`]),
+    );
+  printMessage(
+    header.secrets
+      ? "the export contains tokens and password hashes: keep it as safe as the data folder"
+      : "the export contains no secrets",
+  );
 }
 
 async function readWithProgress(folder: string): Promise<StoppedDocuments> {

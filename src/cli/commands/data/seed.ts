@@ -11,10 +11,10 @@ import { createServerContext, credentialsFileOf, startFirstTime } from "../../..
 import { systemDisk, withoutSyncs } from "../../../store/index.ts";
 import { type CurlWay, curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
-import { wrongUse } from "../../offline-store.ts";
 import { amountOf, durationOf, Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { printMessage } from "../../output/terminal.ts";
+import { wrongUse } from "../../store-access.ts";
 import { fromHere } from "../server/serve.ts";
 
 export interface SeedFlags {

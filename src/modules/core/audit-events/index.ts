@@ -2,7 +2,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { auditEventOperations } from "./operations.ts";
 import { auditEvents } from "./records.ts";
 
-export { csvHead, csvLine } from "./csv.ts";
 export {
   type AuditAct,
   type AuditEventRecord,
@@ -12,7 +11,6 @@ export {
   entityTypes,
 } from "./records.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";
-export { type EventFilter, eventsWithin } from "./service-list.ts";
 
 export const auditEventsModule = defineModule({
   name: "audit-events",

@@ -1,11 +1,12 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { needs } from "../../../domain/parameters.ts";
-import { ok, operation, pageOf } from "../../kernel/operation.ts";
+import { file, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { inGroup, inProject } from "../access/index.ts";
 import { presentAuditEvent } from "./present.ts";
 import {
   AuditEvent,
+  ExportEvents,
   GroupEventInPath,
   InstanceEventInPath,
   ListGroupEvents,
@@ -13,6 +14,7 @@ import {
   ListProjectEvents,
   ProjectEventInPath,
 } from "./schema.ts";
+import { exportEvents } from "./service-export.ts";
 import { getEventOf, getInstanceEvent, listEventsOf, listInstanceEvents } from "./service-list.ts";
 
 /** Newest first, whichever pages are asked for. */
@@ -21,6 +23,18 @@ const pages = pageOf(AuditEvent, {
 });
 
 export const auditEventOperations = [
+  operation({
+    method: "GET",
+    path: "/-/audit-events",
+    root: true,
+    summary: "Export audit events, oldest first, in every edition",
+    who: "administrator_first",
+    params: ExportEvents,
+    rules: [needs("entity_id", "entity_type")],
+    answer: file({ maxAgeS: 0 }),
+    handle: ({ context, params: { format = "jsonl", ...filter } }) => exportEvents(context, filter, format),
+  }),
+
   operation({
     method: "GET",
     path: "/audit_events",

@@ -59,10 +59,16 @@ const range = {
   sort: optional(text({ description: "keyset pages only: desc" })),
 };
 
-export const ListInstanceEvents = Type.Object({
-  ...range,
+const entity = {
   entity_type: optional(oneOf([...entityTypes, instanceScopeAlias])),
   entity_id: optional(integer({ description: "only with entity_type" })),
+};
+
+export const ListInstanceEvents = Type.Object({ ...range, ...entity });
+export const ExportEvents = Type.Object({
+  ...{ created_after: range.created_after, created_before: range.created_before },
+  ...entity,
+  format: optional(oneOf(["jsonl", "csv"], { description: "one JSON object per line, or CSV with a head; jsonl" })),
 });
 export const ListGroupEvents = Type.Object({ id: groupId(), ...range });
 export const ListProjectEvents = Type.Object({ id: projectId(), ...range });

@@ -21,7 +21,7 @@ export { verifiedAddresses } from "./emails/service-addresses.ts";
 export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
-export { BasicUser } from "./schema.ts";
+export { BasicUser, type UserWithAdmin } from "./schema.ts";
 export { findUser, getUser, recordActivity, recordSignIn, updatePasswordDigest } from "./service.ts";
 export { insertRootUser, insertUser } from "./service-create.ts";
 export { findOrInsertInternalUser } from "./service-internal-user.ts";

@@ -1,0 +1,152 @@
+import type { ClientConfig, Config } from "../config/config.ts";
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import { FolderIsHeld, type FolderLock, lockFolder, systemDisk } from "../store/index.ts";
+import {
+  type ReceivedAnswer,
+  type StreamedAnswer,
+  sendForStream,
+  withWholeBody,
+} from "./commands/client/api-client.ts";
+import { isOnThisMachine, resolveEndpoint, type ServerEndpoint } from "./endpoint.ts";
+import { readRootToken } from "./root-credentials.ts";
+
+/** A command that needs a store: its name as the person typed it, and the settings that name the store. */
+export interface StoreRequest {
+  readonly verb: string;
+  readonly config: Config;
+  /** A named server is called, whatever the folder says. */
+  readonly client: ClientConfig;
+}
+
+/** A call of the API. */
+export interface ApiCall {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Below `/api/v4`, unless it begins with `/-/`; encoded as in a request. */
+  readonly path: string;
+  /** The query of GET and DELETE, the JSON body of the others. */
+  readonly values?: Readonly<Record<string, string | boolean | string[]>>;
+}
+
+/** A server that answered with an error. */
+export class CallRefused extends StartError {
+  readonly status: number;
+
+  constructor(status: number, message: string, hint: string, isOwnProcess = false) {
+    const code = status >= 500 ? exitCodes.answered5xx : exitCodes.answered4xx;
+    super(message, hint, { exitCode: isOwnProcess ? exitCodes.failed : code });
+    this.status = status;
+  }
+}
+
+/**
+ * Takes the lock of a folder with a store, or finds the server to ask in its place: the named one, else the one that holds
+ * the folder. Throws `StartError` for a folder without a store, one whose holder has no address, and where no token is
+ * known. `isStore` says whether the folder is one to lock.
+ */
+export async function lockOrServer(
+  { verb, config, client }: StoreRequest,
+  isStore = (folder: string) => systemDisk.exists(`${folder}/manifest.json`),
+): Promise<FolderLock | RunningServer> {
+  const { dataFolder: folder } = config;
+  if (client.urlFrom === "url" && client.url !== undefined) return serverAt(client.url, { verb, config, client });
+  if (!isStore(folder)) throw new StartError(`${folder} holds no store`, `outpost ${verb} --data DIR`);
+  try {
+    return lockFolder(folder);
+  } catch (error) {
+    // Another command has no address, and the server at the address of the settings may have another folder.
+    if (!(error instanceof FolderIsHeld) || error.address === undefined) throw error;
+    return serverAt(error.address, { verb, config, client });
+  }
+}
+
+async function serverAt(origin: string, { verb, config, client }: StoreRequest): Promise<RunningServer> {
+  const token = client.token ?? (await tokenOnThisMachine(origin, config));
+  if (token === undefined) {
+    throw new StartError(
+      `the server at ${origin} needs the token of an administrator`,
+      `outpost ${verb} --token TOKEN, or OUTPOST_TOKEN=TOKEN in the environment`,
+    );
+  }
+  return new RunningServer(origin, resolveEndpoint(origin, config.dataFolder), token, verb);
+}
+
+/** Root's token leaves for no other machine unless it is given for that. */
+export async function tokenOnThisMachine(
+  origin: string,
+  { dataFolder, rootToken }: Pick<Config, "dataFolder" | "rootToken">,
+): Promise<string | undefined> {
+  if (!isOnThisMachine(origin)) return undefined;
+  return (await readRootToken(dataFolder)) ?? rootToken;
+}
+
+/** A server that is asked with the token of an administrator. */
+export class RunningServer {
+  readonly origin: string;
+  readonly #endpoint: ServerEndpoint;
+  readonly #token: string;
+  readonly #verb: string;
+
+  constructor(origin: string, endpoint: ServerEndpoint, token: string, verb: string) {
+    this.origin = origin;
+    this.#endpoint = endpoint;
+    this.#token = token;
+    this.#verb = verb;
+  }
+
+  /** The answer with its body as it comes. Throws `CallRefused` for a status of 300 or more, `StartError` for no answer. */
+  async stream({ method, path, values = {} }: ApiCall): Promise<StreamedAnswer> {
+    const { base, ...way } = this.#endpoint;
+    const hasBody = method === "POST" || method === "PUT";
+    const url = `${base}${path.startsWith("/-/") ? "" : "/api/v4"}${path}${hasBody ? "" : queryOf(values)}`;
+    const headers = { "PRIVATE-TOKEN": this.#token, Accept: "application/json", "Content-Type": "application/json" };
+    const request = { method, url, ...way, headers, ...(hasBody ? { body: JSON.stringify(values) } : {}) };
+    const answer = await sendForStream(request).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new StartError(`no answer from ${this.origin}: ${reason}`, `outpost ${this.#verb} --url URL`, {
+        cause: error,
+      });
+    });
+    if (answer.status >= 300) throw await this.#refusalOf(answer);
+    return answer;
+  }
+
+  /** As `stream`, with the whole body. */
+  async send(call: ApiCall): Promise<ReceivedAnswer> {
+    return withWholeBody(await this.stream(call));
+  }
+
+  async #refusalOf(answer: StreamedAnswer): Promise<CallRefused> {
+    const { status, reason, body } = await withWholeBody(answer);
+    const message = `the server at ${this.origin} answered ${sentenceOfBody(status, body.toString()) ?? `${status} ${reason}`}`;
+    const isAboutToken = status === 401 || status === 403;
+    const hint = isAboutToken
+      ? `outpost ${this.#verb} --token TOKEN, of an administrator and with the scope api`
+      : status >= 500
+        ? "outpost api GET /-/readiness"
+        : `outpost ${this.#verb} --help`;
+    return new CallRefused(status, message, hint);
+  }
+}
+
+/** The errors that the API answers, as a sentence: `email is invalid; username can't be blank`. */
+export function sentenceOf(message: object): string {
+  const problems = Object.entries(message).map(([name, texts]) => `${name} ${[texts].flat().join(", ")}`);
+  return problems.join("; ");
+}
+
+function sentenceOfBody(status: number, text: string): string | undefined {
+  try {
+    const { message, error } = JSON.parse(text) as { readonly message?: string | object; readonly error?: string };
+    const said = typeof message === "object" ? sentenceOf(message) : (message ?? error);
+    return said === undefined || said.startsWith(`${status} `) ? said : `${status}: ${said}`;
+  } catch {
+    return undefined;
+  }
+}
+
+function queryOf(values: NonNullable<ApiCall["values"]>): string {
+  const fields = Object.entries(values).flatMap(([name, value]): [string, string][] =>
+    typeof value === "object" ? value.map((each) => [`${name}[]`, each]) : [[name, String(value)]],
+  );
+  return fields.length === 0 ? "" : `?${new URLSearchParams(fields)}`;
+}

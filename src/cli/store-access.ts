@@ -1,0 +1,161 @@
+import type { Config } from "../config/config.ts";
+import { Failure } from "../domain/failure.ts";
+import type { Page, PageRequest, Position } from "../domain/page.ts";
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import { callInProcess } from "../http/entry/in-process.ts";
+import { JsonText } from "../lib/text/json-text.ts";
+import { LastAdministrator } from "../modules/core/users/index.ts";
+import { operations } from "../modules/index.ts";
+import type { Context } from "../modules/kernel/context.ts";
+import type { FileContent } from "../modules/kernel/operation.ts";
+import { createServerContext } from "../server/bootstrap.ts";
+import { toStartError } from "../store/index.ts";
+import { nextQuery } from "./commands/client/api-client.ts";
+import { createLog } from "./log/logger.ts";
+import { openingProgress } from "./output/progress.ts";
+import {
+  type ApiCall,
+  CallRefused,
+  lockOrServer,
+  RunningServer,
+  type StoreRequest,
+  sentenceOf,
+} from "./running-server.ts";
+
+/** A store that no process had open, or the one of a running server: both perform calls of the API. */
+export interface StoreAccess {
+  /** The answer of a call that lists nothing, as its JSON; what the call did is on disk then. Throws `CallRefused`. */
+  call(call: ApiCall): Promise<unknown>;
+  /** Everything that a call lists, a page at a time. Throws `CallRefused`. */
+  pages(call: ApiCall): AsyncGenerator<readonly unknown[], void>;
+  /** The file that a call answers, as it comes. Throws `CallRefused`. */
+  file(call: ApiCall): AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
+}
+
+/**
+ * Does something through calls of the API: in this process on a store that no server uses, else through the server. Throws
+ * `StartError` for what the API refuses, and what `lockOrServer` throws.
+ */
+export async function withStore(request: StoreRequest, work: (store: StoreAccess) => Promise<void>): Promise<void> {
+  const place = await lockOrServer(request);
+  if (place instanceof RunningServer) return work(accessThrough(place));
+  place.release();
+  await withOpenedStore(request, (context) => work(accessInProcess(context, request)));
+}
+
+/** Opens a store that no server uses, and waits until what was done in it is on disk. Throws `StartError`. */
+export async function withOpenedStore(
+  { config }: { readonly config: Config },
+  work: (context: Context) => Promise<void>,
+): Promise<void> {
+  const progress = openingProgress();
+  const { context } = await createServerContext(config, createLog(config), { onProgress: progress.follow }).finally(
+    () => progress.end(),
+  );
+  try {
+    await work(context);
+    await context.store.settled();
+  } finally {
+    await context.store.close();
+  }
+}
+
+const atOnce = 100;
+
+function accessThrough(server: RunningServer): StoreAccess {
+  return {
+    async call(call) {
+      const { body } = await server.send(call);
+      return body.length === 0 ? undefined : JSON.parse(body.toString());
+    },
+    async *pages({ method, path, values }) {
+      let next: ApiCall | undefined = {
+        ...{ method, path },
+        values: { ...values, pagination: "keyset", per_page: String(atOnce) },
+      };
+      while (next !== undefined) {
+        const answer = await server.send(next);
+        yield JSON.parse(answer.body.toString());
+        const query = nextQuery(answer);
+        next = query === undefined ? undefined : { method, path: `${path}${query}` };
+      }
+    },
+    async *file(call) {
+      for await (const piece of (await server.stream(call)).body) yield new Uint8Array(piece);
+    },
+  };
+}
+
+export function accessInProcess(context: Context, { verb, config }: StoreRequest): StoreAccess {
+  const perform = async ({ values = {}, ...call }: ApiCall, page?: PageRequest) => {
+    try {
+      const asked = { ...call, values };
+      const result = await callInProcess(context, operations, page === undefined ? asked : { ...asked, page });
+      await context.store.settled();
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error;
+      if (error.kind === "unavailable") throw toStartError(config.dataFolder, error);
+      throw refusalOf(error, verb);
+    }
+  };
+  return {
+    call: async (call) => asJson(await perform(call)),
+    async *pages(call) {
+      let after: Position | undefined;
+      do {
+        const page = (await perform(call, { kind: "keyset", after, perPage: atOnce })) as Page<unknown>;
+        yield page.items.map(asJson);
+        after = page.next;
+      } while (after !== undefined);
+    },
+    async *file(call) {
+      const { content } = (await perform(call)) as FileContent;
+      for await (const piece of new Response(content).body ?? []) yield piece;
+    },
+  };
+}
+
+function asJson(value: unknown): unknown {
+  return value instanceof JsonText ? value.parse() : value;
+}
+
+function refusalOf(failure: Failure, verb: string): CallRefused {
+  const { message } = failure.body;
+  const isLast = failure instanceof LastAdministrator;
+  const hint = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
+  const text = typeof message === "object" ? sentenceOf(message) : failure.message;
+  return new CallRefused(failure.kind === "not_found" ? 404 : 400, text, hint, true);
+}
+
+/** The id and the username of a user. */
+export interface NamedUser {
+  readonly id: number;
+  readonly username: string;
+}
+
+/** By username or by the digits of an id. Throws `StartError`. */
+export async function userNamed(store: StoreAccess, given: string): Promise<NamedUser> {
+  const user = /^\d+$/.test(given) ? await userWith(store, given) : await userCalled(store, given);
+  if (user === undefined) throw new StartError(`no user is called ${given}`, "outpost user list");
+  return user as NamedUser;
+}
+
+async function userCalled(store: StoreAccess, username: string): Promise<unknown> {
+  for await (const [found] of store.pages({ method: "GET", path: "/users", values: { username } })) return found;
+  return undefined;
+}
+
+async function userWith(store: StoreAccess, id: string): Promise<unknown> {
+  try {
+    return await store.call({ method: "GET", path: `/users/${id}` });
+  } catch (error) {
+    if (error instanceof CallRefused && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** Wrong use of a verb, told with where its flags are. */
+export function wrongUse(verb: string, message: string): StartError {
+  return new StartError(message, `outpost ${verb} --help`, { exitCode: exitCodes.usage });
+}

@@ -1,0 +1,29 @@
+import type { Command } from "commander";
+import { resolveClient, resolveConfig } from "../config/config.ts";
+import { settings } from "../config/settings.ts";
+import { dataFolder, sourcesOf } from "./command-settings.ts";
+import type { StoreRequest } from "./running-server.ts";
+
+/** Stands above the examples of a verb that works on a stopped store and through a server. */
+export const liveOrStopped = `
+If a server uses the folder, the command calls it: with --token, or with root's
+token while the folder contains it. Otherwise it opens the store itself.`;
+
+/** The settings that name a store, or the server to ask for it. */
+export const storeSettings = {
+  taken: [
+    dataFolder("folder of the store"),
+    { ...settings.url, help: "server to call in place of the one that uses the folder" },
+    { ...settings.token, help: "token of an administrator, for a server" },
+  ],
+};
+
+/** What every verb needs that reads or changes a store. */
+export interface StoreFlags extends StoreRequest {
+  readonly json: boolean;
+}
+
+export function storeFlagsOf({ json }: { readonly json?: true }, command: Command): StoreFlags {
+  const sources = sourcesOf(command);
+  return { verb: sources.verb, json: json === true, config: resolveConfig(sources), client: resolveClient(sources) };
+}

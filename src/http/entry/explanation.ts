@@ -1,0 +1,115 @@
+import { accessLevelName } from "../../domain/access-level.ts";
+import type { CallExplanation, CallQuestion } from "../../domain/call-explanation.ts";
+import type { Caller } from "../../domain/caller.ts";
+import { Failure } from "../../domain/failure.ts";
+import {
+  Access,
+  authorizeSource,
+  type EffectiveMembership,
+  findSource,
+  levelIn,
+  refOf,
+  type Source,
+  sourcePathOf,
+} from "../../modules/core/access/index.ts";
+import { getUser, type UserRecord } from "../../modules/core/users/index.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+import { type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
+import { describeWho } from "../openapi/index.ts";
+import { findOperation } from "./in-process.ts";
+
+/**
+ * Says which operation a call is, who may make it, and whether a user may, with the source of their role. It makes no call.
+ * undefined: no operation fits.
+ */
+export function explainCall(
+  context: Context,
+  operations: readonly Operation[],
+  { userId, method: verb, path: called }: CallQuestion,
+): CallExplanation | undefined {
+  const found = findOperation(operations, verb, called);
+  if (found === undefined) return undefined;
+  const { operation, path: values } = found;
+  const user = userId === undefined ? undefined : getUser(context.store, userId);
+  const id = values.id ?? "";
+  const { method, path, summary, who } = operation;
+  const caller: Caller = { user, token: undefined, ipAddress: null };
+  const source = findSourceFor(context, caller, operation, id);
+  const level = source === undefined ? undefined : levelIn(context, caller, source);
+  const ways = user === undefined || source === undefined ? [] : context.get(Access).explain(user.id, refOf(source));
+  const refusal = refusalOf(context, user, operation, id);
+  return {
+    user: user?.username ?? "nobody",
+    operation: { method, path, summary },
+    rule: describeWho(who),
+    role: level === undefined ? null : { access_level: level, name: accessLevelName(level) },
+    ways: ways.map((way) => ({
+      ...{ access_level: way.level, name: accessLevelName(way.level) },
+      from: originOf(context, way),
+    })),
+    allowed: refusal === undefined,
+    reason: refusal ?? "allowed; the operation then checks parameters, token scopes and its own rules",
+  };
+}
+
+/** The group or project of the path, as far as the caller sees it. */
+function findSourceFor(context: Context, caller: Caller, { who }: Operation, id: string): Source | undefined {
+  if (typeof who === "string") return undefined;
+  try {
+    return authorizeSource(context, caller, { ...who, level: 0 }, id);
+  } catch (error) {
+    if (error instanceof Error) return undefined;
+    throw error;
+  }
+}
+
+/** In the order of a request. */
+function refusalOf(
+  context: Context,
+  user: UserRecord | undefined,
+  operation: Operation,
+  id: string,
+): string | undefined {
+  if (user !== undefined && user.state !== "active")
+    return `403: the account is ${user.state}, so its tokens do not work`;
+  const { who } = operation;
+  const caller: Caller = { user, token: undefined, ipAddress: null };
+  const obstacle = obstacleBefore(operation, caller) ?? obstacleAfter(operation, caller, context.edition);
+  if (obstacle !== undefined) return sentenceOfObstacle(obstacle, operation);
+  if (typeof who === "string") return undefined;
+  try {
+    authorizeSource(context, caller, who, id);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Failure) return sentenceOf(error, who.in);
+    if (error instanceof Error && error.name === "ProjectMoved") return "301: the project has moved; use its new path";
+    throw error;
+  }
+}
+
+function sentenceOfObstacle(obstacle: Obstacle, { tier, isUnknownBelowTier }: Operation): string {
+  switch (obstacle) {
+    case "anonymous":
+      return "401: the caller is anonymous";
+    case "no job":
+      return "401: only a running job may call";
+    case "no administrator":
+      return "403: only administrators may call";
+    case "edition":
+      return `${isUnknownBelowTier === true ? 404 : 403}: requires the edition ${tier} or higher`;
+  }
+}
+
+function sentenceOf(failure: Failure, kind: string): string {
+  if (failure.kind === "not_found") return `404: the ${kind} does not exist, or the user cannot see it`;
+  return `${failure.message}: the user's role there is too low`;
+}
+
+function originOf({ store }: Context, { channel }: EffectiveMembership): string {
+  const source = findSource(store, channel.source);
+  const place = `${channel.source.type} ${source === undefined ? channel.source.id : sourcePathOf(store, source)}`;
+  if (channel.kind === "direct") return `a direct member of the ${place}`;
+  if (channel.kind === "inherited") return `inherited from the ${place} above`;
+  return `a member of the invited ${place}, with at most ${accessLevelName(channel.link?.group_access ?? 0)}`;
+}
