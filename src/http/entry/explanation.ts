@@ -1,5 +1,4 @@
 import { accessLevelName } from "../../domain/access-level.ts";
-import type { CallExplanation, CallQuestion } from "../../domain/call-explanation.ts";
 import type { Caller } from "../../domain/caller.ts";
 import { Failure } from "../../domain/failure.ts";
 import {
@@ -13,6 +12,7 @@ import {
   sourcePathOf,
 } from "../../modules/core/access/index.ts";
 import { getUser, type UserRecord } from "../../modules/core/users/index.ts";
+import type { CallExplanation, CallQuestion } from "../../modules/kernel/call-explanation.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";

@@ -1,4 +1,3 @@
-import type { CallExplanation, CallQuestion } from "../../domain/call-explanation.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Edition } from "../../domain/edition.ts";
 import type { FeatureDefinitions } from "../../domain/feature-definition.ts";
@@ -11,6 +10,7 @@ import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness, SeededRandomness } from "../../lib/randomness.ts";
 import type { Store } from "../../store/index.ts";
+import type { CallExplanation, CallQuestion } from "./call-explanation.ts";
 import type { Subscriptions } from "./event.ts";
 import type { FileContent } from "./operation.ts";
 import type { ServiceKey } from "./service.ts";

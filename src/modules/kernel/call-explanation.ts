@@ -1,4 +1,4 @@
-import type { AccessLevel } from "./access-level.ts";
+import type { AccessLevel } from "../../domain/access-level.ts";
 
 /** A call that a user may want to make. */
 export interface CallQuestion {
