@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { consoleFilesInside } from "../../console/build/embedding.ts";
-import { examplesInside } from "./api-examples.ts";
+import { examplesInside } from "./examples/api-examples.ts";
 
 export const root = join(import.meta.dir, "../../..");
 

@@ -70,9 +70,12 @@ function printTokens({ accounts }: SeedReport): Promise<boolean> {
   return printTable(["Username", "Token", "Role"], rows);
 }
 
-/** For the demo: undefined when there is an organisation in the store already. */
-export async function seedFresh(config: Config): Promise<SeedReport | undefined> {
-  const wanted = check({ scale: "1", rngSeed: undefined, until: undefined });
+/** For the demo, and for examples, which are the same in each build: undefined when there is an organisation in the store already. */
+export async function seedFresh(
+  config: Config,
+  { rngSeed, until }: Partial<Pick<SeedFlags, "rngSeed" | "until">> = {},
+): Promise<SeedReport | undefined> {
+  const wanted = check({ scale: "1", rngSeed, until });
   const report = await fill(config, wanted, "outpost demo", async () => {});
   return "found" in report ? undefined : report;
 }

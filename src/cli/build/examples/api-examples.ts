@@ -1,44 +1,31 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import type { BunPlugin } from "bun";
-import { pathOf } from "../../http/openapi/document.ts";
-import type { ApiExamples } from "../../http/openapi/examples.ts";
-import { renderApiDocument } from "../../http/openapi/index.ts";
-import type { Json } from "../../http/openapi/schemas.ts";
-import { exampleKeyOf } from "../../http/openapi/with-examples.ts";
-import { successStatus } from "../../http/responses/responses.ts";
-import { apiTags } from "../../modules/index.ts";
-import type { Operation } from "../../modules/kernel/operation.ts";
+import { pathOf } from "../../../http/openapi/document.ts";
+import type { ApiExamples } from "../../../http/openapi/examples.ts";
+import { renderApiDocument } from "../../../http/openapi/index.ts";
+import type { Json } from "../../../http/openapi/schemas.ts";
+import { exampleKeyOf } from "../../../http/openapi/with-examples.ts";
+import { successStatus } from "../../../http/responses/responses.ts";
+import { apiTags } from "../../../modules/index.ts";
+import type { Operation } from "../../../modules/kernel/operation.ts";
+import { recordPeople } from "./calls-people.ts";
+import { recordServices } from "./calls-services.ts";
+import { recordWork } from "./calls-work.ts";
+import { rootPassword, rootToken, withDemoServer } from "./demo-server.ts";
 import { collectErrors } from "./error-examples.ts";
+import { Recorder } from "./recorder.ts";
 
-const token = "outpost-example-token";
-/** The address that the examples show. */
-const externalUrl = "https://outpost.example";
-const main = join(import.meta.dir, "../../main.ts");
-const interpreter = [process.execPath, "--max-http-header-size=131072", main];
-
-/** Seeds a store as `outpost demo` does, always the same one, and calls each GET of the API on it. */
-export async function collectExamples(): Promise<ApiExamples> {
-  const folder = await mkdtemp(join(tmpdir(), "outpost-examples-"));
-  const env = { PATH: process.env.PATH, OUTPOST_ROOT_TOKEN: token, OUTPOST_EXTERNAL_URL: externalUrl };
-  const options = { cwd: folder, env, stdout: "pipe", stderr: "ignore" } as const;
-  try {
-    const flags = ["--data", join(folder, "data")];
-    const seed = Bun.spawn([...interpreter, "seed", ...flags, "--rng-seed", "1", "--until", "2026-10-01"], options);
-    if ((await seed.exited) !== 0) throw new Error(`no seed for the examples: ${await seed.stdout.text()}`);
-    await using server = Bun.spawn(
-      [...interpreter, "serve", ...flags, "--port", "0", "--log-level", "silent"],
-      options,
-    );
-    const origin = await originOf(server.stdout);
-    const answers = await new ExampleCollector(origin).collect();
-    return { ...answers, ...(await collectErrors(origin, token)) };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+/** Performs the recorded calls on the demo, then each GET of the API, then calls that are refused. */
+export function collectExamples(): Promise<ApiExamples> {
+  return withDemoServer(async (origin) => {
+    const recorder = new Recorder(origin, rootToken);
+    await recordPeople(recorder, rootPassword);
+    await recordWork(recorder);
+    await recordServices(recorder);
+    const answers = await new ExampleCollector(origin, recorder).collect();
+    return { ...answers, ...(await collectErrors(origin, rootToken)) };
+  });
 }
 
 /** Writes the examples to `file`, and returns what puts them into an executable that is built. */
@@ -56,17 +43,6 @@ export async function examplesInside(file: string): Promise<BunPlugin> {
   };
 }
 
-/** From the line that says that the server listens. */
-async function originOf(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  let text = "";
-  for await (const chunk of stdout) {
-    text += new TextDecoder().decode(chunk);
-    const [, origin] = /listening on (http:\S+)\n/.exec(text) ?? [];
-    if (origin !== undefined) return origin;
-  }
-  throw new Error(`no server for the examples: ${text}`);
-}
-
 /** The most groups, projects or users that are searched for an answer with content. */
 const parentsMax = 40;
 /** The most answers with content that are compared. */
@@ -76,10 +52,12 @@ const itemsMax = 2;
 
 class ExampleCollector {
   readonly #origin: string;
+  readonly #recorder: Recorder;
   readonly #answers = new Map<string, Promise<unknown>>();
 
-  constructor(origin: string) {
+  constructor(origin: string, recorder: Recorder) {
     this.#origin = origin;
+    this.#recorder = recorder;
   }
 
   async collect(): Promise<ApiExamples> {
@@ -88,11 +66,11 @@ class ExampleCollector {
     const answersByTag = new Map<string, unknown[]>();
     const missing: Success[] = [];
     for (const success of successes) {
-      const { key, tag, operation } = success;
-      const found = isRead(operation) ? await this.#richest(operation) : undefined;
+      const { key, tag } = success;
+      const found = await this.#answerOf(success);
       if (found === undefined) missing.push(success);
       else {
-        if (richness(found) > richness(examples[key])) examples[key] = found;
+        if (!(key in examples) || richness(found) > richness(examples[key])) examples[key] = found;
         answersByTag.set(tag, [...(answersByTag.get(tag) ?? []), found, ...(Array.isArray(found) ? found : [])]);
       }
     }
@@ -102,6 +80,13 @@ class ExampleCollector {
     }
     const found = Object.entries(examples).filter(([, value]) => value !== undefined);
     return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+  }
+
+  /** The recorded answer, else the best one of a GET. */
+  async #answerOf({ operation, status }: Success): Promise<unknown> {
+    const recorded = this.#recorder.answerOf(`${operation.method} ${operation.path}`, status);
+    if (recorded !== undefined) return shorten(recorded);
+    return isRead(operation) && status === 200 ? await this.#richest(operation) : undefined;
   }
 
   /** The answer with the most in it, of the first that have something. */
@@ -155,7 +140,7 @@ class ExampleCollector {
   }
 
   async #fetch(address: string): Promise<unknown> {
-    const answer = await fetch(`${this.#origin}${address}`, { headers: { "PRIVATE-TOKEN": token } });
+    const answer = await fetch(`${this.#origin}${address}`, { headers: { "PRIVATE-TOKEN": rootToken } });
     const isJson = answer.headers.get("content-type") === "application/json";
     const text = await answer.text();
     return answer.ok && isJson ? JSON.parse(text) : undefined;
@@ -170,6 +155,7 @@ function isRead({ method, who }: Operation): boolean {
 interface Success {
   readonly key: string;
   readonly tag: string;
+  readonly status: number;
   readonly operation: Operation;
   readonly schema: TSchema;
 }
@@ -184,16 +170,19 @@ function successesOf(document: {
       const responses = (described.responses ?? {}) as Readonly<Record<number, Json>>;
       return bodiesOf(operation).flatMap(({ status, schema }): Success[] => {
         const key = exampleKeyOf(described, responses[status] ?? {});
-        return key === undefined ? [] : [{ key, tag, operation, schema }];
+        return key === undefined ? [] : [{ key, tag, status, operation, schema }];
       });
     }),
   );
 }
 
+const Accepted = Type.Object({ message: Type.String() });
+
 function bodiesOf({ answer }: Operation): { readonly status: number; readonly schema: TSchema }[] {
   const answers = answer.kind === "outcomes" ? answer.outcomes.map((outcome) => outcome.answer) : [answer];
   return answers.flatMap((each) => {
     if (each.kind === "page") return [{ status: successStatus(each.kind), schema: Type.Array(each.item) }];
+    if (each.kind === "accepted") return [{ status: successStatus(each.kind), schema: Accepted }];
     return "body" in each ? [{ status: successStatus(each.kind), schema: each.body }] : [];
   });
 }
@@ -219,9 +208,14 @@ function richness(value: unknown): number {
   return Object.values(value).reduce((sum: number, each) => sum + richness(each), 0);
 }
 
+/** In place of the free space of the machine that builds: two builds give the same file. */
+const freeBytes = 64_000_000_000;
+
 /** Arrays with their first items. */
 function shorten(value: unknown): unknown {
   if (Array.isArray(value)) return value.slice(0, itemsMax).map(shorten);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, shorten(each)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, key === "free_bytes" ? freeBytes : shorten(each)]),
+  );
 }

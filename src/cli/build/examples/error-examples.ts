@@ -1,4 +1,4 @@
-import { errorNameOf } from "../../http/openapi/outputs.ts";
+import { errorNameOf } from "../../../http/openapi/outputs.ts";
 
 interface Refused {
   readonly status: number;

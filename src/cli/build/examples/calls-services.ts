@@ -1,0 +1,56 @@
+import type { Recorder } from "./recorder.ts";
+
+const project = "/projects/2";
+
+/** Alerts, error tracking, the sandbox and background jobs. */
+export async function recordServices(recorder: Recorder): Promise<void> {
+  await recordAlerts(recorder);
+  await recordErrors(recorder);
+  await recorder.call("PUT /-/sandbox/checkpoints/:name", "/-/sandbox/checkpoints/before-the-test");
+  await recorder.call("GET /-/sandbox/checkpoints", "/-/sandbox/checkpoints");
+  await recorder.call("PUT /-/sandbox/clock", "/-/sandbox/clock", { body: { advance: "PT1S" } });
+  await recorder.call("GET /-/sandbox/clock", "/-/sandbox/clock");
+  await recorder.api("POST /projects/:id/repository_storage_moves", `${project}/repository_storage_moves`, {
+    body: {},
+  });
+  await recorder.call("GET /-/jobs", "/-/jobs");
+}
+
+async function recordAlerts(recorder: Recorder): Promise<void> {
+  const own = `${project}/alert_management_http_integrations`;
+  for (const type of ["http", "prometheus"]) {
+    const body = { name: `Roof station ${type}`, type };
+    const made = await recorder.api("POST /projects/:id/alert_management_http_integrations", own, { body });
+    const alert = {
+      headers: { Authorization: `Bearer ${made.field("token")}` },
+      body: { title: "The station is silent" },
+    };
+    const operation = `POST /*project_path${type === "http" ? "" : "/prometheus"}/alerts/notify`;
+    const { pathname } = new URL(made.field("url"));
+    await recorder.call(`${operation}/:name/:endpoint_identifier`, pathname, alert);
+    await recorder.call(operation, `/skylark/website${type === "http" ? "" : "/prometheus"}/alerts/notify`, alert);
+    await recorder.api(
+      "POST /projects/:id/alert_management_http_integrations/:integration_id/test_alert",
+      `${own}/${made.field("id")}/test_alert`,
+      { body: { payload: alert.body } },
+    );
+  }
+}
+
+async function recordErrors(recorder: Recorder): Promise<void> {
+  const tracking = `${project}/error_tracking`;
+  await recorder.api("PUT /projects/:id/error_tracking/settings", `${tracking}/settings`, {
+    body: { active: true, integrated: true },
+  });
+  const made = await recorder.api("POST /projects/:id/error_tracking/client_keys", `${tracking}/client_keys`);
+  const collector = "/error_tracking/collector/api";
+  const headers = { "X-Sentry-Auth": `Sentry sentry_version=7, sentry_key=${made.field("public_key")}` };
+  const event_id = "0123456789abcdef0123456789abcdef";
+  const event = {
+    ...{ event_id, platform: "python", timestamp: "2026-10-01T08:55:00Z" },
+    exception: { values: [{ type: "ZeroDivisionError", value: "division by zero" }] },
+  };
+  await recorder.api(`POST ${collector}/:id/store`, `${collector}/2/store`, { headers, body: event });
+  const lines = [{ event_id }, { type: "event" }, event].map((line) => JSON.stringify(line));
+  await recorder.api(`POST ${collector}/:id/envelope`, `${collector}/2/envelope`, { headers, body: lines.join("\n") });
+}

@@ -1,0 +1,53 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { resolveConfig } from "../../../config/config.ts";
+import { type Clock, systemClock } from "../../../domain/clock.ts";
+import { silentLog } from "../../../lib/log.ts";
+import { getUser, users } from "../../../modules/core/users/index.ts";
+import type { Context } from "../../../modules/kernel/context.ts";
+import { startApp } from "../../../server/app.ts";
+import { seedFresh } from "../../commands/data/seed.ts";
+
+/** Root's token. */
+export const rootToken = "outpost-example-token";
+export const rootPassword = "outpost-example-password";
+const today = "2026-10-01";
+
+/** The examples show no time of the build. */
+const stoppedClock: Clock = { ...systemClock, now: () => Date.parse(`${today}T09:00:00.000Z`) };
+
+/** Users who wait for their approval: no call of the API makes one. */
+export const pendingIds: readonly [approved: number, rejected: number] = [38, 39];
+
+function awaitApproval({ store }: Context, ids: readonly number[]): void {
+  store.transact((tx) => {
+    for (const id of ids) tx.update(users, { ...getUser(store, id), state: "blocked_pending_approval" });
+  });
+}
+
+/** Seeds a sandbox as `outpost demo` does, always the same one, and serves it while `use` runs. */
+export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), "outpost-examples-"));
+  try {
+    const config = resolveConfig({
+      verb: "serve",
+      flags: {
+        ...{ data: join(folder, "data"), port: "0", sandbox: "true", "rng-seed": "1" },
+        "external-url": "https://outpost.example",
+      },
+      environment: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: rootPassword },
+      terminal: false,
+    });
+    await seedFresh(config, { rngSeed: "1", until: today });
+    const app = await startApp(config, silentLog, { clock: stoppedClock });
+    try {
+      awaitApproval(app.context, pendingIds);
+      return await use(app.origin);
+    } finally {
+      await app.stop();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
