@@ -30,3 +30,17 @@ export function refuse(obstacle: Obstacle | undefined, { who, http }: Operation)
   }
   throw forbidden();
 }
+
+/** The obstacle for a person, as `only administrators may call`. */
+export function describeObstacle(obstacle: Obstacle, { tier }: Operation): string {
+  switch (obstacle) {
+    case "anonymous":
+      return "the caller is anonymous";
+    case "no job":
+      return "only a running job may call";
+    case "no administrator":
+      return "only administrators may call";
+    case "edition":
+      return `requires the edition ${tier} or higher`;
+  }
+}

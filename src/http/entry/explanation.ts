@@ -15,7 +15,7 @@ import { getUser, type UserRecord } from "../../modules/core/users/index.ts";
 import type { CallExplanation, CallQuestion } from "../../modules/kernel/call-explanation.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
-import { type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
+import { describeObstacle, type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
 import { describeWho } from "../openapi/index.ts";
 import { findOperation } from "./in-process.ts";
 
@@ -76,7 +76,7 @@ function refusalOf(
   const { who } = operation;
   const caller: Caller = { user, token: undefined, ipAddress: null };
   const obstacle = obstacleBefore(operation, caller) ?? obstacleAfter(operation, caller, context.edition);
-  if (obstacle !== undefined) return sentenceOfObstacle(obstacle, operation);
+  if (obstacle !== undefined) return `${statusOf(obstacle, operation)}: ${describeObstacle(obstacle, operation)}`;
   if (typeof who === "string") return undefined;
   try {
     authorizeSource(context, caller, who, id);
@@ -88,17 +88,9 @@ function refusalOf(
   }
 }
 
-function sentenceOfObstacle(obstacle: Obstacle, { tier, isUnknownBelowTier }: Operation): string {
-  switch (obstacle) {
-    case "anonymous":
-      return "401: the caller is anonymous";
-    case "no job":
-      return "401: only a running job may call";
-    case "no administrator":
-      return "403: only administrators may call";
-    case "edition":
-      return `${isUnknownBelowTier === true ? 404 : 403}: requires the edition ${tier} or higher`;
-  }
+function statusOf(obstacle: Obstacle, { isUnknownBelowTier }: Operation): number {
+  if (obstacle === "edition") return isUnknownBelowTier === true ? 404 : 403;
+  return obstacle === "no administrator" ? 403 : 401;
 }
 
 function sentenceOf(failure: Failure, kind: string): string {

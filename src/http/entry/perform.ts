@@ -16,6 +16,7 @@ import { type PagedAnswer, type Paging, readPaging } from "../responses/paginati
 import { readUnmodifiedSince } from "../responses/preconditions.ts";
 import type { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf } from "../responses/responses.ts";
+import { addReason, type RefusedCall } from "./refusal-reason.ts";
 import type { RequestContext } from "./request-context.ts";
 import { compileRoute, namedPath, type Route } from "./routes.ts";
 
@@ -41,11 +42,13 @@ export function perform(
   // Behind a body it is another turn of the event loop.
   context.activity.enter(route.number);
   context.store.beginLook();
+  let caller: Caller | undefined;
   try {
-    const caller = operation.http?.isReceiver
+    const admitted = operation.http?.isReceiver
       ? anonymous(requestContext)
       : admit(dependencies, requestContext, values, operation);
-    if (caller instanceof Response) return caller;
+    if (admitted instanceof Response) return admitted;
+    caller = admitted;
     refuseBefore(dependencies, requestContext, operation, caller);
     const key = pageKey(dependencies, requestContext, caller, operation);
     const cached = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
@@ -55,7 +58,7 @@ export function perform(
     if (result instanceof Promise) {
       return result.then(
         (value) => settled(context, answerWith(requestContext, operation.answer, value, paging)),
-        (error: unknown) => settled(context, answerThrown(requestContext, context, operation, error)),
+        (error: unknown) => settled(context, answerThrown(requestContext, context, { route, path, caller }, error)),
       );
     }
     if (key !== undefined) {
@@ -65,7 +68,7 @@ export function perform(
     }
     return lookSettled(context, answerWith(requestContext, operation.answer, result, paging));
   } catch (error) {
-    return lookSettled(context, answerThrown(requestContext, context, operation, error));
+    return lookSettled(context, answerThrown(requestContext, context, { route, path, caller }, error));
   } finally {
     context.activity.leave();
   }
@@ -135,16 +138,14 @@ function limitWriting({ limits }: RouterDependencies, { request, work }: Request
   work.onWritten = (bytes) => limits.noteWritten(userId, bytes);
 }
 
-function answerThrown(
-  requestContext: RequestContext,
-  context: Context,
-  operation: Operation,
-  thrown: unknown,
-): Response {
-  if (operation.http?.isReceiver) return answerBare(requestContext, context.log, thrown);
-  return thrown instanceof ProjectMoved
-    ? answerMoved(requestContext, thrown)
-    : answerFailure(requestContext, context.log, thrown);
+function answerThrown(requestContext: RequestContext, context: Context, call: RefusedCall, thrown: unknown): Response {
+  const { log } = context;
+  if (call.route.operation.http?.isReceiver) {
+    return addReason(context, call, thrown, answerBare(requestContext, log, thrown));
+  }
+  const isMoved = thrown instanceof ProjectMoved;
+  const answer = isMoved ? answerMoved(requestContext, thrown) : answerFailure(requestContext, log, thrown);
+  return addReason(context, call, thrown, answer);
 }
 
 /**

@@ -27,6 +27,7 @@ export { type AccessRequestRecord, accessRequests } from "./records-requests.ts"
 export { Access, AccessPolicy } from "./service.ts";
 export {
   authorizeSource,
+  findSourceByIdOrPath,
   getGroup,
   getProject,
   getProjectForAnyCaller,

@@ -1,6 +1,7 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden, notFound, ProjectMoved } from "../../../domain/failure.ts";
+import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { InSource } from "../../kernel/operation.ts";
 import {
@@ -14,15 +15,14 @@ import {
 } from "../namespaces/index.ts";
 import { requireAllowedJob } from "./policy-job-token.ts";
 import { Access } from "./service.ts";
+import type { Source } from "./service-source.ts";
 
 /** The `:id` of a path: a number, or a full path. */
 type IdOrPath = string | number;
 
 /** The group, when the caller sees it; 404 `Group Not Found`. */
 export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupRecord {
-  const number = numberOf(id);
-  const group =
-    number === undefined ? findGroupByPath(context.store, String(id)) : context.store.of(groups).get(number);
+  const group = findGroup(context.store, id);
   if (group === undefined || !context.get(Access).canSeeGroup(caller.user, group)) throw notFound("Group");
   return group;
 }
@@ -32,11 +32,10 @@ export function getGroup(context: Context, caller: Caller, id: IdOrPath): GroupR
  * the caller sees, and 403 for a job that the project does not allow.
  */
 export function getProject(context: Context, caller: Caller, id: IdOrPath): ProjectRecord {
-  const { store } = context;
-  const number = numberOf(id);
-  const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
+  const project = findProject(context.store, id);
   if (project !== undefined && isThereFor(context, caller, project)) return project;
-  const moved = project === undefined && number === undefined ? findMovedProject(store, String(id)) : undefined;
+  const hasFormerPath = project === undefined && numberOf(id) === undefined;
+  const moved = hasFormerPath ? findMovedProject(context.store, String(id)) : undefined;
   if (moved !== undefined && isThereFor(context, caller, moved)) throw new ProjectMoved(moved.id);
   throw notFound("Project");
 }
@@ -52,9 +51,7 @@ function isThereFor(context: Context, caller: Caller, project: ProjectRecord): b
 
 /** The project for any caller: such operations check keys of their own. 404 `Project Not Found`, also at former paths. */
 export function getProjectForAnyCaller(context: Context, id: IdOrPath): ProjectRecord {
-  const { store } = context;
-  const number = numberOf(id);
-  const project = number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
+  const project = findProject(context.store, id);
   if (project === undefined || context.get(Access).isBeingDeleted({ project })) throw notFound("Project");
   return project;
 }
@@ -89,6 +86,26 @@ export function authorizeSource(
     who.in === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
   if (!who.isLevelCheckedLate && who.level > accessLevels.none) requireLevel(context, caller, source, who.level);
   return source;
+}
+
+/** The group or project, whoever sees it; undefined without one. Former paths of projects do not count. */
+export function findSourceByIdOrPath({ store }: Context, kind: InSource["in"], id: IdOrPath): Source | undefined {
+  if (kind === "group") {
+    const group = findGroup(store, id);
+    return group === undefined ? undefined : { group };
+  }
+  const project = findProject(store, id);
+  return project === undefined ? undefined : { project };
+}
+
+function findGroup(store: Store, id: IdOrPath): GroupRecord | undefined {
+  const number = numberOf(id);
+  return number === undefined ? findGroupByPath(store, String(id)) : store.of(groups).get(number);
+}
+
+function findProject(store: Store, id: IdOrPath): ProjectRecord | undefined {
+  const number = numberOf(id);
+  return number === undefined ? findProjectByPath(store, String(id)) : store.of(projects).get(number);
 }
 
 function numberOf(id: IdOrPath): number | undefined {
