@@ -120,3 +120,8 @@ test("through a running server, the answer is the same", async () => {
     stderr: "outpost: no user is called none\ntry: outpost user list\n",
   });
 });
+
+test("the path of a project may have its slashes", async () => {
+  const { exitCode, stdout } = await explain("ada", "GET", "projects/mill/loom/issues");
+  expect([exitCode, stdout]).toEqual([0, expect.stringContaining("GET /projects/:id/issues")]);
+});

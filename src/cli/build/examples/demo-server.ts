@@ -39,7 +39,7 @@ export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Pr
       environment: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: rootPassword },
       terminal: false,
     });
-    await seedFresh(config, { rngSeed: "1", until: today });
+    await seedFresh(config, { rngSeed: "1", until: today, task: "making the examples of the API" });
     const app = await startApp(config, silentLog, { clock: stoppedClock });
     try {
       awaitApproval(app.context, pendingIds);

@@ -24,7 +24,7 @@ export function addExplain(program: Command, outcome: CommandResult): void {
     .usage("<name or id> <method> <path> [flags]")
     .argument("<name or id>", "username, id, or nobody")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH or DELETE")
-    .argument("<path>", "path below /api/v4, encoded as in a call")
+    .argument("<path>", "path below /api/v4, as for outpost api")
     .option("--json", "print one JSON object")
     .addHelpText("after", examples)
     .action(async (user: string, method: string, path: string, flags: { json?: true }, command: Command) => {

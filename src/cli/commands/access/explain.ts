@@ -5,12 +5,13 @@ import type { CallExplanation } from "../../../modules/kernel/call-explanation.t
 import { printJson, printTable } from "../../output/table.ts";
 import { userNamed, withStore, wrongUse } from "../../store-access.ts";
 import type { StoreFlags } from "../../store-command.ts";
+import { encodedPath } from "../client/api-path.ts";
 
 export interface ExplainFlags extends StoreFlags {
   /** A username, the digits of an id, or `nobody` for an anonymous caller. */
   readonly user: string;
   readonly method: string;
-  /** Below `/api/v4`, or a whole one. */
+  /** Below `/api/v4`, or a whole one; the path of a project or group may have its slashes. */
   readonly path: string;
 }
 
@@ -20,7 +21,7 @@ export interface ExplainFlags extends StoreFlags {
  */
 export async function explain(flags: ExplainFlags): Promise<number> {
   const method = flags.method.toUpperCase();
-  const path = flags.path.replace(/[?#].*$/, "").replace(/^\/?(?:api\/v4)?\/?/, "/");
+  const path = (await encodedPath(method, flags.path)).replace(/[?#].*$/, "").replace(/^\/?(?:api\/v4)?\/?/, "/");
   if (findOperation(operations, method, path, decode) === undefined) {
     throw wrongUse("explain", `the API has no ${method} ${flags.path}`);
   }

@@ -33,6 +33,8 @@ interface Wanted {
   readonly seed: number;
   readonly isSeedGiven: boolean;
   readonly until: number;
+  /** The name of the work, for the bar. */
+  readonly task: string;
 }
 
 /**
@@ -73,9 +75,12 @@ function printTokens({ accounts }: SeedReport): Promise<boolean> {
 /** For the demo, and for examples, which are the same in each build: undefined when there is an organisation in the store already. */
 export async function seedFresh(
   config: Config,
-  { rngSeed, until }: Partial<Pick<SeedFlags, "rngSeed" | "until">> = {},
+  { task, ...given }: Partial<Pick<SeedFlags, "rngSeed" | "until"> & Pick<Wanted, "task">> = {},
 ): Promise<SeedReport | undefined> {
-  const wanted = check({ scale: "1", rngSeed, until });
+  const wanted = {
+    ...check({ scale: "1", rngSeed: given.rngSeed, until: given.until }),
+    ...(task === undefined ? {} : { task }),
+  };
   const report = await fill(config, wanted, "outpost demo", async () => {});
   return "found" in report ? undefined : report;
 }
@@ -115,7 +120,7 @@ async function organisationBefore(config: Config): Promise<string | undefined> {
 /** In a generation that is thrown away unless all of it comes to be: so the disk is waited for once, at the end. */
 async function fillStaging(
   config: Config,
-  { isSeedGiven, ...settings }: Wanted,
+  { isSeedGiven, task, ...settings }: Wanted,
   { generation, folder, storages }: Staging,
 ): Promise<SeedReport> {
   // The file has the tokens of users whose password is not set yet.
@@ -124,7 +129,7 @@ async function fillStaging(
   const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
   const disk = withoutSyncs(systemDisk);
   const { context } = await createServerContext(config, silentLog, { randomness, disk, draft: generation });
-  const progress = new Progress({ task: "seeding", unit: "documents" });
+  const progress = new Progress({ task, unit: "documents" });
   using stop = noteStop();
   let report: SeedReport;
   try {
@@ -153,7 +158,7 @@ async function fillStaging(
   return report;
 }
 
-/** Hears of a wish to end, by a person or the system; who has it twice gets it at once. */
+/** Notes the first signal to stop. The second one ends the process at once, as by default. */
 function noteStop() {
   const signals = ["SIGTERM", "SIGINT"] as const;
   let isAskedFor = false;
@@ -192,7 +197,13 @@ function check({ scale, rngSeed, until }: Pick<SeedFlags, "scale" | "rngSeed" | 
     throw wrongUse("seed", `--until is ${JSON.stringify(until)}; expected a date such as 2027-01-31`);
   }
   const day = until === undefined ? Math.floor(Date.now() / dayMs) * dayMs : Date.parse(`${until}T00:00:00.000Z`);
-  return { scale: Number(scale), seed: Number(rngSeed ?? 1), isSeedGiven: rngSeed !== undefined, until: day };
+  return {
+    scale: Number(scale),
+    seed: Number(rngSeed ?? 1),
+    isSeedGiven: rngSeed !== undefined,
+    until: day,
+    task: "seeding",
+  };
 }
 
 function isWhole(text: string, least: number, most: number): boolean {

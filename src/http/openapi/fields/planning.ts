@@ -35,7 +35,7 @@ export const planningFields = {
   blocking_issues_count: "Number of issues that this one blocks",
   closed_as_duplicate_of: "Address of the issue that says the same",
   moved_to_id: "Id of the issue that it was moved to, or null",
-  service_desk_reply_to: "Email address of who wrote to Service Desk, or null",
+  service_desk_reply_to: "Email address of the sender of a Service Desk mail, or null",
   time_estimate: "Estimated time in seconds",
   total_time_spent: "Spent time in seconds",
   human_time_estimate: "Estimated time for people, such as 1h 30m; null for none",

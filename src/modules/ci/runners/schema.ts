@@ -7,7 +7,7 @@ import { runnerStatuses } from "./status.ts";
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** triggers-and-pipelines 5: the answer to who made a runner, and to the runner that asks whether its token is good. */
+/** triggers-and-pipelines 5: the answer to the creator of a runner, and to a runner that verifies its token. */
 export const RunnerToken = Type.Object(
   { id: Type.Integer(), token: Type.String(), token_expires_at: Type.Null() },
   { $id: "RunnerToken" },

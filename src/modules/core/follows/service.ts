@@ -17,7 +17,7 @@ export function isFollowing(store: Store, followerId: number, followeeId: number
   return findFollow(store, followerId, followeeId) !== undefined;
 }
 
-/** Ids of who follows a user, the longest first. */
+/** Ids of the followers of a user, the oldest first. */
 export function listFollowers(store: Store, userId: number, page: PageRequest): Page<number> {
   return mapPage(pageOf(store, "followee_id", userId, page), (follow) => follow.follower_id);
 }

@@ -61,7 +61,7 @@ export function approveRequest(
   return context.store.transact((tx) => insertMembership(tx, context, caller, source, user, draft));
 }
 
-/** `DELETE /SRC/:id/access_requests/:user_id`: denied by who manages members, or taken back by the requester. */
+/** `DELETE /SRC/:id/access_requests/:user_id`: a manager of members denies it, or the requester takes it back. */
 export function deleteRequest(
   context: Context,
   caller: SignedInCaller,
