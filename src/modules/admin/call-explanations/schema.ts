@@ -17,14 +17,17 @@ const role = {
 export const CallExplanation = Type.Object(
   {
     user: Type.String({ description: "username, or nobody" }),
-    operation: Type.Object({ method: Type.String(), path: Type.String(), summary: Type.String() }),
+    operation: Type.Object(
+      { method: Type.String(), path: Type.String(), summary: Type.String({ description: "what the operation does" }) },
+      { description: "the operation that the call is" },
+    ),
     rule: Type.String({ description: "callers that the operation allows" }),
     role: Type.Union([Type.Object(role), Type.Null()], { description: "in the group or project of the path" }),
     ways: Type.Array(Type.Object({ ...role, from: Type.String() }), {
       description: "each membership that counts there, the one that decides first",
     }),
-    allowed: Type.Boolean(),
-    reason: Type.String(),
+    allowed: Type.Boolean({ description: "whether the user may make the call" }),
+    reason: Type.String({ description: "why not; or what may still be in the way" }),
   },
   { $id: "CallExplanation" },
 );
