@@ -123,6 +123,6 @@ test("through a running server it prints the same, in the lowest edition too", a
   const child = Bun.$`sh -c ${`${executable} audit-events export --data ${folder.path} --token ${rootToken} | head -n 1`}`;
   expect((await child.text()).split("\n")).toHaveLength(2);
   expect(stopped[2]).not.toBe("");
-  const anonymous = await fetch(`${outpost.origin}/-/audit-events`);
+  const anonymous = await fetch(`${outpost.origin}/-/audit-events/export`);
   expect(anonymous.status).toBe(401);
 });

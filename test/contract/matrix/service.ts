@@ -10,7 +10,7 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
     "GET /-/jobs": at("/-/jobs"),
-    "GET /-/audit-events": at("/-/audit-events"),
+    "GET /-/audit-events/export": at("/-/audit-events/export"),
     "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
     "GET /-/unknown-calls": at("/-/unknown-calls"),
     "POST /-/backup": at("/-/backup"),

@@ -14,6 +14,9 @@ export async function recordServices(recorder: Recorder): Promise<void> {
     body: {},
   });
   await recorder.call("GET /-/jobs", "/-/jobs");
+  // Whether a guest of another project may read this one.
+  const question = "user_id=17&method=GET&path=%2Fprojects%2F9";
+  await recorder.call("GET /-/explanation", `/-/explanation?${question}`);
 }
 
 async function recordAlerts(recorder: Recorder): Promise<void> {

@@ -19,7 +19,7 @@ const verb = "audit-events export";
 export async function exportAuditEvents(flags: ExportFlags & StoreFlags): Promise<void> {
   const values = valuesOf(flags);
   await withStore(flags, async (store) => {
-    for await (const piece of store.file({ method: "GET", path: "/-/audit-events", values })) {
+    for await (const piece of store.file({ method: "GET", path: "/-/audit-events/export", values })) {
       if (!(await print(piece))) return;
     }
   });

@@ -25,7 +25,7 @@ const pages = pageOf(AuditEvent, {
 export const auditEventOperations = [
   operation({
     method: "GET",
-    path: "/-/audit-events",
+    path: "/-/audit-events/export",
     root: true,
     summary: "Export audit events, oldest first, in every edition",
     who: "administrator_first",

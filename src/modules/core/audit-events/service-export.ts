@@ -5,7 +5,7 @@ import { type EventFilter, eventsWithin } from "./service-list.ts";
 
 const contentTypes = { jsonl: "application/jsonl", csv: "text/csv; charset=utf-8" };
 
-/** `GET /-/audit-events`: one JSON object per line, or CSV with a head, as fast as the client reads. */
+/** `GET /-/audit-events/export`: one JSON object per line, or CSV with a head, as fast as the client reads. */
 export function exportEvents(context: Context, filter: EventFilter, format: "jsonl" | "csv"): FileContent {
   const pieces = textsOf(context, filter, format);
   const content = new ReadableStream<Uint8Array<ArrayBuffer>>({
