@@ -123,43 +123,6 @@ describe("signing in", () => {
   });
 });
 
-describe("each page", () => {
-  const pages = [
-    ["/", "Overview"],
-    ["/people", "People"],
-    ["/people/1", "Administrator"],
-    ["/sessions", "Sessions"],
-    ["/welcome", "Choose a password"],
-    ["/nothing", "Not found"],
-  ] as const;
-  for (const width of [1280, 390]) {
-    for (const scheme of ["light", "dark"]) {
-      chromium(`is without fault ${width} pixels wide, ${scheme}`, async () => {
-        await using browser = await openConsole(outpost);
-        const { page } = browser;
-        await page.setViewport({ width, height: 900 });
-        await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-        await browser.open("/", "Outpost");
-        await browser.expectFaultless();
-        await signInByToken(page, token);
-        await sees(page, "h1", "Overview");
-        for (const [path, heading] of pages) {
-          await browser.open(path, heading);
-          await holds(
-            page,
-            "!document.body.innerText.includes('Loading…') && !document.querySelector('[aria-busy=true]')",
-          );
-          await browser.expectFaultless();
-          const name = `console${path.replaceAll("/", "-")}-${width}-${scheme}.png`;
-          await page.screenshot({ path: join(artifacts, name), fullPage: true });
-          const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-          expect({ path, overflow }).toEqual({ path, overflow: 0 });
-        }
-      });
-    }
-  }
-});
-
 describe("by keyboard", () => {
   chromium("the navigation is reached, the skip link goes past it, and keys go to pages", async () => {
     await using browser = await openConsole(outpost);
@@ -170,11 +133,13 @@ describe("by keyboard", () => {
     await browser.open("/", "Overview");
     const focused = () => page.evaluate("document.activeElement.textContent");
     const reached: unknown[] = [];
-    for (let pressed = 0; pressed < 6; pressed += 1) {
+    while (reached.at(-1) !== "Sign out" && reached.length < 40) {
       await page.keyboard.press("Tab");
       reached.push(await focused());
     }
-    expect(reached).toEqual(["Skip to the page", "Overview", "People", "Sessions", "API reference", "Sign out"]);
+    const links = await page.$$eval("nav a", (all) => all.map(({ textContent }) => textContent));
+    expect(links).toContain("Storage moves");
+    expect(reached).toEqual(["Skip to the page", ...links, "Sign out"]);
     await browser.open("/", "Overview");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");

@@ -18,6 +18,7 @@ import type { Operation } from "../../modules/kernel/operation.ts";
 import { describeObstacle, type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
 import { describeWho } from "../openapi/index.ts";
 import { findOperation } from "./in-process.ts";
+import { encodePlainPath } from "./plain-path.ts";
 
 /**
  * Says which operation a call is, who may make it, and whether a user may, with the source of their role. It makes no call.
@@ -28,7 +29,7 @@ export function explainCall(
   operations: readonly Operation[],
   { userId, method: verb, path: called }: CallQuestion,
 ): CallExplanation | undefined {
-  const found = findOperation(operations, verb, called);
+  const found = findOperation(operations, verb, encodePlainPath(operations, verb, called));
   if (found === undefined) return undefined;
   const { operation, path: values } = found;
   const user = userId === undefined ? undefined : getUser(context.store, userId);

@@ -1,6 +1,7 @@
 import createClient from "openapi-fetch";
 import { basePath } from "../state/base.ts";
 import { noteConnectionLost } from "../state/connection.ts";
+import { noteSandbox } from "../state/sandbox.ts";
 import { csrfToken, noteSessionEnded } from "../state/session-signal.ts";
 import type { paths } from "./generated.d.ts";
 
@@ -31,6 +32,7 @@ export async function send(input: Request | string): Promise<Response> {
     noteConnectionLost();
     throw error;
   });
+  noteSandbox(response.headers);
   if (response.ok) return response;
   const isAboutSession = new URL(request.url).pathname.endsWith("/-/session");
   if (!isAboutSession && (response.status === 401 || (await isSignedOut(response.status)))) noteSessionEnded();

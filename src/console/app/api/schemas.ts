@@ -24,6 +24,10 @@ interface ApiDocument {
 }
 
 interface OperationInDocument {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  readonly tags: readonly string[];
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: BodySchema & Reference }>> };
 }
 
@@ -35,8 +39,7 @@ let document: Promise<ApiDocument> | undefined;
 
 /** The schema of the body that an operation takes, from the server's own description of its API; loaded on first need. */
 export async function bodySchemaOf(method: "post" | "put" | "patch", path: keyof paths): Promise<BodySchema> {
-  document ??= send(new URL(addressOf("/-/openapi.json"), location.origin).href).then((answer) => answer.json());
-  const { paths: described, components } = await document;
+  const { paths: described, components } = await loadDocument();
   const content = described[path]?.[method]?.requestBody?.content ?? {};
   const schema = content["application/json"]?.schema;
   if (schema === undefined) throw new Error(`${method} ${path} takes no body`);
@@ -44,4 +47,38 @@ export async function bodySchemaOf(method: "post" | "put" | "patch", path: keyof
   const named = components.schemas[schema.$ref.replace("#/components/schemas/", "")];
   if (named === undefined) throw new Error(`${schema.$ref} is not there`);
   return named;
+}
+
+/** An operation, as the reference describes it. */
+export interface DescribedOperation {
+  readonly id: string;
+  readonly tag: string;
+  readonly method: string;
+  readonly path: string;
+  readonly summary: string;
+  readonly who: string;
+  readonly scopes: string;
+  readonly editions: string;
+}
+
+/** Every operation, in the order of the reference. */
+export async function operationsInDocument(): Promise<DescribedOperation[]> {
+  const { paths: described } = await loadDocument();
+  return Object.entries(described).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, { operationId }]) => operationId !== undefined)
+      .map(([method, { operationId, tags, summary, description }]) => {
+        const said = (name: string) =>
+          new RegExp(`\\*\\*${name}:\\*\\* ([^*]*?)\\.(?: |$|\\n)`).exec(description)?.[1] ?? "";
+        return {
+          ...{ id: operationId, tag: tags[0] ?? "", method: method.toUpperCase(), path, summary },
+          ...{ who: said("Who"), scopes: said("Scopes").replaceAll("`", ""), editions: said("Editions") },
+        };
+      }),
+  );
+}
+
+function loadDocument(): Promise<ApiDocument> {
+  document ??= send(new URL(addressOf("/-/openapi.json"), location.origin).href).then((answer) => answer.json());
+  return document;
 }

@@ -1,5 +1,7 @@
 import type { ComponentType } from "preact";
 import { lazy } from "../parts/lazy.tsx";
+import { isSandbox } from "../state/sandbox.ts";
+import { me } from "../state/session.ts";
 
 /** Properties of a page: the parameters of its path. */
 export interface PageProps {
@@ -13,6 +15,8 @@ export interface Page {
   /** `g` and this letter go there; pages with one are in the navigation. */
   readonly key?: string;
   readonly component: ComponentType<PageProps>;
+  /** Whether the navigation has it, for this reader; left out: for every reader. */
+  readonly isShown?: () => boolean;
 }
 
 type Load = () => Promise<{ readonly default: ComponentType<PageProps> }>;
@@ -22,11 +26,25 @@ const page = (path: string, title: string, load: Load, key?: string): Page => ({
   ...(key === undefined ? {} : { key }),
 });
 
+const forAdministrators = (shown: Page): Page => ({ ...shown, isShown: () => me().is_admin });
+
 /** Every page, those of the navigation in its order. */
 export const pages: readonly Page[] = [
   page("/", "Overview", () => import("./overview.tsx"), "o"),
-  page("/people", "People", () => import("./people.tsx"), "p"),
-  page("/people/:id", "Person", () => import("./person.tsx")),
-  page("/sessions", "Sessions", () => import("./sessions.tsx"), "s"),
-  page("/welcome", "Choose a password", () => import("./welcome.tsx")),
+  page("/people", "People", () => import("./people/people.tsx"), "p"),
+  page("/people/:id", "Person", () => import("./people/person.tsx")),
+  page("/sessions", "Sessions", () => import("./people/sessions.tsx"), "s"),
+  page("/welcome", "Choose a password", () => import("./people/welcome.tsx")),
+  forAdministrators(page("/storage-moves", "Storage moves", () => import("./administration/storage-moves.tsx"), "m")),
+  forAdministrators(page("/flags", "Feature flags", () => import("./administration/flags.tsx"), "f")),
+  forAdministrators(page("/audit", "Audit events", () => import("./administration/audit.tsx"), "u")),
+  forAdministrators(page("/mails", "Mails", () => import("./administration/mails.tsx"), "e")),
+  forAdministrators(page("/jobs", "Background jobs", () => import("./administration/jobs.tsx"), "j")),
+  forAdministrators(page("/unknown-calls", "Unknown calls", () => import("./administration/unknown-calls.tsx"), "n")),
+  forAdministrators(page("/settings", "Application settings", () => import("./administration/settings.tsx"), "t")),
+  page("/permissions", "Permissions", () => import("./administration/permissions.tsx"), "r"),
+  {
+    ...page("/sandbox", "Sandbox", () => import("./administration/sandbox.tsx"), "x"),
+    isShown: () => isSandbox.value && me().is_admin,
+  },
 ];

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { answerOf, client } from "../api/client.ts";
 import { type Metrics, metricOf, readMetrics } from "../api/metrics.ts";
+import { Facts } from "../parts/facts.tsx";
 import { KeysetList } from "../parts/keyset-list.tsx";
 import { lazy } from "../parts/lazy.tsx";
 import { bytesText, Figure, Moment } from "../parts/moment.tsx";
+import { Refusal } from "../parts/refusal.tsx";
 import { useAnswer } from "../parts/use-answer.ts";
 import { hrefOf } from "../state/router.ts";
 import { me } from "../state/session.ts";
@@ -25,9 +27,7 @@ export default function Overview() {
         <MetricsView version={metadata?.version} />
       ) : (
         <>
-          <dl class="facts">
-            <Fact name="Version" value={metadata?.version} />
-          </dl>
+          <Facts of={[["Version", metadata?.version]]} />
           <p>
             You are signed in as {me().username}. <a href={hrefOf(`/people/${me().id}`)}>Your profile and tokens</a>
           </p>
@@ -47,13 +47,7 @@ function MetricsView({ version }: { readonly version: string | undefined }) {
   const { readings, refusal } = useReadings();
   const { data: readiness } = useAnswer("readiness", () => answerOf(client.GET("/-/readiness")));
   const last = readings.at(-1);
-  if (refusal !== "") {
-    return (
-      <p class="refusal" role="alert">
-        {refusal}
-      </p>
-    );
-  }
+  if (refusal !== "") return <Refusal text={refusal} />;
   if (last === undefined) return <p role="status">Loading…</p>;
   const { metrics } = last;
   const [build] = metrics.get("outpost_build_info") ?? [];
@@ -61,15 +55,17 @@ function MetricsView({ version }: { readonly version: string | undefined }) {
   return (
     <>
       <Attention metrics={metrics} freeBytes={freeBytes} />
-      <dl class="facts">
-        <Fact name="Version" value={build?.labels.version} />
-        <Fact name="API" value={version ?? build?.labels.api_version} />
-        <Fact name="Edition" value={build?.labels.edition} />
-        <Fact name="Running since" value={<Moment at={startOf(metrics)} />} />
-        <Fact name="Memory" value={bytesText(metricOf(metrics, "process_resident_memory_bytes"))} />
-        <Fact name="Journal" value={bytesText(metricOf(metrics, "outpost_store_journal_bytes"))} />
-        <Fact name="Free on the disk" value={typeof freeBytes === "number" ? bytesText(freeBytes) : "unknown"} />
-      </dl>
+      <Facts
+        of={[
+          ["Version", build?.labels.version],
+          ["API", version ?? build?.labels.api_version],
+          ["Edition", build?.labels.edition],
+          ["Running since", <Moment key="since" at={startOf(metrics)} />],
+          ["Memory", bytesText(metricOf(metrics, "process_resident_memory_bytes"))],
+          ["Journal", bytesText(metricOf(metrics, "outpost_store_journal_bytes"))],
+          ["Free on the disk", typeof freeBytes === "number" ? bytesText(freeBytes) : "unknown"],
+        ]}
+      />
       <h2>Requests</h2>
       <Requests readings={readings} />
       <h2>Documents</h2>
@@ -87,15 +83,6 @@ function MetricsView({ version }: { readonly version: string | undefined }) {
         ]}
       />
     </>
-  );
-}
-
-function Fact({ name, value }: { readonly name: string; readonly value: preact.ComponentChildren }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value ?? "…"}</dd>
-    </div>
   );
 }
 
@@ -155,15 +142,12 @@ function Documents({ metrics }: { readonly metrics: Metrics }) {
     .filter(({ value }) => value > 0)
     .sort((one, other) => other.value - one.value);
   return (
-    <dl class="facts counts">
-      {kinds.map(({ labels, value }) => (
-        <Fact
-          key={labels.collection}
-          name={(labels.collection ?? "").replaceAll("-", " ")}
-          value={<Figure of={value} />}
-        />
-      ))}
-    </dl>
+    <Facts
+      of={kinds.map(({ labels, value }) => [
+        (labels.collection ?? "").replaceAll("-", " "),
+        <Figure key={labels.collection} of={value} />,
+      ])}
+    />
   );
 }
 

@@ -31,11 +31,9 @@ export function Frame({ user }: { readonly user: User }) {
         <p class="brand">Outpost</p>
         <nav aria-label="Pages">
           <ul>
-            {pages
-              .filter(({ key }) => key !== undefined)
-              .map((page) => (
-                <NavigationLink key={page.path} page={page} path={path} />
-              ))}
+            {pages.filter(isInNavigation).map((page) => (
+              <NavigationLink key={page.path} page={page} path={path} />
+            ))}
             <li>
               <a href={`${basePath}/-/api`}>API reference</a>
             </li>
@@ -69,6 +67,10 @@ function NavigationLink({ page, path }: { readonly page: Page; readonly path: st
   );
 }
 
+function isInNavigation({ key, isShown }: Page): boolean {
+  return key !== undefined && (isShown === undefined || isShown());
+}
+
 function Unknown() {
   return (
     <>
@@ -84,7 +86,9 @@ function Keys({ onClose }: { readonly onClose: () => void }) {
   return (
     <Dialog title="Keys" onClose={onClose}>
       <dl class="keys">
-        {pages.map(({ key, title }) => key !== undefined && <Key key={key} press={`g ${key}`} does={title} />)}
+        {pages.filter(isInNavigation).map(({ key, title }) => (
+          <Key key={key} press={`g ${key}`} does={title} />
+        ))}
         <Key press="/" does="Search in the list" />
         <Key press="?" does="These keys" />
         <Key press="Esc" does="Close" />

@@ -4,6 +4,7 @@ import { send } from "../api/client.ts";
 import { addressOf, type ItemOf, type ListPath, type QueryOf, type QueryValue } from "../api/paths.ts";
 import { explain } from "../state/toasts.ts";
 import { ApiButton } from "./api-button.tsx";
+import { Refusal } from "./refusal.tsx";
 
 export interface Column<T> {
   readonly head: string;
@@ -66,11 +67,7 @@ export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
         </table>
       </div>
       {state === "ready" && items.length === 0 && <div class="empty">{empty}</div>}
-      {error !== "" && (
-        <p class="refusal" role="alert">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
       <End hasMore={next !== undefined} isLoading={state === "loading"} more={more} />
     </section>
   );

@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from "preact/hooks";
 import type { paths } from "../api/generated.d.ts";
 import { type BodySchema, bodySchemaOf, type FieldSchema } from "../api/schemas.ts";
 import { explain } from "../state/toasts.ts";
+import { Refusal } from "./refusal.tsx";
 
 export type FormValues = Readonly<Record<string, unknown>>;
 
@@ -65,11 +66,7 @@ export function SchemaForm({
             initial={initial[name]}
           />
         ))}
-      {error !== "" && (
-        <p class="refusal" role="alert">
-          {error}
-        </p>
-      )}
+      <Refusal text={error} />
       <div class="actions">
         <button type="submit" class="primary" disabled={isSending || schema === undefined}>
           {action}

@@ -5,7 +5,7 @@ import { integer, oneOf, optional, text } from "../../../domain/parameters.ts";
 export const ExplainCall = Type.Object({
   user_id: optional(integer({ description: "left out: an anonymous caller" })),
   method: oneOf(["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"]),
-  path: text({ description: "below /api/v4, encoded as in the call" }),
+  path: text({ description: "below /api/v4; the path of a project or group may have its slashes" }),
 });
 
 const role = {

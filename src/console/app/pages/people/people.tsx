@@ -1,13 +1,14 @@
-import { useEffect, useState } from "preact/hooks";
-import { answerOf, client } from "../api/client.ts";
-import type { components, paths } from "../api/generated.d.ts";
-import { Dialog } from "../parts/dialog.tsx";
-import { KeysetList } from "../parts/keyset-list.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { SchemaForm } from "../parts/schema-form.tsx";
-import { go, hrefOf, place, setQuery } from "../state/router.ts";
-import { me } from "../state/session.ts";
-import { showDone } from "../state/toasts.ts";
+import { useState } from "preact/hooks";
+import { answerOf, client } from "../../api/client.ts";
+import type { components, paths } from "../../api/generated.d.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
+import { KeysetList } from "../../parts/keyset-list.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { SchemaForm } from "../../parts/schema-form.tsx";
+import { go, hrefOf, place } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
+import { showDone } from "../../state/toasts.ts";
 
 type NewUser = NonNullable<paths["/api/v4/users"]["post"]["requestBody"]>["content"]["application/json"];
 type User = components["schemas"]["BasicUser"] | components["schemas"]["UserWithAdmin"];
@@ -23,15 +24,15 @@ const filters = {
   bots: ["Bots", { exclude_humans: true }],
 } as const;
 
-const typingPauseMs = 200;
+const labels = Object.fromEntries(Object.entries(filters).map(([name, [label]]) => [name, label]));
 
 /** All users. */
 export default function People() {
   const { query } = place.value;
   const search = query.get("search") ?? "";
-  const filter = (query.get("filter") ?? "all") as keyof typeof filters;
+  const filter = choiceOf("filter", filters);
   const [isCreating, setCreating] = useState(false);
-  const [, conditions] = filters[filter] ?? filters.all;
+  const [, conditions] = filters[filter];
   const isSearched = search !== "" || filter !== "all";
   return (
     <>
@@ -44,17 +45,8 @@ export default function People() {
         )}
       </div>
       <search class="filters">
-        <Search initial={search} />
-        <label>
-          Show{" "}
-          <select value={filter} onChange={({ currentTarget }) => setQuery({ filter: currentTarget.value })}>
-            {Object.entries(filters).map(([name, [label]]) => (
-              <option key={name} value={name}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <SearchField />
+        <ChoiceField name="filter" label="Show" choices={labels} />
       </search>
       <KeysetList
         label="People"
@@ -103,19 +95,6 @@ function kindOf(user: User): string {
   if (!("is_admin" in user)) return "";
   if (user.bot) return "bot";
   return [user.is_admin && "administrator", user.external && "external"].filter(Boolean).join(", ") || "user";
-}
-
-function Search({ initial }: { readonly initial: string }) {
-  const [text, setText] = useState(initial);
-  useEffect(() => {
-    const timer = setTimeout(() => setQuery({ search: text }), typingPauseMs);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return (
-    <label>
-      Search <input type="search" value={text} onInput={({ currentTarget }) => setText(currentTarget.value)} />
-    </label>
-  );
 }
 
 function NewPerson({ onClose }: { readonly onClose: () => void }) {

@@ -1,8 +1,8 @@
-import { client } from "../api/client.ts";
-import { SchemaForm } from "../parts/schema-form.tsx";
-import { go, hrefOf } from "../state/router.ts";
-import { me, signIn } from "../state/session.ts";
-import { showDone } from "../state/toasts.ts";
+import { client } from "../../api/client.ts";
+import { SchemaForm } from "../../parts/schema-form.tsx";
+import { go, hrefOf } from "../../state/router.ts";
+import { me, signIn } from "../../state/session.ts";
+import { showDone } from "../../state/toasts.ts";
 
 /** The page behind a one-time address. The address does not work again, so the page asks for a password. */
 export default function Welcome() {

@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
-import { answerOf, client } from "../api/client.ts";
-import { Confirm } from "../parts/dialog.tsx";
-import { SessionList } from "../parts/session-list.tsx";
-import { me, signOut } from "../state/session.ts";
-import { signInNotice } from "../state/session-signal.ts";
-import { attempt } from "../state/toasts.ts";
+import { answerOf, client } from "../../api/client.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { SessionList } from "../../parts/session-list.tsx";
+import { me, signOut } from "../../state/session.ts";
+import { signInNotice } from "../../state/session-signal.ts";
+import { attempt } from "../../state/toasts.ts";
 
 /** The reader's own sessions. */
 export default function Sessions() {

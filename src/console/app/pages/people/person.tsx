@@ -1,16 +1,19 @@
 import { useState } from "preact/hooks";
-import { answerOf, client } from "../api/client.ts";
-import type { components } from "../api/generated.d.ts";
-import { Confirm } from "../parts/dialog.tsx";
-import { KeysetList } from "../parts/keyset-list.tsx";
-import { Moment } from "../parts/moment.tsx";
-import { SessionList } from "../parts/session-list.tsx";
-import { TokenList } from "../parts/token-list.tsx";
-import { useAnswer } from "../parts/use-answer.ts";
-import { hrefOf } from "../state/router.ts";
-import { me } from "../state/session.ts";
-import { attempt, showDone } from "../state/toasts.ts";
-import type { PageProps } from "./index.ts";
+import { answerOf, client } from "../../api/client.ts";
+import type { components } from "../../api/generated.d.ts";
+import { Confirm } from "../../parts/dialog.tsx";
+import { ExplainForm } from "../../parts/explain-form.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { KeysetList } from "../../parts/keyset-list.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { Refusal } from "../../parts/refusal.tsx";
+import { SessionList } from "../../parts/session-list.tsx";
+import { TokenList } from "../../parts/token-list.tsx";
+import { useAnswer } from "../../parts/use-answer.ts";
+import { hrefOf } from "../../state/router.ts";
+import { me } from "../../state/session.ts";
+import { attempt, showDone } from "../../state/toasts.ts";
+import type { PageProps } from "../index.ts";
 import { State } from "./people.tsx";
 
 type User = components["schemas"]["User"] | components["schemas"]["UserWithAdmin"];
@@ -48,7 +51,13 @@ export default function Person({ params }: PageProps) {
         {me().is_admin && !isMine && <StateButtons user={user} onChange={changed} />}
       </div>
       <Profile user={user} />
-      {me().is_admin && <Memberships id={id} />}
+      {me().is_admin && (
+        <>
+          <Memberships id={id} />
+          <h2>May they make a call?</h2>
+          <ExplainForm userId={id} />
+        </>
+      )}
       {(me().is_admin || isMine) && (
         <>
           <h2>Access tokens</h2>
@@ -65,9 +74,7 @@ function Refused({ refusal }: { readonly refusal: string }) {
   return (
     <>
       <h1>Person</h1>
-      <p class="refusal" role="alert">
-        {refusal}
-      </p>
+      <Refusal text={refusal} />
       <p>
         <a href={hrefOf("/people")}>Go to the list</a>
       </p>
@@ -85,18 +92,7 @@ function Profile({ user }: { readonly user: User }) {
     ...("last_activity_on" in user ? ([["Last active", user.last_activity_on ?? "never"]] as const) : []),
     ...(user.bio ? ([["About", user.bio]] as const) : []),
   ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <Facts of={facts} />;
 }
 
 /** Verb of the API, its label, the states in which it does something, and what it means. */

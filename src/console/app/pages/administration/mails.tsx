@@ -1,0 +1,54 @@
+import { useState } from "preact/hooks";
+import type { ItemOf } from "../../api/paths.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { KeysetList } from "../../parts/keyset-list.tsx";
+import { Moment } from "../../parts/moment.tsx";
+
+type Mail = ItemOf<"/-/outbox">;
+
+/** Mails that the server has written, newest first. */
+export default function Mails() {
+  const [shown, setShown] = useState<Mail>();
+  return (
+    <>
+      <h1>Mails</h1>
+      <KeysetList
+        label="Mails"
+        path="/-/outbox"
+        query={{ per_page: 50 }}
+        keyOf={({ to, created_at, subject }) => `${created_at} ${to} ${subject}`}
+        empty={<p>The server has not written a mail yet. It writes one when somebody is invited, for example.</p>}
+        columns={[
+          { head: "To", cell: ({ to }) => <span class="long">{to}</span> },
+          { head: "Subject", cell: ({ subject }) => <bdi>{subject}</bdi> },
+          { head: "Written", cell: ({ created_at }) => <Moment at={created_at} /> },
+          {
+            head: "Sent",
+            cell: ({ sent_at }) =>
+              sent_at === null ? <span class="tag warning">not sent</span> : <Moment at={sent_at} />,
+          },
+          {
+            head: "Text",
+            cell: (mail) => (
+              <button type="button" class="quiet" onClick={() => setShown(mail)}>
+                Read
+              </button>
+            ),
+          },
+        ]}
+      />
+      {shown !== undefined && (
+        <Dialog title={shown.subject} onClose={() => setShown(undefined)}>
+          <Facts
+            of={[
+              ["To", shown.to],
+              ["Because of", shown.event.replaceAll("_", " ")],
+            ]}
+          />
+          <textarea class="code" rows={14} readOnly aria-label="Text" value={shown.text} />
+        </Dialog>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from "preact/hooks";
+import { answerOf, client } from "../../api/client.ts";
+import type { paths } from "../../api/generated.d.ts";
+import { ApiButton } from "../../parts/api-button.tsx";
+import { Dialog } from "../../parts/dialog.tsx";
+import { SearchField } from "../../parts/filters.tsx";
+import { Refusal } from "../../parts/refusal.tsx";
+import { SchemaForm } from "../../parts/schema-form.tsx";
+import { useAnswer } from "../../parts/use-answer.ts";
+import { place } from "../../state/router.ts";
+import { showDone } from "../../state/toasts.ts";
+
+type NewSettings = NonNullable<
+  paths["/api/v4/application/settings"]["put"]["requestBody"]
+>["content"]["application/json"];
+
+/** The application settings; each one is changed by itself. */
+export default function Settings() {
+  const ask = () => answerOf(client.GET("/api/v4/application/settings"));
+  const { data: settings, refusal, reload } = useAnswer("settings", ask);
+  const [changing, setChanging] = useState<string>();
+  const search = (place.value.query.get("search") ?? "").toLowerCase().replaceAll(" ", "_");
+  const found = Object.entries(settings ?? {}).filter(([name]) => name.includes(search));
+  return (
+    <>
+      <div class="page-head">
+        <h1>Application settings</h1>
+      </div>
+      <search class="filters">
+        <SearchField />
+        <ApiButton call={{ method: "GET", address: "/api/v4/application/settings" }} />
+      </search>
+      <Refusal text={refusal} />
+      <div class="table-frame">
+        <table aria-busy={settings === undefined && refusal === ""}>
+          <thead>
+            <tr>
+              <th scope="col">Setting</th>
+              <th scope="col">Value</th>
+              <th scope="col">Actions</th>
+            </tr>
+          </thead>
+          <tbody>
+            {found.map(([name, value]) => (
+              <tr key={name}>
+                <td class="long">{name.replaceAll("_", " ")}</td>
+                <td class="long">
+                  <bdi>{valueText(value)}</bdi>
+                </td>
+                <td>
+                  <button type="button" onClick={() => setChanging(name)} aria-label={`Change ${name}`}>
+                    Change
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {settings !== undefined && found.length === 0 && <p class="empty">No setting has this in its name.</p>}
+      {changing !== undefined && (
+        <Dialog title={changing.replaceAll("_", " ")} onClose={() => setChanging(undefined)}>
+          <SchemaForm
+            method="put"
+            path="/api/v4/application/settings"
+            fields={{ [changing]: "Value" }}
+            initial={{ [changing]: initialOf(Object.entries(settings ?? {}), changing) }}
+            action="Change"
+            onSubmit={async (values) => {
+              await client.PUT("/api/v4/application/settings", { body: values as NewSettings });
+              setChanging(undefined);
+              showDone("The setting is changed");
+              reload();
+            }}
+          />
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+function valueText(value: unknown): string {
+  if (value === null || value === "") return "";
+  if (typeof value === "boolean") return value ? "yes" : "no";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+}
+
+function initialOf(settings: readonly (readonly [string, unknown])[], wanted: string): unknown {
+  const [, value] = settings.find(([name]) => name === wanted) ?? [];
+  return value === null ? undefined : value;
+}

@@ -1,0 +1,112 @@
+import { useEffect, useState } from "preact/hooks";
+import { client } from "../../api/client.ts";
+import type { components, paths } from "../../api/generated.d.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
+import { KeysetList } from "../../parts/keyset-list.tsx";
+import { Moment } from "../../parts/moment.tsx";
+import { SchemaForm } from "../../parts/schema-form.tsx";
+import { showDone } from "../../state/toasts.ts";
+
+const kinds = { project: "Projects", snippet: "Snippets", group: "Groups" } as const;
+
+type MovesPath = `/api/v4/${keyof typeof kinds}_repository_storage_moves`;
+type Move = components["schemas"]["ProjectStorageMove" | "SnippetStorageMove" | "GroupStorageMove"];
+type NewMoves = NonNullable<paths[MovesPath]["post"]["requestBody"]>["content"]["application/json"];
+
+/** Moves end by themselves, without an event that the page would hear. */
+const everyMs = 2_000;
+
+/** Moves of repositories from one storage to another. */
+export default function StorageMoves() {
+  const kind = choiceOf("kind", kinds);
+  const path: MovesPath = `/api/v4/${kind}_repository_storage_moves`;
+  const [version, setVersion] = useState(0);
+  const [isScheduling, setScheduling] = useState(false);
+  const reload = () => setVersion((before) => before + 1);
+  useEffect(() => {
+    const timer = setInterval(() => !document.hidden && reload(), everyMs);
+    return () => clearInterval(timer);
+  }, []);
+  return (
+    <>
+      <div class="page-head">
+        <h1>Storage moves</h1>
+        <button type="button" class="primary" onClick={() => setScheduling(true)}>
+          Move everything on a storage
+        </button>
+      </div>
+      <search class="filters">
+        <ChoiceField name="kind" label="Moves of" choices={kinds} />
+      </search>
+      <KeysetList
+        label="Storage moves"
+        path={path}
+        version={version}
+        keyOf={({ id }) => id}
+        empty={
+          <p>
+            Nothing was moved yet: <code>outpost api POST {path.slice("/api/v4".length)}</code>
+          </p>
+        }
+        columns={[
+          { head: "Of", cell: (move) => <bdi>{subjectOf(move)}</bdi> },
+          { head: "From", cell: ({ source_storage_name }) => source_storage_name },
+          { head: "To", cell: ({ destination_storage_name }) => destination_storage_name },
+          { head: "State", cell: (move) => <MoveState of={move} /> },
+          { head: "Since", cell: ({ created_at }) => <Moment at={created_at} /> },
+        ]}
+      />
+      {isScheduling && (
+        <ScheduleMoves
+          path={path}
+          onClose={() => setScheduling(false)}
+          onDone={() => {
+            setScheduling(false);
+            reload();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function subjectOf(move: Move): string {
+  if ("project" in move) return move.project.path_with_namespace;
+  return "snippet" in move ? move.snippet.title : move.group.name;
+}
+
+function MoveState({ of: { state, error_message } }: { readonly of: Move }) {
+  const isFailed = state === "failed" || state === "cleanup failed";
+  return (
+    <>
+      <span class={isFailed ? "tag warning" : ""}>{state}</span>
+      {error_message !== null && <span class="weak"> {error_message}</span>}
+    </>
+  );
+}
+
+interface ScheduleProps {
+  readonly path: MovesPath;
+  readonly onClose: () => void;
+  readonly onDone: () => void;
+}
+
+function ScheduleMoves({ path, onClose, onDone }: ScheduleProps) {
+  return (
+    <Dialog title="Move everything on a storage" onClose={onClose}>
+      <SchemaForm
+        method="post"
+        path={path}
+        fields={{ source_storage_name: "From", destination_storage_name: "To" }}
+        required={["source_storage_name"]}
+        action="Schedule"
+        onSubmit={async (values) => {
+          await client.POST(path, { body: values as NewMoves });
+          showDone("The moves are scheduled");
+          onDone();
+        }}
+      />
+    </Dialog>
+  );
+}

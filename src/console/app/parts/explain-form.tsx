@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { answerOf, client } from "../api/client.ts";
+import type { components } from "../api/generated.d.ts";
+import { attempt } from "../state/toasts.ts";
+import { Facts } from "./facts.tsx";
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+type Explanation = components["schemas"]["CallExplanation"];
+
+/** Asks whether a user may make a call, and why. */
+export function ExplainForm({ userId }: { readonly userId: number }) {
+  const [method, setMethod] = useState<(typeof methods)[number]>("GET");
+  const [path, setPath] = useState("");
+  const [found, setFound] = useState<Explanation>();
+  const ask = () =>
+    attempt(async () => {
+      const query = { user_id: userId, method, path: path.replace(/^\/?(?:api\/v4)?\/?/, "/") };
+      setFound(await answerOf(client.GET("/-/explanation", { params: { query } })));
+    });
+  return (
+    <>
+      <form
+        class="filters"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void ask();
+        }}
+      >
+        <label>
+          Method{" "}
+          <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value as typeof method)}>
+            {methods.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Path{" "}
+          <input
+            value={path}
+            required
+            placeholder="/projects/group/project/issues"
+            onInput={({ currentTarget }) => setPath(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Explain</button>
+      </form>
+      <div aria-live="polite">{found !== undefined && <Answer of={found} />}</div>
+    </>
+  );
+}
+
+function Answer({ of: { operation, rule, role, ways, allowed, reason } }: { readonly of: Explanation }) {
+  return (
+    <>
+      <p class={allowed ? "good" : "refusal"}>{allowed ? `Allowed: ${reason}` : `Refused: ${reason}`}</p>
+      <Facts
+        of={[
+          ["Operation", `${operation.method} ${operation.path}: ${operation.summary}`],
+          ["Who may", rule],
+          ["Role there", role === null ? "none" : `${role.name} (${role.access_level})`],
+          ["Comes from", ways.map(({ name, from }) => `${name}: ${from}`).join("; ") || "nothing"],
+        ]}
+      />
+    </>
+  );
+}

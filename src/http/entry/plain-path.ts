@@ -1,0 +1,46 @@
+import type { Operation } from "../../modules/kernel/operation.ts";
+
+/** Begins with the path of a project or group, which no id and no encoded path is. */
+const plain = /^\/?(?:api\/v4\/)?(?=(?:projects|groups)\/(?!\d+\/)[^/%?]+\/)/;
+
+/** Whether the path of a project or group in it may have its slashes. */
+export function isPlainPath(path: string): boolean {
+  return plain.test(path);
+}
+
+/**
+ * The path with the slashes inside its parameters encoded: `projects/skylark/apps/station/issues` becomes
+ * `/projects/skylark%2Fapps%2Fstation/issues`. A path that no operation fits stays as it is.
+ */
+export function encodePlainPath(operations: readonly Operation[], method: string, given: string): string {
+  const [prefix] = plain.exec(given) ?? [];
+  if (prefix === undefined) return given;
+  const [, path = "", rest = ""] = /^([^?#]*)(.*)$/s.exec(`/${given.slice(prefix.length)}`) ?? [];
+  const fitting = operations.flatMap((operation) => {
+    const isWanted = operation.method === (method === "HEAD" ? "GET" : method);
+    const encoded = isWanted ? encodedFor(operation, path) : undefined;
+    return encoded === undefined ? [] : [{ encoded, words: wordsOf(operation) }];
+  });
+  const [best] = fitting.toSorted((one, other) => other.words - one.words);
+  return best === undefined ? given : `${best.encoded}${rest}`;
+}
+
+/** The fixed words of a path: the more, the better it fits. */
+function wordsOf({ path }: Operation): number {
+  return path.split("/").filter((word) => /^\w/.test(word)).length;
+}
+
+function encodedFor({ path: declared }: Operation, path: string): string | undefined {
+  const pattern = declared
+    .replaceAll(".", "\\.")
+    // A project is never outside of a namespace.
+    .replace(/^\/projects\/:id(?=\/|$)/, "/projects/(?<id>[^/]+(?:/[^/]+)+)")
+    .replace(/[*:]([a-z_]+)/g, "(?<$1>.+)");
+  const groups = new RegExp(`^${pattern}(?<ending>\\.json)?$`).exec(path)?.groups;
+  if (groups === undefined) return undefined;
+  const filled = declared.replace(/([*:])([a-z_]+)/g, (_, kind: string, name: string) => {
+    const value = groups[name] ?? "";
+    return kind === "*" ? value : value.replaceAll("/", "%2F");
+  });
+  return `${filled}${groups.ending ?? ""}`;
+}
