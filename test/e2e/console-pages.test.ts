@@ -3,6 +3,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { installChromium } from "../support/browser.ts";
 import { holds, openConsole, sees, signInByToken } from "../support/console-browser.ts";
+import type { Json } from "../support/json.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 
 /** Ignored by git; what the last run saw. */
@@ -30,8 +31,35 @@ const pages = [
   ["/settings", "Application settings"],
   ["/permissions", "Permissions"],
   ["/sandbox", "Sandbox"],
+  ["/projects", "Groups and projects"],
+  ["/issues", "Issues"],
   ["/nothing", "Not found"],
 ] as const;
+
+/** Pages of the ingest service and its group, which the demo has; `PIPELINE` and `JOB` stand for its newest ones. */
+const pagesOfDemo = [
+  ["/projects?search=ingest", "Groups and projects"],
+  ["/groups/45", "Cloud"],
+  ["/projects/9", "Ingest"],
+  ["/projects/9/files", "Files"],
+  ["/projects/9/files?file=README.md", "README.md"],
+  ["/projects/9/commits", "Commits"],
+  ["/projects/9/members", "Members"],
+  ["/projects/9/issues", "Issues"],
+  ["/projects/9/issues/1", ""],
+  ["/projects/9/pipelines", "Pipelines"],
+  ["/projects/9/pipelines/PIPELINE", "Pipeline"],
+  ["/projects/9/jobs/JOB", ""],
+  ["/projects/9/alerts", "Alerts"],
+  ["/projects/9/errors", "Errors"],
+] as const;
+
+async function newest(server: OutpostProcess, what: string): Promise<string> {
+  const path = `/api/v4/projects/9/${what}?per_page=1`;
+  const answer = await fetch(`${server.origin}${path}`, { headers: { "PRIVATE-TOKEN": token } });
+  const [{ id }] = (await answer.json()) as Json;
+  return String(id);
+}
 
 const servers: Record<string, OutpostProcess> = {};
 
@@ -46,30 +74,48 @@ afterAll(async () => {
   for (const server of Object.values(servers)) await server.stop();
 });
 
-for (const [store, width, scheme] of [
-  ["demo", 1280, "light"],
-  ["demo", 1280, "dark"],
-  ["demo", 390, "light"],
-  ["demo", 390, "dark"],
-  ["empty", 390, "light"],
-] as const) {
-  chromium(`each page is without fault ${width} pixels wide, ${scheme}, with the ${store} store`, async () => {
-    await using browser = await openConsole(servers[store] as OutpostProcess);
-    const { page } = browser;
+const views = [1280, 390].flatMap((width) => ["light", "dark"].map((scheme) => ({ width, scheme })));
+
+/** Opens each page once, and looks at it in each view. */
+async function expectFaultlessPages(
+  store: string,
+  declared: readonly (readonly [path: string, heading: string])[],
+  looks: readonly (typeof views)[number][],
+): Promise<void> {
+  await using browser = await openConsole(servers[store] as OutpostProcess);
+  const { page } = browser;
+  const look = async (path: string, { width, scheme }: (typeof views)[number]) => {
     await page.setViewport({ width, height: 900 });
     await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
-    await browser.open("/", "Outpost");
     await browser.expectFaultless();
-    await signInByToken(page, token);
-    await sees(page, "h1", "Overview");
-    for (const [path, heading] of pages) {
-      await browser.open(path, heading);
-      await holds(page, "!document.body.innerText.includes('Loading…') && !document.querySelector('[aria-busy=true]')");
-      await browser.expectFaultless();
-      const name = `console${path.replaceAll(/[^a-z0-9]/g, "-")}-${store}-${width}-${scheme}.png`;
-      await page.screenshot({ path: join(artifacts, name), fullPage: true });
-      const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
-      expect({ path, overflow }).toEqual({ path, overflow: 0 });
-    }
-  });
+    const name = `console${path.replaceAll(/[^a-z0-9]/g, "-")}-${store}-${width}-${scheme}.png`;
+    await page.screenshot({ path: join(artifacts, name) });
+    const overflow = await page.evaluate("document.documentElement.scrollWidth - innerWidth");
+    expect({ path, width, overflow }).toEqual({ path, width, overflow: 0 });
+  };
+  await browser.open("/", "Outpost");
+  for (const each of looks) await look("-sign-in", each);
+  await signInByToken(page, token);
+  await sees(page, "h1", "Overview");
+  for (const [path, heading] of declared) {
+    await browser.open(path, heading);
+    await holds(page, "!document.body.innerText.includes('Loading…') && !document.querySelector('[aria-busy=true]')");
+    for (const each of looks) await look(path, each);
+  }
 }
+
+chromium("each page of the demo is without fault, wide and narrow, light and dark", async () => {
+  const demo = servers.demo as OutpostProcess;
+  const ids: Readonly<Record<string, string>> = {
+    PIPELINE: await newest(demo, "pipelines"),
+    JOB: await newest(demo, "jobs"),
+  };
+  const named = pagesOfDemo.map(
+    ([path, heading]) => [path.replace(/[A-Z]+$/, (name) => ids[name] ?? name), heading] as const,
+  );
+  await expectFaultlessPages("demo", [...pages, ...named], views);
+});
+
+chromium("each page of an empty store is without fault", async () => {
+  await expectFaultlessPages("empty", pages, [{ width: 390, scheme: "light" }]);
+});

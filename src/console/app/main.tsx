@@ -1,5 +1,5 @@
 import { render } from "preact";
-import { App } from "./parts/app.tsx";
+import { App } from "./frame/app.tsx";
 import { followLinks, go } from "./state/router.ts";
 import { findSession } from "./state/session.ts";
 import { showError } from "./state/toasts.ts";

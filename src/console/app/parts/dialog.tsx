@@ -35,15 +35,17 @@ interface ConfirmProps extends DialogProps {
   /** The verb on the button. */
   readonly action: string;
   readonly onConfirm: () => void;
+  /** Something is missing before it may be done. */
+  readonly isDisabled?: boolean;
 }
 
 /** Asks before something that hurts. */
-export function Confirm({ action, onConfirm, children, ...dialog }: ConfirmProps) {
+export function Confirm({ action, onConfirm, isDisabled = false, children, ...dialog }: ConfirmProps) {
   return (
     <Dialog {...dialog}>
       {children}
       <div class="actions">
-        <button type="button" class="danger" onClick={onConfirm}>
+        <button type="button" class="danger" onClick={onConfirm} disabled={isDisabled}>
           {action}
         </button>
       </div>

@@ -13,6 +13,10 @@ interface SchemaFormProps {
   /** Parameters of the form, in this order, with their labels. */
   readonly fields: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
+  /** Fields with room for several lines. */
+  readonly long?: readonly string[];
+  /** Field → the values that it offers, with their texts; for fields whose schema lists none. */
+  readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** Field → the text that replaces the description in the schema. */
   readonly help?: Readonly<Record<string, string>>;
   readonly initial?: FormValues;
@@ -27,6 +31,8 @@ export function SchemaForm({
   path,
   fields,
   required = [],
+  long = [],
+  choices = {},
   help = {},
   initial = {},
   action,
@@ -64,6 +70,8 @@ export function SchemaForm({
             schema={withHelp(plain(schema.properties[name]), help[name])}
             isRequired={required.includes(name) || schema.required?.includes(name) === true}
             initial={initial[name]}
+            isLong={long.includes(name)}
+            offered={choices[name]}
           />
         ))}
       <Refusal text={error} />
@@ -82,15 +90,18 @@ interface FieldProps {
   readonly schema: FieldSchema;
   readonly isRequired: boolean;
   readonly initial: unknown;
+  readonly isLong: boolean;
+  readonly offered: Readonly<Record<string, string>> | undefined;
 }
 
-function Field({ name, label, schema, isRequired, initial }: FieldProps) {
+function Field({ name, label, schema, isRequired, initial, isLong, offered }: FieldProps) {
   const id = useId();
   const help = schema.description === undefined ? undefined : `${id}-help`;
   const common = { id, name, "aria-describedby": help, required: isRequired };
   const choices = plain(schema.items).enum;
   if (choices !== undefined) return <Choices label={label} name={name} choices={choices} initial={initial} />;
   const text = initial === undefined ? "" : String(initial);
+  const options = offered ?? (schema.enum && Object.fromEntries(schema.enum.map((each) => [each ?? "", each ?? ""])));
   return (
     <div class="field">
       {schema.type === "boolean" ? (
@@ -101,14 +112,16 @@ function Field({ name, label, schema, isRequired, initial }: FieldProps) {
       ) : (
         <>
           <label for={id}>{label}</label>
-          {schema.enum === undefined ? (
+          {isLong ? (
+            <textarea {...common} rows={6} defaultValue={text} />
+          ) : options === undefined ? (
             <Input {...common} schema={schema} text={text} />
           ) : (
             <select {...common} defaultValue={text}>
               {!isRequired && <option value="" />}
-              {schema.enum.map((choice) => (
-                <option key={choice} value={choice ?? ""}>
-                  {choice}
+              {Object.entries(options).map(([value, shown]) => (
+                <option key={value} value={value}>
+                  {shown}
                 </option>
               ))}
             </select>

@@ -6,6 +6,7 @@ import { ExplainForm } from "../../parts/explain-form.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { roleText } from "../../parts/project/roles.ts";
 import { Refusal } from "../../parts/refusal.tsx";
 import { SessionList } from "../../parts/session-list.tsx";
 import { TokenList } from "../../parts/token-list.tsx";
@@ -17,17 +18,6 @@ import type { PageProps } from "../index.ts";
 import { State } from "./people.tsx";
 
 type User = components["schemas"]["User"] | components["schemas"]["UserWithAdmin"];
-
-/** Roles by their levels. */
-const roles: Readonly<Record<number, string>> = {
-  5: "minimal access",
-  10: "guest",
-  15: "planner",
-  20: "reporter",
-  30: "developer",
-  40: "maintainer",
-  50: "owner",
-};
 
 /** One user: who it is, what changes it, and where it has rights from. */
 export default function Person({ params }: PageProps) {
@@ -148,7 +138,7 @@ function Memberships({ id }: { readonly id: number }) {
         empty={<p>No group and no project has this user as a direct member.</p>}
         columns={[
           { head: "In", cell: ({ source_name }) => <bdi>{source_name}</bdi> },
-          { head: "Role", cell: ({ access_level }) => roles[Number(access_level)] ?? String(access_level) },
+          { head: "Role", cell: ({ access_level }) => roleText(access_level) },
           {
             head: "Comes from",
             cell: ({ source_type }) =>

@@ -1,10 +1,10 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type Page, pages } from "../pages/index.ts";
+import { Dialog } from "../parts/dialog.tsx";
 import { basePath } from "../state/base.ts";
 import { go, hrefOf, matchPath, place } from "../state/router.ts";
 import { signOut, type User } from "../state/session.ts";
 import { attempt } from "../state/toasts.ts";
-import { Dialog } from "./dialog.tsx";
 
 /** The navigation beside the page of the address. */
 export function Frame({ user }: { readonly user: User }) {
