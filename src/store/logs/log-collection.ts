@@ -221,12 +221,15 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     if (numbers.length > 0) await this.#disk.syncFolderLater(this.folder);
   }
 
-  /** Segments that belong to the log and have no file: they were not dropped, and later ones or a side index exist. */
+  /**
+   * Segments that belong to the log and have no file: they were not dropped, and later ones or a side index exist. The
+   * entries of a log that is kept open are removed one by one, which may leave any segment without a file.
+   */
   missingSegments(): number[] {
     const first = segmentNumberOf(this.#droppedBelow);
     const present = new Set([...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)]);
     const missing = new Set(this.#strays.filter((number) => number >= first));
-    if (!this.#hasGaps) {
+    if (!this.#hasGaps && !this.#keepsOpen) {
       const last = [...present].reduce((highest, number) => Math.max(highest, number), first);
       for (let number = first; number < last; number += 1) if (!present.has(number)) missing.add(number);
     }

@@ -5,12 +5,16 @@ import { type EventFilter, eventsWithin } from "./service-list.ts";
 
 const contentTypes = { jsonl: "application/jsonl", csv: "text/csv; charset=utf-8" };
 
-/** `GET /-/audit-events/export`: one JSON object per line, or CSV with a head, as fast as the client reads. */
+/**
+ * `GET /-/audit-events/export`: one JSON object per line, or CSV with a head, as fast as the client reads. Each piece waits
+ * until its events are on disk: those that come during the answer are a part of it.
+ */
 export function exportEvents(context: Context, filter: EventFilter, format: "jsonl" | "csv"): FileContent {
   const pieces = textsOf(context, filter, format);
   const content = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    pull(controller) {
+    async pull(controller) {
       const { value, done } = pieces.next();
+      await context.store.settled();
       if (done === true) controller.close();
       else controller.enqueue(Buffer.from(value));
     },
