@@ -1,11 +1,13 @@
-import { operator } from "../../domain/caller.ts";
+import { operator, type SignedInCaller } from "../../domain/caller.ts";
 import { unknownRoute } from "../../domain/failure.ts";
 import type { PageRequest } from "../../domain/page.ts";
 import { authorizeSource } from "../../modules/core/access/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
+import type { RawRequest } from "../../modules/kernel/raw-request.ts";
 import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
 import { rawRequestOf } from "../body/raw-body.ts";
+import type { ReadParameters } from "../params/params.ts";
 import type { PathValues } from "../params/values.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
 import { compileRoute } from "./routes.ts";
@@ -38,18 +40,46 @@ export function callInProcess(
 ): unknown {
   const found = findOperation(operations, method, path);
   if (found === undefined) throw unknownRoute();
-  const { operation } = found;
-  const { who, body } = operation;
-  refuse(obstacleBefore(operation, operator), operation);
-  const params = compileRoute(operation, context.edition)(Object.assign(emptyValues(), values), found.path);
-  refuse(obstacleAfter(operation, operator, context.edition), operation);
+  return performInProcess(context, found, { values, page, caller: operator });
+}
+
+/** The rest of a call that no request carries. */
+export interface PerformedCall {
+  readonly values: RawValues;
+  readonly page?: PageRequest;
+  readonly caller: SignedInCaller;
+  /** For an operation that reads the body itself. */
+  readonly body?: Uint8Array;
+  /** Compiled for the operation before, by a caller who makes many such calls. */
+  readonly read?: ReadParameters;
+}
+
+/** Does what `callInProcess` does with an operation that is found already, as any caller. */
+export function performInProcess(
+  context: Context,
+  { operation, path }: FoundOperation,
+  { values, page = firstPage, caller, body, read = compileRoute(operation, context.edition) }: PerformedCall,
+): unknown {
+  const { who } = operation;
+  refuse(obstacleBefore(operation, caller), operation);
+  const params = read(Object.assign(emptyValues(), values), path);
+  refuse(obstacleAfter(operation, caller, context.edition), operation);
   const source =
-    typeof who === "string" ? undefined : authorizeSource(context, operator, who, params.id as string | number);
+    typeof who === "string" ? undefined : authorizeSource(context, caller, who, params.id as string | number);
   const baseUrl = context.externalUrl ?? "http://localhost";
-  const gone = () => new AbortController().signal;
-  const raw = rawRequestOf({ request: new Request(baseUrl), gone, sender: undefined }, body);
-  const call = { context, caller: operator, params, rawParams: values, page, baseUrl, unmodifiedSince: undefined, raw };
+  const raw = rawRequest(operation, baseUrl, body);
+  const call = { context, caller, params, rawParams: values, page, baseUrl, unmodifiedSince: undefined, raw };
   return operation.handle({ ...call, ...source });
+}
+
+function rawRequest({ body: declared }: Operation, baseUrl: string, body: Uint8Array | undefined): RawRequest {
+  const gone = () => new AbortController().signal;
+  const raw = rawRequestOf({ request: new Request(baseUrl), gone, sender: undefined }, declared);
+  if (body === undefined) return raw;
+  async function* stream() {
+    yield body as Uint8Array;
+  }
+  return { ...raw, gone: gone(), mediaType: "", bytes: async () => body, stream };
 }
 
 /** The operation with the most fixed words among those whose path fits. Throws what `decode` throws. */
