@@ -1,13 +1,13 @@
 import type { Config } from "../config/config.ts";
 import { Failure } from "../domain/failure.ts";
-import type { Page, PageRequest, Position } from "../domain/page.ts";
+import type { Page, PageRequest } from "../domain/page.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import { callInProcess } from "../http/entry/in-process.ts";
+import { callInProcess, findOperation } from "../http/entry/in-process.ts";
 import { JsonText } from "../lib/text/json-text.ts";
 import { LastAdministrator } from "../modules/core/users/index.ts";
 import { operations } from "../modules/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
-import type { FileContent } from "../modules/kernel/operation.ts";
+import type { FileContent, Operation, ResponseVariant } from "../modules/kernel/operation.ts";
 import { createServerContext } from "../server/bootstrap.ts";
 import { toStartError } from "../store/index.ts";
 import { nextQuery } from "./commands/client/api-client.ts";
@@ -71,7 +71,11 @@ function accessThrough(server: RunningServer): StoreAccess {
     async *pages({ method, path, values }) {
       let next: ApiCall | undefined = {
         ...{ method, path },
-        values: { ...values, pagination: "keyset", per_page: String(atOnce) },
+        values: {
+          ...values,
+          ...(hasKeyset({ method, path }) ? { pagination: "keyset" } : {}),
+          per_page: String(atOnce),
+        },
       };
       while (next !== undefined) {
         const answer = await server.send(next);
@@ -100,14 +104,15 @@ export function accessInProcess(context: Context, { verb, config }: StoreRequest
     }
   };
   return {
-    call: async (call) => asJson(await perform(call)),
+    call: async (call) => asJson(bodyOf(call, await perform(call))),
     async *pages(call) {
-      let after: Position | undefined;
-      do {
-        const page = (await perform(call, { kind: "keyset", after, perPage: atOnce })) as Page<unknown>;
+      let request: PageRequest | undefined = firstRequest(call);
+      for (let number = 1; request !== undefined; number += 1) {
+        const answer = (await perform(call, request)) as Page<unknown> | readonly unknown[];
+        const page = isWhole(answer) ? { items: answer, next: undefined, hasNext: false } : answer;
         yield page.items.map(asJson);
-        after = page.next;
-      } while (after !== undefined);
+        request = requestAfter(page, number);
+      }
     },
     async *file(call) {
       const { content } = (await perform(call)) as FileContent;
@@ -116,8 +121,43 @@ export function accessInProcess(context: Context, { verb, config }: StoreRequest
   };
 }
 
+/** Some lists have no pages. */
+function isWhole(answer: Page<unknown> | readonly unknown[]): answer is readonly unknown[] {
+  return Array.isArray(answer);
+}
+
+/** Not every list has a place after which a page can start: the others have numbered pages. */
+function operationOf({ method, path }: ApiCall): Operation | undefined {
+  return findOperation(operations, method, path)?.operation;
+}
+
+function hasKeyset(call: ApiCall): boolean {
+  const answer = operationOf(call)?.answer;
+  return answer?.kind === "page" && answer.keyset !== undefined;
+}
+
+function firstRequest(call: ApiCall): PageRequest {
+  return hasKeyset(call)
+    ? { kind: "keyset", after: undefined, perPage: atOnce }
+    : { kind: "offset", page: 1, perPage: atOnce };
+}
+
+function requestAfter(
+  { next, hasNext }: Pick<Page<unknown>, "next" | "hasNext">,
+  number: number,
+): PageRequest | undefined {
+  if (next !== undefined) return { kind: "keyset", after: next, perPage: atOnce };
+  return hasNext ? { kind: "offset", page: number + 1, perPage: atOnce } : undefined;
+}
+
+/** An operation with several successes answers one of them with its headers. */
+function bodyOf(call: ApiCall, answer: unknown): unknown {
+  return operationOf(call)?.answer.kind === "outcomes" ? (answer as ResponseVariant).body : answer;
+}
+
 function asJson(value: unknown): unknown {
-  return value instanceof JsonText ? value.parse() : value;
+  if (value instanceof JsonText) return value.parse();
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
 function refusalOf(failure: Failure, verb: string): CallRefused {
@@ -125,7 +165,8 @@ function refusalOf(failure: Failure, verb: string): CallRefused {
   const isLast = failure instanceof LastAdministrator;
   const hint = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
   const text = typeof message === "object" ? sentenceOf(message) : failure.message;
-  return new CallRefused(failure.kind === "not_found" ? 404 : 400, text, hint, true);
+  const status = failure.kind === "not_found" ? 404 : failure.kind === "forbidden" ? 403 : 400;
+  return new CallRefused(status, text, hint, true);
 }
 
 /** The id and the username of a user. */
