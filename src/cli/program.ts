@@ -19,6 +19,7 @@ import { addImport } from "./commands/data/import-command.ts";
 import { addMigrate } from "./commands/data/migrate-command.ts";
 import { addRestore } from "./commands/data/restore-command.ts";
 import { addSeed } from "./commands/data/seed-command.ts";
+import { addFixture } from "./commands/fixture/fixture-command.ts";
 import { addContainerfile } from "./commands/server/containerfile-command.ts";
 import { addDashboard } from "./commands/server/dashboard-command.ts";
 import { addDemo } from "./commands/server/demo-command.ts";
@@ -33,6 +34,7 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
   Store: [addSeed, addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
   People: [addUser, addToken, addConsoleLink, addAuditEvents],
+  Tests: [addFixture],
   Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],
   Itself: [addVersion],

@@ -35,6 +35,8 @@ export interface Config {
   readonly memory: boolean;
   /** All that is drawn in a sandbox follows from it; undefined: from nothing. */
   readonly rngSeed: number | undefined;
+  /** Absolute path of a file with what a new sandbox has at its first start; undefined: nothing. */
+  readonly fixture: string | undefined;
   readonly edition: Edition;
   /** Has at least one element. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -134,6 +136,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     sandbox: read(settings.sandbox, sources) || read(settings.memory, sources),
     memory: read(settings.memory, sources),
     rngSeed: read(settings.rngSeed, sources),
+    fixture: read(settings.fixture, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),
@@ -214,7 +217,7 @@ function storageText({ name, folder }: RepositoryStorage): string {
 }
 
 function refuseContradictions(config: Config, verb: string): void {
-  const { socket, tlsCert, tlsKey, tlsSelfSigned, sandbox, rngSeed, memory, repositoryStorages } = config;
+  const { socket, tlsCert, tlsKey, tlsSelfSigned, sandbox, rngSeed, fixture, memory, repositoryStorages } = config;
   const refuse = (message: string, flags: string) => {
     throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
   };
@@ -230,6 +233,8 @@ function refuseContradictions(config: Config, verb: string): void {
   }
   // Tokens that anybody can work out belong to no store with secrets.
   if (rngSeed !== undefined && !sandbox) refuse("--rng-seed requires --sandbox", `--sandbox --rng-seed ${rngSeed}`);
+  if (fixture !== undefined && !sandbox)
+    refuse("--fixture requires --sandbox", `--sandbox --fixture ${shellWord(fixture)}`);
 }
 
 /** The address of a server that is started with the same settings. */

@@ -213,6 +213,15 @@ const rngSeed: Setting<number> = {
   parse: parseWholeNumber(0, 2 ** 32 - 1),
 };
 
+const fixture: Setting<string> = {
+  flag: "fixture",
+  placeholder: "file",
+  help: "at the first start of a sandbox: make the users, groups and projects of this file (`outpost help fixtures`)",
+  expected: "the path of a file",
+  example: "./fixture.yaml",
+  parse: parseFolder,
+};
+
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -264,7 +273,7 @@ const mailSettings = {
   recaptchaPrivateKey,
   recaptchaVerifyUrl,
 } as const;
-const testSettings = { sandbox, memory, rngSeed, featureDefinitions, demoRunner } as const;
+const testSettings = { sandbox, memory, rngSeed, fixture, featureDefinitions, demoRunner } as const;
 const serverSettings = {
   ...commonSettings,
   ...connectionSettings,

@@ -38,6 +38,8 @@ export interface FailureBody {
   readonly needs_captcha_response?: true;
   readonly spam_log_id?: number;
   readonly captcha_site_key?: string;
+  /** The mistakes of a text, each with its place. */
+  readonly errors?: readonly object[];
   /** The causes that keep the server from taking requests, and the checks made, for administrators. */
   readonly reasons?: readonly string[];
   readonly checks?: object;

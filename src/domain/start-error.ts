@@ -23,17 +23,20 @@ export const meaningsOfExitCodes: readonly { readonly code: number; readonly mea
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly exitCode: number;
+  /** Lines between the sentence and the hint. */
+  readonly details: readonly string[];
   readonly #hint: string | ((command: string) => string);
 
   /** `hint`: a command or a setting that helps; where any command may fail alike, made of `serve`, `export FOLDER`, … */
   constructor(
     message: string,
     hint: string | ((command: string) => string),
-    options: ErrorOptions & { exitCode?: number } = {},
+    options: ErrorOptions & { exitCode?: number; details?: readonly string[] } = {},
   ) {
     super(message, options);
     this.#hint = hint;
     this.exitCode = options.exitCode ?? exitCodes.failed;
+    this.details = options.details ?? [];
   }
 
   /** The hint for the command with this name. */

@@ -4,13 +4,14 @@ import { StartupHandler } from "../http/entry/startup-handler.ts";
 import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
-import type { FirstStart } from "../modules/accounts/initial-setup/index.ts";
+import { type FirstStart, getInitialAdmin } from "../modules/accounts/initial-setup/index.ts";
 import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
 import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
 import type { MailSender } from "../modules/core/outbox/index.ts";
-import type { Context } from "../modules/kernel/context.ts";
-import { ensureFirstState } from "../modules/sandbox/checkpoints/index.ts";
+import type { Context, FixtureResult } from "../modules/kernel/context.ts";
+import type { AssembledModules } from "../modules/kernel/module.ts";
+import { endInterruptedFixture, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
 import { followStoredClock } from "../modules/sandbox/clock/index.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
@@ -32,6 +33,8 @@ export interface App {
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
+  /** Says what a fixture made at this start; undefined: nothing. */
+  readonly fixture: FixtureResult | undefined;
   /** The current work of the event loop; at rest once the server begins to stop. */
   readonly activity: LoopActivity;
   /** Lets tests see what no operation shows. */
@@ -78,7 +81,9 @@ async function startServing(
 ): Promise<App> {
   const { store, log } = context;
   try {
+    await endInterruptedFixture(context);
     const firstStart = startFirstTime(context, config);
+    const fixture = await makeFixture(context, modules, config, firstStart);
     updateRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
     const front = createRequestHandler({
@@ -104,13 +109,14 @@ async function startServing(
     mailSender?.start();
     scheduler.start();
     metrics.start(() => listener.pendingRequests, context);
-    const passwordSet = setRootPassword(context, firstStart);
+    const passwordSet = setRootPassword(context, fixture === undefined ? firstStart : undefined);
     passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
     let stopping: Promise<void> | undefined;
     return {
       origin: listener.origin,
       authority: listener.authority,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? credentialsFileOf(config) : undefined,
+      fixture,
       activity: context.activity,
       context,
       scheduler,
@@ -124,6 +130,21 @@ async function startServing(
     await store.close();
     throw toStartError(config.dataFolder, error);
   }
+}
+
+/** Loads what reads fixtures only for one: a start without any does not pay for it. */
+async function makeFixture(
+  context: Context,
+  { operations }: AssembledModules,
+  config: Config,
+  firstStart: FirstStart | undefined,
+): Promise<FixtureResult | undefined> {
+  if (context.sandbox === undefined || config.fixture === undefined || hasFirstState(context)) return undefined;
+  const { applyFirstFixture } = await import("../fixtures/index.ts");
+  return applyFirstFixture(context, operations, config.fixture, async () => {
+    await firstStart?.setRootPassword();
+    return { user: getInitialAdmin(context), token: undefined, ipAddress: null };
+  });
 }
 
 /** A sandbox holds requests back until then: the password is part of the state to which a reset goes back. */

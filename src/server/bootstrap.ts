@@ -22,6 +22,7 @@ import {
   type Context,
   type ContextParts,
   createContext,
+  type Sandbox,
   type SandboxWork,
   type StorageLimits,
 } from "../modules/kernel/context.ts";
@@ -131,11 +132,21 @@ export async function createServerContext(
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
     sandbox:
-      adjustable === undefined ? undefined : { gate: new Gate(), clock: adjustable, random: seeded, work: noWork },
+      adjustable === undefined
+        ? undefined
+        : { gate: new Gate(), clock: adjustable, random: seeded, work: noWork, applyFixture: fixturesWith(assembled) },
     console: config.console ? consolePages(config) : undefined,
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
+}
+
+/** Loads what reads fixtures with the first of them. */
+function fixturesWith({ operations }: AssembledModules): Sandbox["applyFixture"] {
+  return async (context, text, caller) => {
+    const { applyFixtureForCall } = await import("../fixtures/index.ts");
+    return applyFixtureForCall(context, operations, text, caller);
+  };
 }
 
 function storageLimitsOf({

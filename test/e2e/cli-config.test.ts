@@ -48,6 +48,7 @@ test("every setting is a line of aligned words, with the source of its value", a
     sandbox                false                                            default   OUTPOST_SANDBOX
     memory                 false                                            default   OUTPOST_MEMORY
     rng-seed               (not set)                                        default   OUTPOST_RNG_SEED
+    fixture                (not set)                                        default   OUTPOST_FIXTURE
     feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
@@ -95,6 +96,7 @@ test("as JSON, by name and with keys that stay", async () => {
       "sandbox",
       "memory",
       "rng_seed",
+      "fixture",
     ],
     ...["feature_definitions", "demo_runner", "url", "token"],
   ]);

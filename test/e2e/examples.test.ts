@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { chmod, cp, mkdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { contractExample } from "../support/fixtures.ts";
 import { allHelpTexts } from "../support/help-texts.ts";
 import type { Json } from "../support/json.ts";
 import { executable, type OutpostProcess, runOutpost, startOutpost } from "../support/outpost-process.ts";
@@ -136,6 +137,7 @@ async function run(example: string) {
   for (const name of example.match(/[\w-]+\.tar\.gz/g) ?? []) {
     await symlink(join(prepared.path, "archive.tar.gz"), join(folder.path, name));
   }
+  if (example.includes("fixture.yaml")) await writeFile(join(folder.path, "fixture.yaml"), contractExample);
   if (/import \.\/|exported\/\w/.test(example)) {
     await symlink(join(prepared.path, "exported"), join(folder.path, "exported"));
   }

@@ -19,6 +19,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     sandbox: false,
     memory: false,
     rngSeed: undefined,
+    fixture: undefined,
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

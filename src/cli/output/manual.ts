@@ -12,12 +12,25 @@ export async function manualPage(program: Command, name: string): Promise<string
   const topic = topics.find((each) => each.name === name);
   if (topic === undefined) return undefined;
   const { default: text } = await topic.load();
-  const lists: Readonly<Record<string, () => string>> = {
+  const lists: Readonly<Record<string, () => string | Promise<string>>> = {
     commands: () => commandList(program),
     settings: settingList,
     "exit-codes": exitCodeList,
+    "fixture-keys": fixtureKeyList,
   };
-  return text.replace(/^<!-- ([\w-]+) -->$/gm, (marker, list: string) => lists[list]?.() ?? marker);
+  const [, list = ""] = /^<!-- ([\w-]+) -->$/m.exec(text) ?? [];
+  const generated = await lists[list]?.();
+  return generated === undefined ? text : text.replace(`<!-- ${list} -->`, () => generated);
+}
+
+/** Each key of a fixture with the operation that it stands for. */
+async function fixtureKeyList(): Promise<string> {
+  const [{ fixtureKeys }, { operations }] = await Promise.all([
+    import("../../fixtures/keys.ts"),
+    import("../../modules/index.ts"),
+  ]);
+  const keys = fixtureKeys(operations);
+  return keys.map(({ key, operation }) => wrap(`- \`${key}\`: \`${operation}\``, "  ")).join("\n");
 }
 
 /** Each command with its description, those below others included. */

@@ -7,7 +7,8 @@ import { printMessage } from "./terminal.ts";
  */
 export function reportFailure(error: unknown, verb: string): number {
   if (error instanceof StartError) {
-    printMessage(`outpost: ${onOneLine(error.message)}\ntry: ${onOneLine(error.hintFor(verb))}`);
+    const details = error.details.map((line) => `  ${onOneLine(line)}\n`).join("");
+    printMessage(`outpost: ${onOneLine(error.message)}\n${details}try: ${onOneLine(error.hintFor(verb))}`);
     return error.exitCode;
   }
   printMessage(Bun.inspect(error));

@@ -50,6 +50,11 @@ export const topics: readonly Topic[] = [
     load: () => import("../manual/sandbox.md", { with: { type: "text" } }),
   },
   {
+    name: "fixtures",
+    summary: "files with what a sandbox has",
+    load: () => import("../manual/fixtures.md", { with: { type: "text" } }),
+  },
+  {
     name: "users-and-tokens",
     summary: "manage users and tokens, also without a server",
     load: () => import("../manual/users-and-tokens.md", { with: { type: "text" } }),

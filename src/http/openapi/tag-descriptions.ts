@@ -35,7 +35,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Audit events": "Who changed what, in the instance, groups and projects.",
   Outbox: "Mails that the instance sent or would send.",
   Version: "The version of the API.",
-  Sandbox: "Checkpoints and the clock of a server that was started with --sandbox.",
+  Sandbox: "Checkpoints, fixtures and the clock of a server that was started with --sandbox.",
   Monitoring: "Health, metrics, background jobs, and calls that no operation answers.",
   Backups: "Archives of the whole store.",
   "API reference": "This description, and the page that shows it.",

@@ -1,3 +1,4 @@
+import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Edition } from "../../domain/edition.ts";
 import type { FeatureDefinitions } from "../../domain/feature-definition.ts";
@@ -86,6 +87,15 @@ export interface Sandbox {
   readonly random: SeededRandomness | undefined;
   /** Set once the server has a scheduler. */
   work: SandboxWork;
+  /** Makes what a fixture says, or nothing of it; nothing else may run meanwhile. Throws 400 with all mistakes. */
+  readonly applyFixture: (context: Context, text: string, caller: SignedInCaller) => Promise<FixtureResult>;
+}
+
+/** The things that a fixture made, by usernames and full paths. */
+export interface FixtureResult {
+  readonly users: Readonly<Record<string, { readonly id: number; readonly token?: string }>>;
+  readonly groups: Readonly<Record<string, { readonly id: number }>>;
+  readonly projects: Readonly<Record<string, { readonly id: number }>>;
 }
 
 /** The state of a clock: what it showed at a time of the system, and how it goes on. */

@@ -36,6 +36,7 @@ describe("where a value comes from", () => {
       sandbox: false,
       memory: false,
       rngSeed: undefined,
+      fixture: undefined,
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],
       storageMoveDelayMs: 0,

@@ -24,7 +24,7 @@ async function presentNew(app: App, config: Config, report: SeedReport): Promise
     ...(await consoleLines(app, config)),
     ...apiPageLines(app, config),
     ...trustLines(app),
-    ...sandboxLines(config),
+    ...sandboxLines(app, config),
     "  Try:",
     ...report.calls.flatMap((call) => [`    # ${call.about}`, `    ${commandOf(call, report, way)}`]),
     `  Stop with Ctrl-C; ${fateOf(config)}.`,
@@ -43,7 +43,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
     ...(await consoleLines(app, config)),
     ...apiPageLines(app, config),
     ...trustLines(app),
-    ...sandboxLines(config),
+    ...sandboxLines(app, config),
     ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
     `  Stop with Ctrl-C; ${fateOf(config)}.`,
   ].join("\n");

@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Config } from "../../../config/config.ts";
+import { amountsOf } from "../../../fixtures/amounts.ts";
 import { type App, startApp } from "../../../server/app.ts";
 import { logThreadProgram } from "../../../workers.ts";
 import { apiPageLines, consoleLines } from "../../console-link.ts";
@@ -59,15 +60,18 @@ async function firstSteps(app: App, config: Config): Promise<string> {
     ...apiPageLines(app, config),
     ...trustLines(app),
     `  try          ${curl} -H "PRIVATE-TOKEN: ${token}" ${base}/api/v4/user`,
-    ...sandboxLines(config),
+    ...sandboxLines(app, config),
     `  stop         Ctrl-C; ${fateOf(config)}`,
   ].join("\n");
 }
 
 /** Says that the store is for tests. */
-export function sandboxLines({ sandbox, memory, dataFolder }: Config): string[] {
+export function sandboxLines({ fixture }: App, { sandbox, memory, dataFolder }: Config): string[] {
   if (!sandbox) return [];
-  return [`  sandbox      ${memory ? `in memory, ${dataFolder}` : "for tests"}   (outpost help sandbox)`];
+  return [
+    `  sandbox      ${memory ? `in memory, ${dataFolder}` : "for tests"}   (outpost help sandbox)`,
+    ...(fixture === undefined ? [] : [`  fixture      made ${amountsOf(fixture)}`]),
+  ];
 }
 
 /** Says where the data is after the stop. */

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { hashPassword } from "../../../domain/password.ts";
-import { findUser, insertRootUser, updatePasswordDigest } from "../../core/users/index.ts";
+import { findUser, getUser, insertRootUser, type UserRecord, updatePasswordDigest } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, generateToken, insertRootAccessToken } from "../access-tokens/index.ts";
 import { initialSetup } from "./records.ts";
@@ -62,6 +62,13 @@ export function createInitialAdmin(
     tx.insert(initialSetup, { id: 1, root_user_id: root.id, is_root_password_set: false });
   });
   return { ...finish, isCredentialsFileWritten: secrets.length > 0 };
+}
+
+/** The administrator whom the first start made. */
+export function getInitialAdmin({ store }: Context): UserRecord {
+  const record = store.of(initialSetup).get(1);
+  if (record === undefined) throw new Error("the store had no first start");
+  return getUser(store, record.root_user_id);
 }
 
 function withPassword(credentials: string | undefined, password: string): string {

@@ -4,15 +4,46 @@ import type { Context } from "../../kernel/context.ts";
 
 /** The state after the first start. No checkpoint of a caller can have this name. */
 const firstState = "first start";
+/** The state before a fixture that is being applied; nor this one. */
+const beforeFixture = "before fixture";
 
 /** Makes the state to which a reset goes back, unless an earlier start has made it. */
 export function ensureFirstState(context: Context): void {
   if (context.store.history.find(firstState) === undefined) insertCheckpoint(context, firstState);
 }
 
+export function hasFirstState({ store }: Context): boolean {
+  return store.history.find(firstState) !== undefined;
+}
+
+/**
+ * Does the work, and puts everything back if it throws. Nothing else may run meanwhile. A process that ends in the midst
+ * of it leaves that to its next start.
+ */
+export async function undoneIfRefused<R>(context: Context, work: () => Promise<R>): Promise<R> {
+  insertCheckpoint(context, beforeFixture);
+  try {
+    return await work();
+  } catch (error) {
+    await restoreState(context, beforeFixture);
+    throw error;
+  } finally {
+    context.store.history.remove(beforeFixture);
+    await dropRepositoryStates(context);
+  }
+}
+
+/** Undoes a fixture in the midst of which a process ended. */
+export async function endInterruptedFixture(context: Context): Promise<void> {
+  if (context.store.history.find(beforeFixture) === undefined) return;
+  await restoreState(context, beforeFixture);
+  context.store.history.remove(beforeFixture);
+  await dropRepositoryStates(context);
+}
+
 /** Oldest first. */
 export function listCheckpoints({ store }: Context): Checkpoint[] {
-  return store.history.list().filter(({ name }) => name !== firstState);
+  return store.history.list().filter(({ name }) => name !== firstState && name !== beforeFixture);
 }
 
 /** Throws 404. */
@@ -42,19 +73,21 @@ export function deleteCheckpoint(context: Context, name: string): Promise<void> 
 
 /** Puts everything back to a checkpoint when no request and no job is under way. Later checkpoints go. Throws 404. */
 export function restoreCheckpoint(context: Context, name: string): Promise<void> {
-  return alone(context, async () => {
-    const { id, random_state } = getCheckpoint(context, name);
-    const { store, repositories, sandbox } = context;
-    if (sandbox?.random !== undefined && random_state !== null) sandbox.random.state = random_state;
-    store.history.restore(name);
-    await store.settled();
-    await repositories.restore(id);
-  });
+  return alone(context, () => restoreState(context, name));
 }
 
 /** Puts everything back to the state after the first start. */
 export function resetSandbox(context: Context): Promise<void> {
   return restoreCheckpoint(context, firstState);
+}
+
+async function restoreState(context: Context, name: string): Promise<void> {
+  const { id, random_state } = getCheckpoint(context, name);
+  const { store, repositories, sandbox } = context;
+  if (sandbox?.random !== undefined && random_state !== null) sandbox.random.state = random_state;
+  store.history.restore(name);
+  await store.settled();
+  await repositories.restore(id);
 }
 
 function insertCheckpoint({ store, clock, sandbox }: Context, name: string): Checkpoint {
