@@ -1,13 +1,10 @@
 import type { Config } from "../config/config.ts";
 import { type Clock, systemClock } from "../domain/clock.ts";
-import type { OpenApiVersion } from "../domain/release.ts";
 import { exitCodes } from "../domain/start-error.ts";
 import { Repositories, RepositoryHistory } from "../git/index.ts";
 import { explainCall } from "../http/entry/explanation.ts";
 import { RequestMetrics } from "../http/metrics/index.ts";
-import { basePathOf } from "../lib/base-path.ts";
 import { toDateTime } from "../lib/datetime.ts";
-import { Gate } from "../lib/gate.ts";
 import type { Log } from "../lib/log.ts";
 import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
 import { type Randomness, SeededRandomness, systemRandomness } from "../lib/randomness.ts";
@@ -16,18 +13,8 @@ import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags
 import { countJobs } from "../modules/core/background-jobs/index.ts";
 import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
 import { modules, productModules } from "../modules/index.ts";
-import {
-  type ApiReference,
-  type ConsolePages,
-  type Context,
-  type ContextParts,
-  createContext,
-  type Sandbox,
-  type SandboxWork,
-  type StorageLimits,
-} from "../modules/kernel/context.ts";
+import { type Context, type ContextParts, createContext, type StorageLimits } from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
-import type { ApiTag } from "../modules/kernel/operation.ts";
 import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
 import type { Work } from "../scheduler/scheduler.ts";
 import {
@@ -42,6 +29,8 @@ import {
   withoutSyncs,
 } from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
+import { apiReference, consolePages } from "./pages.ts";
+import { createSandbox } from "./sandbox.ts";
 import { AdjustableClock } from "./sandbox-clock.ts";
 
 const credentialsName = "initial-root-credentials";
@@ -131,22 +120,11 @@ export async function createServerContext(
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
-    sandbox:
-      adjustable === undefined
-        ? undefined
-        : { gate: new Gate(), clock: adjustable, random: seeded, work: noWork, applyFixture: fixturesWith(assembled) },
+    sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, assembled),
     console: config.console ? consolePages(config) : undefined,
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
-}
-
-/** Loads what reads fixtures with the first of them. */
-function fixturesWith({ operations }: AssembledModules): Sandbox["applyFixture"] {
-  return async (context, text, caller) => {
-    const { applyFixtureForCall } = await import("../fixtures/index.ts");
-    return applyFixtureForCall(context, operations, text, caller);
-  };
 }
 
 function storageLimitsOf({
@@ -165,9 +143,6 @@ function storageLimitsOf({
     folder,
   };
 }
-
-/** A command without a server runs no jobs. */
-const noWork: SandboxWork = { nextDue: () => undefined, idle: () => Promise.resolve(), ended: 0, running: [] };
 
 /** Returns the names of all work that may hold the event loop. */
 function namesOfWork(
@@ -247,51 +222,6 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
   const { backUpBeforeMigration } = await import("../archive/index.ts");
   const file = await backUpBeforeMigration(config, config.backupFolder, toDateTime(clock.now()));
   log.info({ file }, "the store is backed up before it is migrated");
-}
-
-/** Builds the document and the page with the first request for each. */
-function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
-  const basePath = basePathOf(externalUrl);
-  const documentIn = (version: OpenApiVersion) =>
-    once(async () => {
-      const { renderApiDocument } = await import("../http/openapi/index.ts");
-      const { inMemory } = await import("../console/coded-file.ts");
-      return inMemory(new TextEncoder().encode(await renderApiDocument(apiTags, { basePath, version })));
-    });
-  const documents = { "3.1": documentIn("3.1"), "3.0": documentIn("3.0") };
-  const page = once(async () => {
-    const { ApiPage } = await import("../console/api-page.ts");
-    return new ApiPage(basePath);
-  });
-  return {
-    document: async (version, acceptEncoding) => {
-      const { contentOf } = await import("../console/coded-file.ts");
-      return contentOf(await documents[version](), "application/json", acceptEncoding);
-    },
-    page: async () => (await page()).html(),
-    pageFile: async (name, acceptEncoding) => (await page()).file(name, acceptEncoding),
-  };
-}
-
-/** Loads the console with the first request for it, as `apiReference` loads its page. */
-function consolePages({ externalUrl }: Config): ConsolePages {
-  const pages = once(async () => {
-    const { ServedConsole } = await import("../console/served-console.ts");
-    return new ServedConsole(basePathOf(externalUrl));
-  });
-  return {
-    page: async () => (await pages()).page(),
-    asset: async (name, acceptEncoding) => (await pages()).asset(name, acceptEncoding),
-  };
-}
-
-/** The first call's promise answers all calls. */
-function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
 }
 
 /**

@@ -15,7 +15,7 @@ async function page(name: string): Promise<string> {
 }
 
 test("each file of the manual is a topic, and `outpost help` lists each topic in a line", async () => {
-  const files = [...new Bun.Glob("*.md").scanSync(`${import.meta.dir}/../../src/cli/manual`)];
+  const files = [...new Bun.Glob("**/*.md").scanSync(`${import.meta.dir}/../../src/cli/manual`)];
   expect(topics.map(({ name }) => name).toSorted()).toEqual(files.map((file) => basename(file, ".md")).toSorted());
   const { stdout } = await runOutpost(["help"]);
   for (const { name, summary } of topics) expect(stdout).toMatch(new RegExp(`^ {2}${name} +${summary}$`, "m"));

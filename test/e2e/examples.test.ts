@@ -31,7 +31,7 @@ async function collectExamples(): Promise<string[]> {
     return block.split("\n").map((line) => line.slice(2).replace(/ {2,}.*$/, ""));
   });
   const root = join(import.meta.dir, "../..");
-  const manual = [...new Bun.Glob("src/cli/manual/*.md").scanSync(root)].sort();
+  const manual = [...new Bun.Glob("src/cli/manual/**/*.md").scanSync(root)].sort();
   const pages = await Promise.all(["README.md", ...manual].map((path) => readFile(join(root, path), "utf8")));
   const blocks = pages.flatMap((page) => [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = ""]) => block));
   const ofPages = blocks.flatMap((block) => block.replaceAll(/\\\n\s*/g, "").split("\n"));

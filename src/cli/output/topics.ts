@@ -47,12 +47,12 @@ export const topics: readonly Topic[] = [
   {
     name: "sandbox",
     summary: "put a test server back, and set its clock",
-    load: () => import("../manual/sandbox.md", { with: { type: "text" } }),
+    load: () => import("../manual/sandbox/sandbox.md", { with: { type: "text" } }),
   },
   {
     name: "fixtures",
     summary: "files with what a sandbox has",
-    load: () => import("../manual/fixtures.md", { with: { type: "text" } }),
+    load: () => import("../manual/sandbox/fixtures.md", { with: { type: "text" } }),
   },
   {
     name: "users-and-tokens",

@@ -8,6 +8,9 @@ export async function recordServices(recorder: Recorder): Promise<void> {
   await recordErrors(recorder);
   await recorder.call("PUT /-/sandbox/checkpoints/:name", "/-/sandbox/checkpoints/before-the-test");
   await recorder.call("GET /-/sandbox/checkpoints", "/-/sandbox/checkpoints");
+  await recorder.call("POST /-/sandbox/fixtures", "/-/sandbox/fixtures", {
+    body: { groups: [{ path: "tryout", projects: [{ path: "station", labels: ["bug"] }] }] },
+  });
   await recorder.call("PUT /-/sandbox/clock", "/-/sandbox/clock", { body: { advance: "PT1S" } });
   await recorder.call("GET /-/sandbox/clock", "/-/sandbox/clock");
   await recorder.api("POST /projects/:id/repository_storage_moves", `${project}/repository_storage_moves`, {

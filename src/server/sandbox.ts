@@ -1,0 +1,25 @@
+import { Gate } from "../lib/gate.ts";
+import type { SeededRandomness } from "../lib/randomness.ts";
+import type { Sandbox, SandboxWork } from "../modules/kernel/context.ts";
+import type { AssembledModules } from "../modules/kernel/module.ts";
+import type { AdjustableClock } from "./sandbox-clock.ts";
+
+/** The part of a context that an ordinary server does not have. `random` is undefined if its draws follow from no number. */
+export function createSandbox(
+  clock: AdjustableClock,
+  random: SeededRandomness | undefined,
+  assembled: AssembledModules,
+): Sandbox {
+  return { gate: new Gate(), clock, random, work: noWork, applyFixture: fixturesWith(assembled) };
+}
+
+/** A command without a server runs no jobs. */
+const noWork: SandboxWork = { nextDue: () => undefined, idle: () => Promise.resolve(), ended: 0, running: [] };
+
+/** Loads what reads fixtures with the first of them. */
+function fixturesWith({ operations }: AssembledModules): Sandbox["applyFixture"] {
+  return async (context, text, caller) => {
+    const { applyFixtureForCall } = await import("../fixtures/index.ts");
+    return applyFixtureForCall(context, operations, text, caller);
+  };
+}
