@@ -73,13 +73,11 @@ describe("outpost seed", () => {
     const [fresh, started] = [join(folder.path, "fresh"), join(folder.path, "started")];
     const first = await startOutpost({ dataFolder: started });
     await first.stop();
-    for (const dataFolder of [fresh, started]) {
-      for (const flags of ["", "--json"]) {
-        const line = `set -o pipefail; "$0" seed --data "$1" ${flags} ${redirection}`;
-        const child = Bun.spawn(["bash", "-c", line, executable, dataFolder], { stderr: "pipe", stdout: "ignore" });
-        const stderr = await child.stderr.text();
-        expect([await child.exited, stderr]).toEqual([1, expect.stringMatching(said)]);
-      }
+    for (const [dataFolder, flags] of [[fresh, ""] as const, [started, "--json"] as const]) {
+      const line = `set -o pipefail; "$0" seed --data "$1" ${flags} ${redirection}`;
+      const child = Bun.spawn(["bash", "-c", line, executable, dataFolder], { stderr: "pipe", stdout: "ignore" });
+      const stderr = await child.stderr.text();
+      expect([await child.exited, stderr]).toEqual([1, expect.stringMatching(said)]);
     }
     expect(existsSync(fresh)).toBe(false);
     const users = await runOutpost(["user", "list", "--json", "--data", started]);

@@ -55,6 +55,11 @@ function openStore(disk: SimulatedDisk, own: readonly AnyCollectionDeclaration[]
   });
 }
 
+/** A kill or a loss of power at one of these leaves the same disk as at the call before. */
+const readsOnly = /^(list|read|close) /;
+/** These change what a loss of power leaves, but not what a kill leaves. */
+const makesLasting = /^sync/;
+
 /** Kills at every call of `live`, loses the power there as well, and hands each disk that may be left to `check`. */
 async function atEveryCall(
   draws: number,
@@ -71,10 +76,12 @@ async function atEveryCall(
       if (!disk.isPowerLost) throw error;
     }
     if (!disk.isPowerLost) return call;
-    await check(disk.afterKill(), `killed at call ${call} (${disk.calls.at(-1)})`);
+    const last = disk.calls.at(-1) ?? "";
+    if (readsOnly.test(last)) continue;
+    if (!makesLasting.test(last)) await check(disk.afterKill(), `killed at call ${call} (${last})`);
     for (let draw = 0; draw < draws; draw += 1) {
       const seed = seedOfRun + call * 100 + draw;
-      await check(disk.afterPowerLoss(seed), `power lost at call ${call} (${disk.calls.at(-1)}), seed ${seed}`);
+      await check(disk.afterPowerLoss(seed), `power lost at call ${call} (${last}), seed ${seed}`);
     }
   }
 }
@@ -197,7 +204,7 @@ test("after a power loss at any call of a migration, the next start finishes it 
     await store.checkpoint();
     await store.close();
   };
-  const calls = await atEveryCall(2, await diskOfOldStore(1), live, async (disk, place) => {
+  const calls = await atEveryCall(1, await diskOfOldStore(1), live, async (disk, place) => {
     const store = await openStore(disk, collections);
     const counts = { events: store.logOf(auditEvents).size, users: store.of(users).size };
     if (!Bun.deepEquals(counts, { events: 1250, users: 9 })) throw new Error(`${place}: ${JSON.stringify(counts)}`);
