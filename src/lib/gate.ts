@@ -32,6 +32,17 @@ export class Gate {
     }
   }
 
+  /** Does work of a caller inside that holds nobody up, such as waiting, and lets the caller in again. */
+  async outside<R>(work: () => Promise<R>): Promise<R> {
+    this.#leave();
+    try {
+      return await work();
+    } finally {
+      while (this.#closed !== undefined) await this.#closed;
+      this.#inside += 1;
+    }
+  }
+
   /**
    * Does the work when everything inside has ended, and lets nothing in until its end. The caller is inside itself,
    * and does not wait for itself; several that wait come in turn.
