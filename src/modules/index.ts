@@ -60,6 +60,7 @@ import { snippetsModule } from "./repositories/snippets/index.ts";
 import { storageMovesModule } from "./repositories/storage-moves/index.ts";
 import { checkpointsModule } from "./sandbox/checkpoints/index.ts";
 import { sandboxClockModule } from "./sandbox/clock/index.ts";
+import { sandboxFaultsModule } from "./sandbox/faults/index.ts";
 import { fixturesModule } from "./sandbox/fixtures/index.ts";
 
 /** Every module. The API reference has the tags in this order, and within a tag the operations. */
@@ -127,6 +128,7 @@ export const modules: readonly ModuleManifest[] = [
   consoleModule,
   checkpointsModule,
   sandboxClockModule,
+  sandboxFaultsModule,
   fixturesModule,
 ];
 

@@ -10,7 +10,8 @@ export function createSandbox(
   random: SeededRandomness | undefined,
   assembled: AssembledModules,
 ): Sandbox {
-  return { gate: new Gate(), clock, random, work: noWork, applyFixture: fixturesWith(assembled) };
+  const routes = [...new Set(assembled.operations.map(({ path }) => path))];
+  return { gate: new Gate(), clock, random, routes, work: noWork, applyFixture: fixturesWith(assembled) };
 }
 
 /** A command without a server runs no jobs. */

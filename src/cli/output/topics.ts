@@ -55,6 +55,11 @@ export const topics: readonly Topic[] = [
     load: () => import("../manual/sandbox/fixtures.md", { with: { type: "text" } }),
   },
   {
+    name: "faults",
+    summary: "let a sandbox fail on purpose",
+    load: () => import("../manual/sandbox/faults.md", { with: { type: "text" } }),
+  },
+  {
     name: "users-and-tokens",
     summary: "manage users and tokens, also without a server",
     load: () => import("../manual/users-and-tokens.md", { with: { type: "text" } }),

@@ -8,6 +8,7 @@ import { hasBody, readBody } from "../body/body.ts";
 import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
 import { refuseUndeclaredType } from "../body/raw-body.ts";
+import { workWithFaults } from "../faults/faults.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues } from "../params/values.ts";
 import { mergeValues } from "../params/values.ts";
@@ -49,7 +50,7 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
       errorFormatOf.set(path, operation.errorFormat);
-      app.route(operation.method, path, ({ request, params }) => run(dependencies, route, request, params), {
+      app.route(operation.method, path, ({ request, params }) => serve(dependencies, route, request, params), {
         parse: "none",
       });
     }
@@ -79,7 +80,7 @@ function runDeep(
     const allow = allowedMethods(new Set(found.methods.keys()));
     return answerOtherMethod(context, request, allow, other?.operation.errorFormat);
   }
-  return run(dependencies, route, request, found.values);
+  return serve(dependencies, route, request, found.values);
 }
 
 function allowedMethods(methods: ReadonlySet<string>): string {
@@ -115,6 +116,19 @@ function run(
   } finally {
     activity.leave();
   }
+}
+
+function serve(
+  dependencies: RouterDependencies,
+  route: Route,
+  request: Request,
+  path: PathValues,
+): Response | Promise<Response> {
+  const { context } = dependencies;
+  const { sandbox } = context;
+  if (sandbox === undefined) return run(dependencies, route, request, path);
+  const call = { context, sandbox, operation: route.operation, requestContext: requestContextOf(request) };
+  return workWithFaults(call, () => run(dependencies, route, request, path));
 }
 
 /** Runs an operation. If it has no body, everything up to the answer is synchronous: a read costs no promise. */

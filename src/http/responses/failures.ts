@@ -39,6 +39,11 @@ export function statusOf(kind: FailureKind): number {
   return statuses[kind];
 }
 
+/** The first kind of error with a status. */
+export function kindOfStatus(status: number): FailureKind | undefined {
+  return (Object.keys(statuses) as FailureKind[]).find((kind) => statuses[kind] === status);
+}
+
 /**
  * Returns the answer for a thrown value: 503 if no file descriptor was left. Anything else but a `Failure` is a bug: it is
  * logged with the request's id and answered with 500.

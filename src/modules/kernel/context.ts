@@ -85,6 +85,8 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   /** As the context's randomness; undefined: it follows from no number. */
   readonly random: SeededRandomness | undefined;
+  /** The paths of all operations, as they are declared. */
+  readonly routes: readonly string[];
   /** Set once the server has a scheduler. */
   work: SandboxWork;
   /** Makes what a fixture says, or nothing of it; nothing else may run meanwhile. Throws 400 with all mistakes. */

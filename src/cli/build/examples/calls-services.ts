@@ -11,6 +11,11 @@ export async function recordServices(recorder: Recorder): Promise<void> {
   await recorder.call("POST /-/sandbox/fixtures", "/-/sandbox/fixtures", {
     body: { groups: [{ path: "tryout", projects: [{ path: "station", labels: ["bug"] }] }] },
   });
+  await recorder.call("POST /-/sandbox/faults", "/-/sandbox/faults", {
+    body: { match: { method: "POST", route: "/projects/:id/issues" }, effect: { apply_then_drop: true }, times: 1 },
+  });
+  await recorder.call("GET /-/sandbox/faults", "/-/sandbox/faults");
+  await recorder.call("GET /-/sandbox/faults/:id", "/-/sandbox/faults/1");
   await recorder.call("PUT /-/sandbox/clock", "/-/sandbox/clock", { body: { advance: "PT1S" } });
   await recorder.call("GET /-/sandbox/clock", "/-/sandbox/clock");
   await recorder.api("POST /projects/:id/repository_storage_moves", `${project}/repository_storage_moves`, {

@@ -2,7 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { clockOperations } from "./operations.ts";
 import { sandboxClocks } from "./records.ts";
 
-export { followStoredClock } from "./service.ts";
+export { followStoredClock, sandboxOf } from "./service.ts";
 
 export const sandboxClockModule = defineModule({
   name: "sandbox-clock",

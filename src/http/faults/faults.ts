@@ -1,0 +1,136 @@
+import { STATUS_CODES } from "node:http";
+import { Failure } from "../../domain/failure.ts";
+import { users } from "../../modules/core/users/index.ts";
+import type { Context, Sandbox } from "../../modules/kernel/context.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+import { applyFaults, type FaultEffect } from "../../modules/sandbox/faults/index.ts";
+import { identifyCaller } from "../auth/caller.ts";
+import { hasBody } from "../body/body.ts";
+import { readQuery } from "../body/query.ts";
+import type { RequestContext } from "../entry/request-context.ts";
+import { answerFailure, kindOfStatus } from "../responses/failures.ts";
+import { respond, respondJson } from "../responses/responses.ts";
+import { cutAnswer, slowAnswer, truncatedAnswer } from "./broken-body.ts";
+import { readPreferredFault } from "./preferred.ts";
+
+/** A call of an operation in a sandbox, before anything of it was done. */
+export interface FaultableCall {
+  readonly context: Context;
+  readonly sandbox: Sandbox;
+  readonly operation: Operation;
+  readonly requestContext: RequestContext;
+}
+
+/** The fault of a call, and the headers that say which it is. */
+interface Fault {
+  readonly effect: FaultEffect;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** The runtime closes a connection some seconds after its time is over. */
+const holdMarginSeconds = 10;
+/** No other answer has this status; it is seen in the log alone. */
+const droppedStatus = 444;
+
+/**
+ * Does the work of a call, with the fault that its `Prefer` header asks for, or else the first rule that fits (sandbox 3). Calls
+ * that control the sandbox follow no rule.
+ */
+export async function workWithFaults(call: FaultableCall, work: () => Response | Promise<Response>): Promise<Response> {
+  const { context, requestContext, operation } = call;
+  requestContext.route = operation.path;
+  requestContext.basicRealm = operation.basicRealm;
+  requestContext.errorFormat = operation.errorFormat;
+  let fault: Fault | undefined;
+  try {
+    fault = faultOf(call);
+  } catch (error) {
+    return answerFailure(requestContext, context.log, error);
+  }
+  return fault === undefined ? work() : apply(call, fault, work);
+}
+
+function faultOf(call: FaultableCall): Fault | undefined {
+  const { context, requestContext, operation } = call;
+  const { request, path } = requestContext;
+  const preferred = readPreferredFault(request.headers.get("prefer"));
+  if (preferred !== undefined)
+    return { effect: preferred.effect, headers: { "Preference-Applied": preferred.applied } };
+  if (operation.http?.partOf === "sandbox") return undefined;
+  const { method, headers } = request;
+  const candidate = { method, route: operation.path, path, headers, users: () => usersOf(call) };
+  const rule = applyFaults(context, candidate);
+  if (rule === undefined) return undefined;
+  return { effect: rule.effect, headers: { "X-Outpost-Reason": `the fault ${rule.id} of the sandbox` } };
+}
+
+/** Usernames of the owner of the credential and of the user in `sudo`; none for a credential that is refused. */
+function usersOf({ context, requestContext, operation }: FaultableCall): string[] {
+  const names: string[] = [];
+  try {
+    const caller = identifyCaller(context, requestContext, readQuery(requestContext.search), operation);
+    if (caller.user !== undefined) names.push(caller.user.username);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+  }
+  const owner = requestContext.userId === undefined ? undefined : context.store.of(users).get(requestContext.userId);
+  return owner === undefined ? names : [...names, owner.username];
+}
+
+async function apply(
+  call: FaultableCall,
+  { effect, headers }: Fault,
+  work: () => Response | Promise<Response>,
+): Promise<Response> {
+  const { context, sandbox, requestContext } = call;
+  const { code, drop, apply_then_drop, truncate_after, bytes_per_second } = effect;
+  const waitMs = (effect.wait_ms ?? 0) + Math.round((effect.jitter_ms ?? 0) * drawFor(context, effect));
+  if (waitMs > 0) {
+    requestContext.hold(Math.ceil(waitMs / 1000) + holdMarginSeconds);
+    await sandbox.gate.outside(() => Bun.sleep(waitMs));
+  }
+  if (drop === true) return closeConnection(call, respond(requestContext, droppedStatus, null, {}));
+  const answer = code === undefined ? await work() : answerCode(call, code);
+  if (apply_then_drop === true) return closeConnection(call, answer);
+  for (const [name, value] of Object.entries(headers)) answer.headers.set(name, value);
+  const cut = truncate_after === undefined ? answer : truncatedAnswer(answer, truncate_after);
+  return bytes_per_second === undefined ? cut : slowAnswer(cut, bytes_per_second);
+}
+
+/** No jitter draws nothing, so that it changes no later draw. */
+function drawFor({ randomness }: Context, { jitter_ms: jitter = 0 }: FaultEffect): number {
+  return jitter === 0 ? 0 : randomness.fraction();
+}
+
+/** The runtime reads no body that answers a HEAD: there, only the end of its time closes the connection. */
+async function closeConnection({ sandbox, requestContext }: FaultableCall, answer: Response): Promise<Response> {
+  if (requestContext.request.method === "HEAD") {
+    requestContext.hold(1);
+    const gone = requestContext.gone();
+    const closed = Promise.withResolvers<void>();
+    gone.addEventListener("abort", () => closed.resolve());
+    if (!gone.aborted) await sandbox.gate.outside(() => closed.promise);
+  }
+  return cutAnswer(answer);
+}
+
+/** An answer with the body and the headers that the status has elsewhere. */
+function answerCode({ context, requestContext }: FaultableCall, code: number): Response {
+  const answer = answerWithCode(requestContext, context, code);
+  // The rest of the connection would be the body that nobody has read.
+  if (hasBody(requestContext.request)) answer.headers.set("Connection", "close");
+  return answer;
+}
+
+function answerWithCode(requestContext: RequestContext, { log }: Context, code: number): Response {
+  const message = `${code} ${STATUS_CODES[code] ?? "Error"}`;
+  const retryAfter = { "Retry-After": "1" };
+  if (code === 429 && requestContext.errorFormat === undefined) {
+    return respond(requestContext, code, "Retry later\n", { "Content-Type": "text/plain", ...retryAfter });
+  }
+  const kind = kindOfStatus(code);
+  const headers = code === 429 || code === 503 ? retryAfter : {};
+  if (kind === undefined) return respondJson(requestContext, code, { message }, headers);
+  const body = kind === "not_allowed" ? { error: "405 Not Allowed" } : { message };
+  return answerFailure(requestContext, log, new Failure(kind, body, { headers }));
+}

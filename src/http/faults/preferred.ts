@@ -1,0 +1,56 @@
+import { invalid } from "../../domain/failure.ts";
+import type { FaultEffect } from "../../modules/sandbox/faults/index.ts";
+
+/** The fault that a client asks for with a request of its own. */
+export interface PreferredFault {
+  readonly effect: FaultEffect;
+  /** The value of `Preference-Applied`. */
+  readonly applied: string;
+}
+
+const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/;
+
+/**
+ * Reads `code`, `wait`, `drop` and `apply-then-drop` of a `Prefer` header (RFC 7240); undefined where it has none of them. Other
+ * preferences mean nothing here, and of two with one name the first counts. Throws 400 that names the wrong value.
+ */
+export function readPreferredFault(header: string | null): PreferredFault | undefined {
+  if (header === null) return undefined;
+  const given = new Map<string, string>();
+  for (const part of header.split(",")) {
+    const [, name, quoted, plain] = preference.exec(part.trim()) ?? [];
+    if (name !== undefined && !given.has(name.toLowerCase())) given.set(name.toLowerCase(), quoted ?? plain ?? "");
+  }
+  const code = numberOf(given, "code", { min: 400, max: 599, isWhole: true });
+  const wait = numberOf(given, "wait", { min: 0, max: 60, isWhole: false });
+  const ends = ["code", "drop", "apply-then-drop"].filter((name) => given.has(name));
+  if (ends.length > 1) throw invalid(`Prefer: ${ends.join(" and ")} exclude each other`);
+  const applied = [
+    ...(wait === undefined ? [] : [`wait=${wait}`]),
+    ...(code === undefined ? ends : [`code=${code}`]),
+  ].join(", ");
+  if (applied === "") return undefined;
+  const effect: FaultEffect = {
+    ...(wait === undefined ? {} : { wait_ms: Math.round(wait * 1000) }),
+    ...(code === undefined ? {} : { code }),
+    ...(given.has("drop") ? { drop: true } : {}),
+    ...(given.has("apply-then-drop") ? { apply_then_drop: true } : {}),
+  };
+  return { effect, applied };
+}
+
+interface Bounds {
+  readonly min: number;
+  readonly max: number;
+  readonly isWhole: boolean;
+}
+
+function numberOf(given: ReadonlyMap<string, string>, name: string, bounds: Bounds): number | undefined {
+  const text = given.get(name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  const { min, max, isWhole } = bounds;
+  const isNumber = (isWhole ? /^\d{1,9}$/ : /^\d{1,9}(\.\d{1,9})?$/).test(text);
+  if (isNumber && value >= min && value <= max) return value;
+  throw invalid(`Prefer: ${name} has to be a ${isWhole ? "whole number" : "number of seconds"} from ${min} to ${max}`);
+}
