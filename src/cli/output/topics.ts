@@ -60,6 +60,11 @@ export const topics: readonly Topic[] = [
     load: () => import("../manual/sandbox/faults.md", { with: { type: "text" } }),
   },
   {
+    name: "testing",
+    summary: "start a server for a test suite: whole examples",
+    load: () => import("../manual/sandbox/testing.md", { with: { type: "text" } }),
+  },
+  {
     name: "users-and-tokens",
     summary: "manage users and tokens, also without a server",
     load: () => import("../manual/users-and-tokens.md", { with: { type: "text" } }),
