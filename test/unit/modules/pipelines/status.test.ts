@@ -74,7 +74,7 @@ const nextOf = (job: Step, all: readonly Step[]) =>
 
 describe("the next status of a job", () => {
   const job = (attributes: Partial<Step> = {}) => step("created", { name: "job", stage_idx: 1, ...attributes });
-  const after = (status: JobStatus, allow_failure = false) => step(status, { name: "before", allow_failure });
+  const jobBefore = (status: JobStatus, allow_failure = false) => step(status, { name: "before", allow_failure });
 
   test.each<[Partial<Step>, JobStatus, string | undefined]>([
     [{}, "success", "pending"],
@@ -93,17 +93,17 @@ describe("the next status of a job", () => {
     [{ needs: ["before"] }, "manual", undefined],
     [{ needs: [] }, "running", "pending"],
   ])("%p after one that is %s: %p", (attributes, status, expected) => {
-    expect(nextOf(job(attributes), [after(status), job(attributes)])).toBe(expected as "pending");
+    expect(nextOf(job(attributes), [jobBefore(status), job(attributes)])).toBe(expected as "pending");
   });
 
   test("an allowed failure, and an unneeded manual job, do not block", () => {
-    expect(nextOf(job(), [after("failed", true)])).toBe("pending");
-    expect(nextOf(job(), [after("manual", true)])).toBe("pending");
+    expect(nextOf(job(), [jobBefore("failed", true)])).toBe("pending");
+    expect(nextOf(job(), [jobBefore("manual", true)])).toBe("pending");
   });
 
   test("a job that needs a manual job by name waits for it", () => {
-    expect(nextOf(job({ needs: ["before"] }), [after("manual", true)])).toBe("skipped");
-    expect(nextOf(job({ needs: ["before"], when: "always" }), [after("manual", true)])).toBe("pending");
+    expect(nextOf(job({ needs: ["before"] }), [jobBefore("manual", true)])).toBe("skipped");
+    expect(nextOf(job({ needs: ["before"], when: "always" }), [jobBefore("manual", true)])).toBe("pending");
   });
 
   test("jobs come after those that they wait for", () => {
