@@ -3,7 +3,7 @@ export const exitCodes = { failed: 1, usage: 2, damaged: 3, answered4xx: 4, answ
 
 const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   failed:
-    "Outpost cannot start or continue: the port is taken, the folder is in use, the disk is broken; `api`: no answer, or 3xx",
+    "Outpost cannot start or continue: the port is taken, the folder is in use, the disk is broken; `api`: no answer, or 3xx; `selftest`: a call failed",
   usage: "wrong use: an unknown command, flag or variable, or an invalid value",
   damaged: "the store, the archive or the export is damaged; nothing was changed",
   answered4xx: "a command that calls a server: the server answered 4xx; `explain`: the user may not make the call",

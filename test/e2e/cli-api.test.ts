@@ -97,6 +97,15 @@ describe("a request", () => {
     expect(JSON.parse(stdout)).toMatchObject({ scopes: ["api", "read_user"] });
   });
 
+  test("has the body of a DELETE, too", async () => {
+    const { id } = JSON.parse((await api("POST", "/projects", "-F", "name=files")).stdout) as { id: number };
+    const path = `/projects/${id}/repository/files/a.txt`;
+    const commit = { branch: "main", commit_message: "Change a file" };
+    await api("POST", path, "-d", JSON.stringify({ ...commit, content: "x" }));
+    const { exitCode, stderr } = await api("DELETE", path, "-d", JSON.stringify(commit));
+    expect([exitCode, stderr]).toEqual([0, "204 No Content\n"]);
+  });
+
   test("has a JSON body from the command line or from stdin", async () => {
     const { exitCode, stdout } = await api("PUT", "/application/settings", "-d", '{"offset_pagination_limit":1000}');
     expect([exitCode, JSON.parse(stdout)]).toEqual([0, expect.objectContaining({ offset_pagination_limit: 1000 })]);

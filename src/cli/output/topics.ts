@@ -22,17 +22,17 @@ export const topics: readonly Topic[] = [
   {
     name: "commands",
     summary: "all commands, and what they have in common",
-    load: () => import("../manual/commands.md", { with: { type: "text" } }),
+    load: () => import("../manual/reference/commands.md", { with: { type: "text" } }),
   },
   {
     name: "settings",
     summary: "all flags and variables",
-    load: () => import("../manual/settings.md", { with: { type: "text" } }),
+    load: () => import("../manual/reference/settings.md", { with: { type: "text" } }),
   },
   {
     name: "exit-codes",
     summary: "exit codes, and how a server stops",
-    load: () => import("../manual/exit-codes.md", { with: { type: "text" } }),
+    load: () => import("../manual/reference/exit-codes.md", { with: { type: "text" } }),
   },
   {
     name: "data",
@@ -63,6 +63,11 @@ export const topics: readonly Topic[] = [
     name: "testing",
     summary: "start a server for a test suite: whole examples",
     load: () => import("../manual/sandbox/testing.md", { with: { type: "text" } }),
+  },
+  {
+    name: "conformance",
+    summary: "check a server against the contract of the API",
+    load: () => import("../manual/conformance.md", { with: { type: "text" } }),
   },
   {
     name: "users-and-tokens",

@@ -10,6 +10,8 @@ export interface SentRequest {
   readonly authority?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer<ArrayBuffer> | undefined;
+  /** Gives the request up. */
+  readonly signal?: AbortSignal;
 }
 
 export interface ReceivedAnswer {
@@ -52,13 +54,17 @@ export async function sendForStream({
   authority,
   headers,
   body,
+  signal,
 }: SentRequest): Promise<StreamedAnswer> {
   const { request } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
+    // Without the length, the runtime sends the body of a DELETE as the beginning of the next request.
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const sent = request(url, {
-      ...{ method, headers },
+      ...{ method, headers: { ...length, ...headers } },
       ...(socket === undefined ? {} : { socketPath: socket }),
       ...(authority === undefined ? {} : { ca: readFileSync(authority, "utf8") }),
+      ...(signal === undefined ? {} : { signal }),
     });
     sent.on("error", reject);
     sent.on("response", (answer) => {

@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import type { ClientConfig } from "../../../config/config.ts";
+import { nearest } from "../../../config/nearest.ts";
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { addressOfHolder } from "../../../store/index.ts";
+import { resolveEndpoint } from "../../endpoint.ts";
+import { printJson } from "../../output/table.ts";
+import { print, printMessage } from "../../output/terminal.ts";
+import { RunningServer, tokenOnThisMachine } from "../../running-server.ts";
+import { areas as allAreas } from "../../selftest/areas/index.ts";
+import { declareFormats } from "../../selftest/check.ts";
+import { cleanUp } from "../../selftest/clean-up.ts";
+import { summaryOf, textOf } from "../../selftest/report.ts";
+import { type AreaResult, ScenarioRunner } from "../../selftest/runner.ts";
+import type { Area } from "../../selftest/scenario.ts";
+import { setup } from "../../selftest/setup.ts";
+import { stopSignal } from "../../stop-signal.ts";
+import { wrong } from "./api-request.ts";
+
+export interface SelftestFlags {
+  readonly client: ClientConfig;
+  /** May hold root's token for a server on this machine. Its server is called unless the settings choose another. */
+  readonly dataFolder: string;
+  /** The value of `OUTPOST_ROOT_TOKEN`, for the same. */
+  readonly rootToken: string | undefined;
+  /** Names; empty: all. */
+  readonly areas: readonly string[];
+  readonly isJson: boolean;
+  readonly isKept: boolean;
+}
+
+/** Returns 0 when all passed, else 1. Throws `StartError` for wrong use, for no answer, and when the token is refused. */
+export async function selftest(flags: SelftestFlags): Promise<number> {
+  const chosen = chooseAreas(flags.areas);
+  const { origin, token } = await serverOf(flags);
+  const endpoint = resolveEndpoint(origin, flags.dataFolder);
+  // Says so in one sentence if there is no server, or if the token is refused.
+  await new RunningServer(origin, endpoint, token, "selftest").send({ method: "GET", path: "/user" });
+  let isStopped = false;
+  void stopSignal().then(() => {
+    isStopped = true;
+  });
+  declareFormats();
+  const startedAt = performance.now();
+  const random = randomBytes(4).toString("hex");
+  const runner = new ScenarioRunner(endpoint, token, random, () => isStopped);
+  const results: AreaResult[] = [];
+  let left: readonly string[] = [];
+  try {
+    results.push(await runner.run(setup));
+    await runner.probe();
+    for (const area of chosen) if (!isStopped) results.push(await runner.run(area));
+  } finally {
+    left = await cleanUp(runner, [setup, ...chosen], flags.isKept);
+  }
+  const group = `outpost-selftest-${random}`;
+  const ms = performance.now() - startedAt;
+  const summary = summaryOf(results, { url: origin, group, left, interrupted: isStopped, ms });
+  if (flags.isJson) await printJson(summary);
+  else await print(textOf(summary));
+  if (flags.isKept) printMessage(`the group ${group} and its users stay`);
+  return summary.failed === 0 && left.length === 0 && !isStopped ? 0 : exitCodes.failed;
+}
+
+function chooseAreas(names: readonly string[]): readonly Area[] {
+  const known = allAreas.map(({ name }) => name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw wrong(`${unknown} is not an area; the nearest is ${nearest(unknown, known)}`, "outpost help selftest");
+  return names.length === 0 ? allAreas : allAreas.filter(({ name }) => names.includes(name));
+}
+
+async function serverOf({ client, dataFolder, rootToken }: SelftestFlags) {
+  const origin = client.urlFrom === "default" ? (addressOfHolder(dataFolder) ?? client.url) : client.url;
+  if (origin === undefined) throw wrong("OUTPOST_PORT is 0, which is no address to call", "outpost selftest --url URL");
+  const token = client.token ?? (await tokenOnThisMachine(origin, { dataFolder, rootToken }));
+  if (token === undefined)
+    throw new StartError(
+      "no token is known for this server",
+      "outpost selftest --token TOKEN, or OUTPOST_TOKEN=TOKEN",
+      {
+        exitCode: exitCodes.usage,
+      },
+    );
+  return { origin, token };
+}

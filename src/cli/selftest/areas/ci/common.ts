@@ -1,0 +1,67 @@
+import { Reference, type Scenario, type Step } from "../../scenario.ts";
+import { memberOf, text, unique } from "../../values.ts";
+import { makeProject } from "../common.ts";
+
+/** No runner of the server but that of the area takes these jobs. */
+export const tag = unique("selftest");
+
+const ciFile = text`
+build:
+  tags: [${tag}]
+  script: ["true"]
+  artifacts: { paths: [report.txt] }
+later:
+  tags: [${tag}]
+  when: manual
+  script: ["true"]
+`;
+
+/** A project with a CI file: the job `build`, and `later`, which waits for somebody to start it. */
+export function makeCiProject(scenario: Scenario, path: string): Reference {
+  const id = makeProject(scenario, path).get("id");
+  scenario.call(
+    "POST /projects/:id/repository/files/:file_path",
+    { id, file_path: ".gitlab-ci.yml" },
+    {
+      json: { branch: "main", content: ciFile, commit_message: "Add the CI file [ci skip]" },
+    },
+  );
+  return id;
+}
+
+/** A runner of the project, which takes only its jobs. Its token is `token`. */
+export function makeRunner(scenario: Scenario, project_id: Reference): Step {
+  return scenario.call(
+    "POST /user/runners",
+    {},
+    {
+      json: { runner_type: "project_type", project_id, description: "selftest", tag_list: [tag], run_untagged: false },
+    },
+  );
+}
+
+/** Makes a pipeline, and lets the runner take its job, whose id and token are `id` and `token`. */
+export function takeJob(scenario: Scenario, project: Reference, runner: Step): Step {
+  scenario.call("POST /projects/:id/pipeline", { id: project }, { json: { ref: "main" } });
+  return scenario.call(
+    "POST /jobs/request",
+    {},
+    {
+      as: "anonymous",
+      json: { token: runner.get("token"), info: { name: "selftest" } },
+      status: 201,
+      expect: { job_info: { name: "build", project_id: project } },
+      waits: true,
+    },
+  );
+}
+
+/** The id of the item with this name in the answer of a list. */
+export function idOf(list: Step, name: string): Reference {
+  return new Reference([list], (facts) => {
+    const { body } = facts.answerOf(list);
+    const items: readonly unknown[] = Array.isArray(body) ? body : [];
+    const item = items.find((each) => memberOf(each, "name") === name);
+    return memberOf(item, "id");
+  });
+}

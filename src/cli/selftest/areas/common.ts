@@ -1,0 +1,31 @@
+import type { Scenario, Step, Value } from "../scenario.ts";
+import { group } from "../setup.ts";
+import { unique } from "../values.ts";
+
+type Attributes = Readonly<Record<string, Value>>;
+
+/** A private project of the area's own in the group of the run. */
+export function makeProject(scenario: Scenario, path: string, attributes: Attributes = {}): Step {
+  return scenario.call("POST /projects", {}, { json: { path, namespace_id: group.get("id"), ...attributes } });
+}
+
+/** A private group of the area's own in the group of the run. */
+export function makeGroup(scenario: Scenario, path: string, attributes: Attributes = {}): Step {
+  return scenario.call("POST /groups", {}, { json: { name: path, path, parent_id: group.get("id"), ...attributes } });
+}
+
+/** Another top-level group, which all signed-in users see; it is deleted at the end of the run. */
+export function makeInternalGroup(scenario: Scenario, name: string): Step {
+  const path = unique(`outpost-selftest-${name}`);
+  const made = scenario.call("POST /groups", {}, { json: { name: path, path, visibility: "internal" } });
+  scenario.undo(made, "DELETE /groups/:id", { id: made.get("id") }, { gone: "GET /groups/:id" });
+  return made;
+}
+
+/** A picture of one pixel, as PNG. */
+export const onePixel = new Uint8Array(
+  Buffer.from(
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+    "base64",
+  ),
+);

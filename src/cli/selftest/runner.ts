@@ -1,0 +1,243 @@
+import { type Edition, includesTier } from "../../domain/edition.ts";
+import { operations } from "../../modules/index.ts";
+import type { Operation } from "../../modules/kernel/operation.ts";
+import type { ServerEndpoint } from "../endpoint.ts";
+import { type Difference, findDifference, refusalDifference, shown } from "./check.ts";
+import { type Refusal, refusalsOf, wrongScopeFor } from "./refusals.ts";
+import { NoAnswer, type PreparedCall, prepareCall, sendCall } from "./request.ts";
+import {
+  type Area,
+  MissingValue,
+  Reference,
+  type Role,
+  type RunFacts,
+  type Step,
+  type StepAnswer,
+} from "./scenario.ts";
+import { descriptionCall, developer, guest, me, metadata, narrowTokens, owner, paidCall, stranger } from "./setup.ts";
+import { memberOf, stepsIn } from "./values.ts";
+
+/** A call that did not get the answer that it had to get. */
+export interface FailedCall extends Difference {
+  /** As sent: `POST /api/v4/projects/7/labels as guest`. */
+  readonly call: string;
+}
+
+export interface AreaResult {
+  readonly area: string;
+  passed: number;
+  readonly failures: FailedCall[];
+  /** Reason → number of calls. */
+  readonly skipped: Map<string, number>;
+}
+
+const operationsByCall = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
+
+/** Throws for a call that no operation has. */
+export function operationOf({ call }: Step): Operation {
+  const found = operationsByCall.get(call);
+  if (found === undefined) throw new Error(`no operation is called ${call}`);
+  return found;
+}
+
+/** Whether the platform has no such call: git there speaks another protocol, and the registry has an address of its own. */
+function isOfOutpost({ path, root }: Operation): boolean {
+  return root === true && /^\/(-|v2|\*path\.git)(\/|$)/.test(path);
+}
+
+/** The tokens of the users that the selftest makes. */
+const tokens: Readonly<Partial<Record<Role, Reference>>> = {
+  owner: owner.token,
+  developer: developer.token,
+  guest: guest.token,
+  stranger: stranger.token,
+};
+
+/** Calls without an answer after which no other is made: a server that hangs would take a minute for each. */
+const unansweredMax = 3;
+/** The longest time that the server may take to do what it does after its answer. */
+const waitMsMax = 30_000;
+const waitMs = 20;
+
+/** Performs the steps of areas one after the other. */
+export class ScenarioRunner {
+  readonly facts: RunFacts;
+  readonly #endpoint: ServerEndpoint;
+  readonly #token: string;
+  readonly #isStopped: () => boolean;
+  readonly #answers = new Map<Step, StepAnswer>();
+  /** Why a step has no answer for later ones. */
+  readonly #absences = new Map<Step, string>();
+  /** Operations whose refusals were tried. */
+  readonly #refused = new Set<Operation>();
+  #edition: Edition = "ultimate";
+  #isOutpost = true;
+  /** Calls without an answer, one after the other. */
+  #unanswered = 0;
+
+  constructor(endpoint: ServerEndpoint, token: string, random: string, isStopped: () => boolean) {
+    this.#endpoint = endpoint;
+    this.#token = token;
+    this.#isStopped = isStopped;
+    this.facts = {
+      random,
+      answerOf: (step) => {
+        const answer = this.#answers.get(step);
+        if (answer === undefined) throw new MissingValue(`${step.call} has no answer`);
+        return answer;
+      },
+    };
+  }
+
+  /** Performs the steps, until a stop is asked for. */
+  async run({ name, steps }: Area): Promise<AreaResult> {
+    const result: AreaResult = { area: name, passed: 0, failures: [], skipped: new Map() };
+    for (const step of steps) {
+      if (this.#isStopped()) break;
+      const reason = this.#reasonToSkip(step);
+      if (reason === undefined) await this.#perform(step, result);
+      else {
+        this.#absences.set(step, reason);
+        result.skipped.set(reason, (result.skipped.get(reason) ?? 0) + 1);
+      }
+    }
+    return result;
+  }
+
+  /** Finds out whether the server is Outpost, and its edition: no call of the platform tells it. */
+  async probe(): Promise<void> {
+    this.#isOutpost = titleOf((await this.take(descriptionCall)).body) === "Outpost";
+    const isPaid = memberOf(this.#answers.get(metadata)?.body, "enterprise") === true;
+    const isAsked = isPaid && this.#absenceIn(paidCall.path) === undefined;
+    if (!isAsked || (await this.take(paidCall)).status === 403) this.#edition = "community";
+  }
+
+  /** Performs a call that is no check, until it is answered with the status. False when it is not until `end`. */
+  async waitFor(step: Step, status: number, end: number): Promise<boolean> {
+    for (; ; await Bun.sleep(waitMs)) {
+      if ((await this.take(step)).status === status) return true;
+      if (Date.now() > end) return false;
+    }
+  }
+
+  /** Performs a call that is no check. */
+  async take(step: Step): Promise<StepAnswer> {
+    return this.#send(await prepareCall(operationOf(step), step, this.facts), step);
+  }
+
+  hasAnswer(step: Step): boolean {
+    return this.#answers.has(step);
+  }
+
+  /** Its own reason, or that of a step whose answer it needs. */
+  #reasonToSkip(step: Step): string | undefined {
+    if (this.#unanswered >= unansweredMax) return "the server does not answer";
+    const { tier = "community", as = "root" } = step.options;
+    const operation = operationOf(step);
+    const { who, tier: ownTier = "community" } = operation;
+    const caller = typeof as === "string" ? tokens[as] : as;
+    const absence = this.#absenceIn([step.path, step.options, caller]);
+    if (absence !== undefined) return absence;
+    const lacking = [tier, ownTier].find((each) => !includesTier(this.#edition, each));
+    if (lacking !== undefined) return `tier: ${lacking}`;
+    if (!this.#isOutpost && isOfOutpost(operation)) return "only Outpost has this call";
+    const isForAdministrators =
+      step.options.needs === "administrator" || who === "administrator" || who === "administrator_first";
+    if (isForAdministrators && as === "root" && memberOf(this.#answers.get(me)?.body, "is_admin") !== true)
+      return "right: the token is not an administrator's";
+    return undefined;
+  }
+
+  #absenceIn(value: unknown): string | undefined {
+    for (const step of stepsIn(value)) {
+      const reason = this.#absences.get(step);
+      if (reason !== undefined) return reason;
+    }
+    return undefined;
+  }
+
+  async #perform(step: Step, result: AreaResult): Promise<void> {
+    const failure = await this.#failureOf(step, operationOf(step), result);
+    // A step that waits for something is given up at a stop.
+    if (failure !== undefined && this.#isStopped()) return;
+    if (failure === undefined) result.passed += 1;
+    else {
+      result.failures.push(failure);
+      if (!this.#answers.has(step)) this.#absences.set(step, `needs ${step.call}, which failed`);
+    }
+  }
+
+  async #failureOf(step: Step, operation: Operation, result: AreaResult): Promise<FailedCall | undefined> {
+    let name = step.call;
+    try {
+      const call = await prepareCall(operation, step, this.facts);
+      name = nameOf(call, step.options.as ?? "root");
+      const { status = 200, waits } = step.options;
+      if (status < 300 && !this.#refused.has(operation)) {
+        this.#refused.add(operation);
+        await this.#tryRefusals(call, step, result);
+      }
+      for (const end = Date.now() + waitMsMax; ; await Bun.sleep(waitMs)) {
+        const answer = await this.#send(call, step);
+        const difference = findDifference(operation, step.options, answer, this.facts);
+        // An unexpected answer of success may be what later steps need, and what has to be removed.
+        if (difference === undefined || answer.status < 300) this.#answers.set(step, answer);
+        if (difference === undefined) return undefined;
+        const isLast = waits !== true || Date.now() > end || this.#isStopped();
+        if (isLast) return { call: name, ...difference };
+      }
+    } catch (error) {
+      if (error instanceof MissingValue)
+        return { call: name, expected: "what the call needs", received: error.message };
+      if (!(error instanceof NoAnswer)) throw error;
+      this.#unanswered += 1;
+      return { call: name, expected: "an answer", received: error.message };
+    }
+  }
+
+  async #tryRefusals(call: PreparedCall, step: Step, result: AreaResult): Promise<void> {
+    const operation = operationOf(step);
+    for (const refusal of refusalsOf(operation, step.options)) {
+      const token = this.#tokenOfRefused(refusal, operation);
+      const absence = this.#absenceIn(token);
+      if (absence !== undefined) {
+        result.skipped.set(absence, (result.skipped.get(absence) ?? 0) + 1);
+        continue;
+      }
+      const value = token === undefined ? undefined : String(token.read(this.facts));
+      const answer = await this.#sendAs(call, value);
+      const isRefused = answer.status === refusal.status;
+      const difference = isRefused
+        ? refusalDifference(answer)
+        : { expected: `status ${refusal.status}`, received: shown(answer) };
+      if (difference === undefined) result.passed += 1;
+      else result.failures.push({ call: nameOf(call, refusal.caller), ...difference });
+    }
+  }
+
+  #tokenOfRefused({ caller }: Refusal, operation: Operation): Reference | undefined {
+    return caller === "wrong scope" ? narrowTokens[wrongScopeFor(operation)] : tokens[caller];
+  }
+
+  #send(call: PreparedCall, { options: { as = "root" } }: Step): Promise<StepAnswer> {
+    const reference = typeof as === "string" ? tokens[as] : as;
+    const own = as === "root" ? this.#token : undefined;
+    return this.#sendAs(call, reference === undefined ? own : String(reference.read(this.facts)));
+  }
+
+  async #sendAs(call: PreparedCall, token: string | undefined): Promise<StepAnswer> {
+    const answer = await sendCall(this.#endpoint, call, token);
+    this.#unanswered = 0;
+    return answer;
+  }
+}
+
+function nameOf({ method, path, body }: PreparedCall, as: string | Reference): string {
+  const caller = as instanceof Reference ? "a token of its own" : as;
+  const content = typeof body === "string" && body !== "" ? ` ${body}` : "";
+  return `${method} ${path} as ${caller}${content}`;
+}
+
+function titleOf(description: unknown): unknown {
+  return memberOf(memberOf(description, "info"), "title");
+}
