@@ -101,7 +101,7 @@ describe.each([[bash], [zsh], [fish]])("in $name", (shell) => {
   const inShell = test.skipIf(shell.missing !== undefined);
 
   inShell.each([
-    ["commands", ["se"], ["seed", "serve"]],
+    ["commands", ["se"], ["seed", "selftest", "serve"]],
     ["commands below others", ["user", "c"], ["create"]],
     ["what help is about", ["help", "comp"], ["completion"]],
     ["topics of the manual", ["help", "quo"], ["quotas-and-limits"]],

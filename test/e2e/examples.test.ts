@@ -115,6 +115,8 @@ function asTested(example: string, folder: string): string {
       .replaceAll("http://127.0.0.1:8080", outpost.origin)
       // Made by an earlier example of the page.
       .replace(/\b(block|promote|--search) mara\b(?! -F)/, "$1 ada")
+      // All areas take seconds; selftest.test.ts runs them.
+      .replace(/outpost selftest\b(?!.* --area)/, "$& --area labels")
       .replace(/^curl /, "curl --silent --fail-with-body --noproxy '*' ")
       .replace(/((?:dist\/)?outpost (?:serve|demo))\b/, "exec $1")
   );
@@ -148,7 +150,7 @@ async function run(example: string) {
     env: {
       ...{ PATH: `${join(prepared.path, "bin")}:${process.env.PATH}`, HOME: folder.path, TERM: "dumb", TOKEN: token },
       ...(isServer ? { OUTPOST_PORT: "0" } : {}),
-      ...(/outpost api\b|--url /.test(example) ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token } : {}),
+      ...(/outpost (?:api|selftest)\b|--url /.test(example) ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token } : {}),
     },
     stdin: "ignore",
     stdout: "pipe",

@@ -21,6 +21,8 @@ const roundMs = 5_000;
 const roundWithFullJournalMs = 100;
 const journalFullBytes = 32 << 20;
 const journalTooFullBytes = 64 << 20;
+/** Beyond it nothing rests: whoever writes so much waits for the disk as well. */
+const journalOverfullBytes = 96 << 20;
 
 /** A segment that could not be written is tried again after this long, then after twice as long, up to the longest. */
 const retryMs = 5_000;
@@ -129,11 +131,16 @@ export class Checkpointer {
         this.#noteFailure(next.collection, next.segment, error);
       }
       this.#release();
-      const rest = this.#journal.bytes > journalTooFullBytes ? restPressed : restCalm;
-      await this.#rest((performance.now() - started) * rest);
+      await this.#rest((performance.now() - started) * this.#restFactor());
     }
     this.#lastRoundMs = Date.now();
     this.#release();
+  }
+
+  #restFactor(): number {
+    const { bytes } = this.#journal;
+    if (bytes > journalOverfullBytes) return 0;
+    return bytes > journalTooFullBytes ? restPressed : restCalm;
   }
 
   #noteFailure({ name }: StoredCollection, segment: Segment, error: unknown): void {
@@ -182,7 +189,7 @@ export class Checkpointer {
   /** Ends early when the journal fills up meanwhile. */
   async #restBetweenRounds(): Promise<void> {
     const end = performance.now() + roundMs;
-    do await this.#rest(roundWithFullJournalMs);
+    do await this.#rest(this.#journal.bytes > journalOverfullBytes ? 0 : roundWithFullJournalMs);
     while (!this.#isStopping && performance.now() < end && this.#journal.bytes <= journalFullBytes);
   }
 
