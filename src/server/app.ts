@@ -11,7 +11,7 @@ import { updateRecaptchaKeys } from "../modules/core/application-settings/index.
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context, FixtureResult } from "../modules/kernel/context.ts";
 import type { AssembledModules } from "../modules/kernel/module.ts";
-import { endInterruptedFixture, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
+import { endInterrupted, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
 import { followStoredClock } from "../modules/sandbox/clock/index.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
@@ -81,7 +81,7 @@ async function startServing(
 ): Promise<App> {
   const { store, log } = context;
   try {
-    await endInterruptedFixture(context);
+    await endInterrupted(context);
     const firstStart = startFirstTime(context, config);
     const fixture = await makeFixture(context, modules, config, firstStart);
     updateRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);

@@ -39,18 +39,16 @@ export class RepositoryHistory {
     await syncFolder(dirname(kept));
   }
 
-  /** Puts every repository back to its state at a checkpoint; the states that it and later ones kept are used up. */
+  /**
+   * Puts every repository back to its state at a checkpoint; the states that it and later ones kept are used up. The latest
+   * go first, so that the oldest is the last to be put back, however often this begins anew.
+   */
   async restore(folders: StorageFolders, checkpointId: number): Promise<void> {
     for (const folder of folders.values()) {
       const ids = (await idsIn(folder)).filter((id) => id >= checkpointId);
-      const done = new Set<string>();
-      for (const id of ids) {
+      for (const id of ids.reverse()) {
         const root = `${folder}/${historyName}/${id}`;
-        for (const { path, isAbsent } of await statesIn(root)) {
-          if (done.has(path)) continue;
-          done.add(path);
-          await putBack(root, folder, path, isAbsent);
-        }
+        for (const { path, isAbsent } of await statesIn(root)) await putBack(root, folder, path, isAbsent);
         await rm(root, { recursive: true, force: true });
       }
     }

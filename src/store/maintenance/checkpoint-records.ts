@@ -13,6 +13,8 @@ export const Checkpoint = record({
   documents: field.whole,
   /** State of the random numbers then; null: they follow from nothing. */
   random_state: field.nullable(field.whole),
+  /** The documents are put back to it already, what is outside of the store perhaps not yet. */
+  is_restoring: field.flag,
 });
 export type Checkpoint = RecordOf<typeof Checkpoint>;
 

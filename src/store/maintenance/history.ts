@@ -70,10 +70,11 @@ export class History {
   create(name: string, now: number, randomState: number | null = null): Checkpoint {
     const position = this.#store.journal.lastSequence;
     return this.#store.transact((tx) => {
+      // Before the older one of the name goes: what is kept under its id outside of the store must not become the new one's.
+      const id = (this.list().at(-1)?.id ?? 0) + 1;
       const existing = this.find(name);
       if (existing !== undefined) this.#remove(tx, existing);
       const created: DateTime = toDateTime(now);
-      const id = (this.list().at(-1)?.id ?? 0) + 1;
       return tx.insert(checkpoints, {
         id,
         name,
@@ -81,6 +82,7 @@ export class History {
         created_at: created,
         documents: this.#countDocuments(),
         random_state: randomState,
+        is_restoring: false,
       });
     });
   }
@@ -90,7 +92,10 @@ export class History {
     this.#store.transact((tx) => this.#remove(tx, this.#get(name)));
   }
 
-  /** Puts every document back to its state at a checkpoint, in one transaction. Later checkpoints go. */
+  /**
+   * Puts every document back to its state at a checkpoint, in one transaction. Later checkpoints go. The checkpoint says
+   * that it is being restored until `endRestore`.
+   */
   restore(name: string): void {
     this.#store.transact((tx) => {
       const target = this.#get(name);
@@ -99,7 +104,13 @@ export class History {
       this.#putBack(tx, changes);
       for (const { id } of changes) tx.remove(checkpointChanges, id);
       for (const { id } of later) tx.remove(checkpoints, id);
+      tx.update(checkpoints, { ...target, is_restoring: true });
     });
+  }
+
+  /** What is outside of the store is put back too. */
+  endRestore(name: string): void {
+    this.#store.transact((tx) => tx.update(checkpoints, { ...this.#get(name), is_restoring: false }));
   }
 
   /** The change of a transaction, which then keeps what it replaces. */

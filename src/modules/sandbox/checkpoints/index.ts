@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { checkpointOperations } from "./operations.ts";
 
-export { endInterruptedFixture, ensureFirstState, hasFirstState, undoneIfRefused } from "./service.ts";
+export { endInterrupted, ensureFirstState, hasFirstState, undoneIfRefused } from "./service.ts";
 
 export const checkpointsModule = defineModule({
   name: "checkpoints",

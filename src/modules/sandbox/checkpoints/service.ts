@@ -33,8 +33,12 @@ export async function undoneIfRefused<R>(context: Context, work: () => Promise<R
   }
 }
 
-/** Undoes a fixture in the midst of which a process ended. */
-export async function endInterruptedFixture(context: Context): Promise<void> {
+/** Ends what a process that was killed had begun: a restore, and a fixture, which is undone. */
+export async function endInterrupted(context: Context): Promise<void> {
+  const { store } = context;
+  const restoring = store.history.list().find(({ is_restoring }) => is_restoring);
+  if (restoring !== undefined) await restoreRepositories(context, restoring);
+  if (store.history.isKept) await dropRepositoryStates(context);
   if (context.store.history.find(beforeFixture) === undefined) return;
   await restoreState(context, beforeFixture);
   context.store.history.remove(beforeFixture);
@@ -82,12 +86,18 @@ export function resetSandbox(context: Context): Promise<void> {
 }
 
 async function restoreState(context: Context, name: string): Promise<void> {
-  const { id, random_state } = getCheckpoint(context, name);
-  const { store, repositories, sandbox } = context;
-  if (sandbox?.random !== undefined && random_state !== null) sandbox.random.state = random_state;
+  const checkpoint = getCheckpoint(context, name);
+  const { store, sandbox } = context;
+  if (sandbox?.random !== undefined && checkpoint.random_state !== null) sandbox.random.state = checkpoint.random_state;
   store.history.restore(name);
+  await restoreRepositories(context, checkpoint);
+}
+
+/** Only once the documents are back for good: the states of the repositories are used up by it. */
+async function restoreRepositories({ store, repositories }: Context, { id, name }: Checkpoint): Promise<void> {
   await store.settled();
   await repositories.restore(id);
+  store.history.endRestore(name);
 }
 
 function insertCheckpoint({ store, clock, sandbox }: Context, name: string): Checkpoint {
