@@ -150,7 +150,9 @@ async function run(example: string) {
     env: {
       ...{ PATH: `${join(prepared.path, "bin")}:${process.env.PATH}`, HOME: folder.path, TERM: "dumb", TOKEN: token },
       ...(isServer ? { OUTPOST_PORT: "0" } : {}),
-      ...(/outpost (?:api|selftest)\b|--url /.test(example) ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token } : {}),
+      ...(/outpost (?:api|selftest)\b|--url /.test(example)
+        ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token }
+        : {}),
     },
     stdin: "ignore",
     stdout: "pipe",

@@ -1,3 +1,4 @@
+import { freshNumber } from "./fresh-number.ts";
 import { type Answer, type CallOptions, type Json, rootToken, type World } from "./world.ts";
 
 export const genericPath = (projectId: number, file: string) => `/projects/${projectId}/packages/generic/${file}`;
@@ -13,13 +14,10 @@ export function uploadTo(
   return world.call("PUT", genericPath(projectId, file), { ...given, ...options, raw });
 }
 
-let count = 0;
-
 /** A package of its own with one file, as its own operation shows it. */
 export async function makePackage(world: World, projectId: number, file = "app/1.0/app.bin"): Promise<Json> {
-  count += 1;
   const [name = "", ...rest] = file.split("/");
-  const whole = `${name}${count}/${rest.join("/")}`;
+  const whole = `${name}${freshNumber(world)}/${rest.join("/")}`;
   const { status, body, text } = await uploadTo(world, projectId, whole, { query: { select: "package_file" } });
   if (status !== 201) throw new Error(`no package: ${status} ${text}`);
   return { id: body.package_id, fileId: body.id, file: whole };

@@ -15,15 +15,12 @@ import {
   type ProjectRecord,
   projects,
 } from "../../src/modules/core/namespaces/index.ts";
+import { freshNumber } from "./fresh-number.ts";
 import type { World } from "./world.ts";
 
 type StoreAndClock = Pick<World, "store" | "clock">;
 
-let count = 0;
-const freshName = () => {
-  count += 1;
-  return `thing${count}`;
-};
+const freshName = (world: StoreAndClock) => `thing${freshNumber(world)}`;
 
 export const groupRef = ({ id }: { id: number }): SourceRef => ({ type: "group", id });
 export const projectRef = ({ id }: { id: number }): SourceRef => ({ type: "project", id });
@@ -42,7 +39,7 @@ const looksOf = (world: StoreAndClock) => ({
 
 /** A group straight in the store, without a member; private unless said. */
 export function putGroup(world: StoreAndClock, attributes: Partial<GroupRecord> = {}): GroupRecord {
-  const name = attributes.path ?? freshName();
+  const name = attributes.path ?? freshName(world);
   return world.store.transact((tx) =>
     insertGroup(tx, { ...looksOf(world), name, path: name, parent_id: null, description: "", ...attributes }),
   );
@@ -54,7 +51,7 @@ export function putProject(
   namespaceId: number,
   attributes: Partial<ProjectRecord> = {},
 ): ProjectRecord {
-  const name = attributes.path ?? freshName();
+  const name = attributes.path ?? freshName(world);
   return world.store.transact((tx) =>
     tx.insert(projects, {
       ...looksOf(world),

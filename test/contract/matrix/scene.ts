@@ -1,3 +1,4 @@
+import type { Config } from "../../../src/config/config.ts";
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
 import type { Disk } from "../../../src/store/index.ts";
@@ -57,8 +58,9 @@ export interface Scene {
   readonly fresh: () => string;
 }
 
-export async function setScene(disk?: Disk): Promise<Scene> {
-  const world = await startWorld({}, {}, undefined, disk);
+export async function setScene(disk?: Disk, settings: Partial<Config> = {}): Promise<Scene> {
+  const world = await startWorld(settings, {}, undefined, disk);
+  await world.rootPasswordStored();
   const ann = await world.user({ username: "ann" });
   const boss = await world.user({ username: "boss", admin: true });
   const blocked = await world.user({ username: "blocked" });
