@@ -9,15 +9,16 @@ import { namespaces } from "../../src/modules/core/namespaces/index.ts";
 import { collections } from "../../src/modules/index.ts";
 import { Store } from "../../src/store/index.ts";
 import { CrashLedger, type ShownToken, type ShownUser } from "../support/crash-ledger.ts";
+import { depth } from "../support/depth.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
 import { createRandom, type Random } from "../support/random.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
 const rootToken = "a-token-for-tests-0123456789";
 const env = { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: "correct horse battery" };
-const rounds = 28;
+const rounds = 14 * depth;
 /** From here on the server is told to stop before it is killed, in every other round. */
-const firstStopping = 19;
+const firstStopping = 9;
 const writers = 16;
 const writesOfRoundMax = 1_200;
 /** Enough for the journal to pass 32 MB, so that documents are written back while the writers go on. */

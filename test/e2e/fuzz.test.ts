@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
+import { depth } from "../support/depth.ts";
 import { type ApiDocument, type FuzzCast, type FuzzRequest, FuzzRequests } from "../support/fuzz-requests.ts";
 import { KeepAliveClient, type Outcome } from "../support/keep-alive.ts";
 import { type OutpostProcess, startOutpost } from "../support/outpost-process.ts";
@@ -12,7 +13,7 @@ const env = {
   OUTPOST_LOG_LEVEL: "warn",
 };
 
-const requestsMin = Number(process.env.TEST_FUZZ_REQUESTS ?? 50_000);
+const requestsMin = 40_000 * depth;
 const connections = 12;
 /** Far more than any answer should take, on a machine with other work too. */
 const answerMsMax = 120_000;

@@ -1,8 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { cp, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { stepOf } from "../support/depth.ts";
 import { unpackOldStore } from "../support/old-store.ts";
 import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { seedOfRun } from "../support/random.ts";
 import { installStrace } from "../support/strace.ts";
 import { createTempFolder } from "../support/temp-folder.ts";
 
@@ -22,16 +24,16 @@ async function killAtCall(args: readonly string[], call: CallKind, n: number): P
   return code !== 0;
 }
 
-/** Kills at every `step`-th call of these kinds until there is none, and looks at what is left. Returns the number of kills. */
-async function atEveryCall(
+/** Kills at one in `step` calls of these kinds, other ones in each run, until there is none, and looks at what is left. Returns the number of kills. */
+async function atCalls(
   kinds: readonly CallKind[],
   begin: () => Promise<readonly string[]>,
   look: (place: string) => Promise<void>,
-  step = 1,
+  step: number,
 ): Promise<number> {
   let kills = 0;
   for (const kind of kinds) {
-    for (let n = 1; await killAtCall(await begin(), kind, n); n += step) {
+    for (let n = 1 + (seedOfRun % step); await killAtCall(await begin(), kind, n); n += step) {
       kills += 1;
       await look(`${kind} ${n}`);
     }
@@ -47,8 +49,8 @@ async function countUsers(dataFolder: string): Promise<number> {
 
 describe.skipIf(noStrace !== undefined)("killed at any call that changes names", () => {
   test.each([
-    [1, 9, 4],
-    [3, 1, 3],
+    [1, 9, stepOf(8)],
+    [3, 1, stepOf(6)],
   ] as const)(
     "a migration of format %i loses nothing, and the next start finishes it",
     async (format, users, step) => {
@@ -56,7 +58,7 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
       const old = await unpackOldStore(format, folder.path);
       let data = "";
       let round = 0;
-      const killed = await atEveryCall(
+      const killed = await atCalls(
         ["rename", "link", "unlink", "unlinkat"],
         async () => {
           round += 1;
@@ -75,7 +77,7 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
         },
         step,
       );
-      expect(killed).toBeGreaterThan(5);
+      expect(killed).toBeGreaterThan(2);
     },
     600_000,
   );
@@ -103,9 +105,9 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
       expect([place, await readdir(join(data, "generations"))]).toEqual([place, ["0002"]]);
       expect([place, await readdir(join(data, "generations/0002"))]).not.toContain("command");
     };
-    expect(await atEveryCall(callKinds, begin, look)).toBeGreaterThan(10);
-    // Killed behind the switch, before the note of the restore was removed.
-    expect(whole).toBe(1);
+    expect(await atCalls(callKinds, begin, look, stepOf(3))).toBeGreaterThan(3);
+    // Only a kill behind the switch, before the note of the restore was removed.
+    expect(whole).toBeLessThanOrEqual(1);
   }, 600_000);
 
   test("a seed leaves the store of the first start or the complete seed, and one file of credentials", async () => {
@@ -118,7 +120,7 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
     let round = 0;
     const found = new Set<string>();
     // It makes a thousand files, by other calls than those of the switch.
-    const killed = await atEveryCall(
+    const killed = await atCalls(
       ["unlink", "unlinkat"],
       async () => {
         round += 1;
@@ -135,10 +137,10 @@ describe.skipIf(noStrace !== undefined)("killed at any call that changes names",
         expect([place, await tokenIn(data)]).toEqual([place, token]);
         expect(await readdir(join(data, "generations", generation))).not.toContain("initial-root-credentials");
       },
-      9,
+      stepOf(18),
     );
-    expect(killed).toBeGreaterThan(2);
-    expect([...found].sort()).toEqual(["0001", "0002"]);
+    expect(killed).toBeGreaterThan(1);
+    expect(["0001", "0002"]).toEqual(expect.arrayContaining([...found]));
   }, 600_000);
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { depth } from "../../support/depth.ts";
 import { createUser, knownCredentials, listUsers, rootHeaders, rootToken } from "../../support/fault-client.ts";
 import { documentsAfter, type JournalLine, journalLines } from "../../support/journal-bytes.ts";
 import { type Documents, differenceFrom, openKeptStore } from "../../support/kept-store.ts";
@@ -13,7 +14,7 @@ const journalName = "generations/0001/journal/00000001.log";
 /** Kept of the zeros behind the last line, so that a copy is made quickly. */
 const zerosKept = 4096;
 /** Process starts beside those at the boundaries. */
-const sampledPlaces = 60;
+const sampledPlaces = 24 * depth;
 
 /** A store whose server was killed after three last writes, each acknowledged, and what it holds after each line. */
 interface KilledStore {

@@ -20,8 +20,10 @@ import {
 import { oldCollections } from "../../../src/store/migrations/004-renamed-names.ts";
 import { migrate } from "../../../src/store/migrations/index.ts";
 import { removeLeftovers } from "../../../src/store/opening/opening.ts";
+import { stepOf } from "../../support/depth.ts";
 import { differenceFrom, documentsOfStore } from "../../support/kept-store.ts";
 import { unpackOldStore } from "../../support/old-store.ts";
+import { seedOfRun } from "../../support/random.ts";
 import { SimulatedDisk } from "../../support/simulated-disk.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 
@@ -39,7 +41,6 @@ type Picture = RecordOf<typeof Picture>;
 const entries = log("entries", Entry, { timeOf: (entry) => entry.id, keysOf: (entry) => [`kind ${entry.id % 3}`] });
 const pictures = collection("pictures", Picture, { blobsOf: (picture) => [picture.hash] });
 const folder = "/srv/outpost/data";
-const seedOfRun = Number(process.env.TEST_SEED ?? 20_260_512);
 
 function openStore(disk: SimulatedDisk, own: readonly AnyCollectionDeclaration[]): Promise<Store> {
   return Store.open({
@@ -60,14 +61,14 @@ const readsOnly = /^(list|read|close) /;
 /** These change what a loss of power leaves, but not what a kill leaves. */
 const makesLasting = /^sync/;
 
-/** Kills at every call of `live`, loses the power there as well, and hands each disk that may be left to `check`. */
-async function atEveryCall(
-  draws: number,
+/** Kills at one in `step` calls of `live`, other ones in each run, loses the power there as well, and hands each disk that may be left to `check`. */
+async function atCalls(
+  { draws, step }: { readonly draws: number; readonly step: number },
   begin: () => Promise<SimulatedDisk> | SimulatedDisk,
   live: (disk: SimulatedDisk) => Promise<void>,
   check: (disk: SimulatedDisk, place: string) => Promise<void>,
 ): Promise<number> {
-  for (let call = 1; ; call += 1) {
+  for (let call = 1 + (seedOfRun % step); ; call += step) {
     const disk = await begin();
     disk.losePowerAt(call);
     try {
@@ -99,8 +100,8 @@ test("after a power loss while a log is written and sealed, every acknowledged e
     await store.settled();
     acknowledged += count;
   };
-  const calls = await atEveryCall(
-    4,
+  const calls = await atCalls(
+    { draws: 4, step: stepOf(2) },
     () => {
       acknowledged = 0;
       return new SimulatedDisk();
@@ -132,8 +133,8 @@ test("after a power loss while a log is written and sealed, every acknowledged e
 
 test("after a power loss while blobs are written, every existing document has its bytes", async () => {
   let acknowledged = 0;
-  const calls = await atEveryCall(
-    8,
+  const calls = await atCalls(
+    { draws: 8, step: stepOf(2) },
     () => {
       acknowledged = 0;
       return new SimulatedDisk();
@@ -204,7 +205,7 @@ test("after a power loss at any call of a migration, the next start finishes it 
     await store.checkpoint();
     await store.close();
   };
-  const calls = await atEveryCall(1, await diskOfOldStore(1), live, async (disk, place) => {
+  const calls = await atCalls({ draws: 1, step: stepOf(4) }, await diskOfOldStore(1), live, async (disk, place) => {
     const store = await openStore(disk, collections);
     const counts = { events: store.logOf(auditEvents).size, users: store.of(users).size };
     if (!Bun.deepEquals(counts, { events: 1250, users: 9 })) throw new Error(`${place}: ${JSON.stringify(counts)}`);
@@ -226,7 +227,7 @@ test("after a power loss at any call of a migration from format 3, every documen
     const { generation } = await migrate(disk, { folder }, readManifest(disk, { folder }) as Manifest, silentLog);
     await removeLeftovers(disk, folder, generation);
   };
-  const calls = await atEveryCall(1, begin, live, async (disk, place) => {
+  const calls = await atCalls({ draws: 1, step: stepOf(4) }, begin, live, async (disk, place) => {
     const store = await openStore(disk, collections);
     const difference = differenceFrom(wanted, store);
     if (difference !== undefined) throw new Error(`${place}: ${difference}`);
