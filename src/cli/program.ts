@@ -10,6 +10,7 @@ import { addApi } from "./commands/client/api-command.ts";
 import { addCompletion } from "./commands/client/completion-command.ts";
 import { addConfig } from "./commands/client/config-command.ts";
 import { addOpenapi } from "./commands/client/openapi-command.ts";
+import { addReplay } from "./commands/client/replay-command.ts";
 import { addSelftest } from "./commands/client/selftest-command.ts";
 import { versionLine } from "./commands/client/version.ts";
 import { addVersion } from "./commands/client/version-command.ts";
@@ -35,7 +36,7 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Serving: [addServe, addDemo],
   Store: [addSeed, addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
   People: [addUser, addToken, addConsoleLink, addAuditEvents],
-  Tests: [addFixture, addSelftest],
+  Tests: [addFixture, addReplay, addSelftest],
   Calls: [addApi, addExplain, addOpenapi],
   Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],
   Itself: [addVersion],

@@ -3,6 +3,7 @@ import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { describeTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
 import { shellWord } from "../lib/text/shell-word.ts";
+import { refuseContradictions, refuseTogether } from "./contradictions.ts";
 import { nearest } from "./nearest.ts";
 import { type DefaultedSetting, defaultOf, type Setting, variableOf } from "./setting.ts";
 import { allSettings, settings } from "./settings.ts";
@@ -37,6 +38,10 @@ export interface Config {
   readonly rngSeed: number | undefined;
   /** Absolute path of a file with what a new sandbox has at its first start; undefined: nothing. */
   readonly fixture: string | undefined;
+  /** Absolute path of the file that gets every request to a sandbox with its answer; undefined: none. */
+  readonly record: string | undefined;
+  /** Whether mails and calls to services of others leave the machine. */
+  readonly outgoing: "send" | "sink";
   readonly edition: Edition;
   /** Has at least one element. */
   readonly repositoryStorages: readonly RepositoryStorage[];
@@ -137,6 +142,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     memory: read(settings.memory, sources),
     rngSeed: read(settings.rngSeed, sources),
     fixture: read(settings.fixture, sources),
+    record: read(settings.record, sources),
+    outgoing: read(settings.outgoing, sources),
     edition: read(settings.edition, sources),
     repositoryStorages: read(settings.repositoryStorages, sources),
     storageMoveDelayMs: read(settings.storageMoveDelayMs, sources),
@@ -189,11 +196,6 @@ function isSet(setting: Setting<unknown>, sources: ConfigSources): boolean {
   return (locate(setting, sources)?.from ?? "default") !== "default";
 }
 
-function refuseTogether(wanted: string, other: string, verb: string): never {
-  const message = `${wanted} and ${other} exclude each other`;
-  throw new StartError(message, `outpost ${verb} ${wanted}`, { exitCode: exitCodes.usage });
-}
-
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
   const { dataFolder, repositoryStorages, spamKeywords, trustedProxies, ...server } = resolveConfig(sources);
@@ -214,27 +216,6 @@ export function explainConfig(sources: ConfigSources): readonly EffectiveSetting
 
 function storageText({ name, folder }: RepositoryStorage): string {
   return folder === undefined ? name : `${name}=${folder}`;
-}
-
-function refuseContradictions(config: Config, verb: string): void {
-  const { socket, tlsCert, tlsKey, tlsSelfSigned, sandbox, rngSeed, fixture, memory, repositoryStorages } = config;
-  const refuse = (message: string, flags: string) => {
-    throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
-  };
-  const files = "--tls-cert server.pem --tls-key server.key";
-  if (tlsCert !== undefined && tlsKey === undefined) refuse("--tls-cert requires --tls-key", files);
-  if (tlsCert === undefined && tlsKey !== undefined) refuse("--tls-key requires --tls-cert", files);
-  if (tlsCert !== undefined && tlsSelfSigned) refuse("--tls-cert and --tls-self-signed exclude each other", files);
-  if (socket !== undefined && (tlsCert !== undefined || tlsSelfSigned)) {
-    refuse("--socket and HTTPS exclude each other", `--socket ${socket}`);
-  }
-  if (memory && repositoryStorages.some(({ folder }) => folder !== undefined)) {
-    refuseTogether("--memory", "folders of --repository-storages", verb);
-  }
-  // Tokens that anybody can work out belong to no store with secrets.
-  if (rngSeed !== undefined && !sandbox) refuse("--rng-seed requires --sandbox", `--sandbox --rng-seed ${rngSeed}`);
-  if (fixture !== undefined && !sandbox)
-    refuse("--fixture requires --sandbox", `--sandbox --fixture ${shellWord(fixture)}`);
 }
 
 /** The address of a server that is started with the same settings. */

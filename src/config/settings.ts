@@ -29,6 +29,7 @@ import {
   parseToken,
   parseWholeNumber,
 } from "./parsers.ts";
+import { fixture, memory, outgoing, record, rngSeed, sandbox } from "./sandbox-settings.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
 import {
   minFreeMemory,
@@ -182,46 +183,6 @@ const console: DefaultedSetting<boolean> = {
   parse: parseSwitch,
 };
 
-const sandbox: DefaultedSetting<boolean> = {
-  flag: "sandbox",
-  placeholder: "true",
-  help: "make a new store a sandbox for tests, or serve one: with checkpoints, a clock and faults (`outpost help sandbox`)",
-  expected: "true or false",
-  example: "true",
-  isSwitch: true,
-  default: "false",
-  parse: parseSwitch,
-};
-
-const memory: DefaultedSetting<boolean> = {
-  flag: "memory",
-  placeholder: "true",
-  help: "serve a new sandbox that is in memory only, and gone at the end",
-  expected: "true or false",
-  example: "true",
-  isSwitch: true,
-  default: "false",
-  parse: parseSwitch,
-};
-
-const rngSeed: Setting<number> = {
-  flag: "rng-seed",
-  placeholder: "number",
-  help: "in a sandbox: take ids, tokens and UUIDs from this number, the same ones in each run",
-  expected: "a whole number from 0 to 4294967295",
-  example: "7",
-  parse: parseWholeNumber(0, 2 ** 32 - 1),
-};
-
-const fixture: Setting<string> = {
-  flag: "fixture",
-  placeholder: "file",
-  help: "at the first start of a sandbox: make the users, groups and projects of this file (`outpost help fixtures`)",
-  expected: "the path of a file",
-  example: "./fixture.yaml",
-  parse: parseFolder,
-};
-
 const url: Setting<string> = {
   flag: "url",
   placeholder: "url",
@@ -273,7 +234,16 @@ const mailSettings = {
   recaptchaPrivateKey,
   recaptchaVerifyUrl,
 } as const;
-const testSettings = { sandbox, memory, rngSeed, fixture, featureDefinitions, demoRunner } as const;
+const testSettings = {
+  sandbox,
+  memory,
+  rngSeed,
+  fixture,
+  record,
+  outgoing,
+  featureDefinitions,
+  demoRunner,
+} as const;
 const serverSettings = {
   ...commonSettings,
   ...connectionSettings,

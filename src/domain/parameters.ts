@@ -60,6 +60,9 @@ const longTextLengthMax = 2_097_152;
 const pathLengthMax = 8_192;
 /** Longest content of a file. A request holds the whole content in memory, and many run at once. */
 const contentLengthMax = 16_777_216;
+/** Methods of requests that the server may see. */
+export const requestMethods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
+
 export const text = (options: TextOptions = {}) => Type.String({ maxLength: textLengthMax, ...options });
 export const longText = (options: TextOptions = {}) => text({ maxLength: longTextLengthMax, ...options });
 export const pathText = (options: TextOptions = {}) => text({ maxLength: pathLengthMax, ...options });

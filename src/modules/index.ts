@@ -62,6 +62,8 @@ import { checkpointsModule } from "./sandbox/checkpoints/index.ts";
 import { sandboxClockModule } from "./sandbox/clock/index.ts";
 import { sandboxFaultsModule } from "./sandbox/faults/index.ts";
 import { fixturesModule } from "./sandbox/fixtures/index.ts";
+import { sandboxOutgoingModule } from "./sandbox/outgoing/index.ts";
+import { sandboxRequestsModule } from "./sandbox/requests/index.ts";
 
 /** Every module. The API reference has the tags in this order, and within a tag the operations. */
 export const modules: readonly ModuleManifest[] = [
@@ -129,6 +131,8 @@ export const modules: readonly ModuleManifest[] = [
   checkpointsModule,
   sandboxClockModule,
   sandboxFaultsModule,
+  sandboxRequestsModule,
+  sandboxOutgoingModule,
   fixturesModule,
 ];
 

@@ -13,6 +13,7 @@ import type { Context, FixtureResult } from "../modules/kernel/context.ts";
 import type { AssembledModules } from "../modules/kernel/module.ts";
 import { endInterrupted, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
 import { followStoredClock } from "../modules/sandbox/clock/index.ts";
+import { Exchanges } from "../modules/sandbox/requests/index.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { noteAddress, toStartError } from "../store/index.ts";
 import {
@@ -22,6 +23,7 @@ import {
   type ServerOverrides,
   startFirstTime,
 } from "./bootstrap.ts";
+import type { HarRecorder } from "./har-recorder.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -86,6 +88,7 @@ async function startServing(
     const fixture = await makeFixture(context, modules, config, firstStart);
     updateRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
     await store.settled();
+    const recorder = await startRecording(context, config);
     const front = createRequestHandler({
       context,
       operations: modules.operations,
@@ -122,7 +125,7 @@ async function startServing(
       scheduler,
       stop() {
         metrics.stop();
-        stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender);
+        stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender, recorder);
         return stopping;
       },
     };
@@ -130,6 +133,15 @@ async function startServing(
     await store.close();
     throw toStartError(config.dataFolder, error);
   }
+}
+
+/** Loads what writes recordings only for one. */
+async function startRecording(context: Context, { record }: Config): Promise<HarRecorder | undefined> {
+  if (context.sandbox === undefined || record === undefined) return undefined;
+  const { HarRecorder } = await import("./har-recorder.ts");
+  const recorder = await HarRecorder.open(record, context.log);
+  context.get(Exchanges).follow((exchange) => recorder.add(exchange));
+  return recorder;
 }
 
 /** Loads what reads fixtures only for one: a start without any does not pay for it. */
@@ -174,6 +186,7 @@ async function stop(
   scheduler: Scheduler,
   context: Context,
   mailSender: MailSender | undefined,
+  recorder: HarRecorder | undefined,
 ): Promise<void> {
   // Runners that wait for a job go home first.
   context.get(RunnerQueue).close();
@@ -184,5 +197,6 @@ async function stop(
   await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);
   await mailSender?.stop();
+  await recorder?.close();
   await context.store.close();
 }

@@ -29,6 +29,7 @@ import {
   withoutSyncs,
 } from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
+import { CallSink } from "./call-sink.ts";
 import { apiReference, consolePages } from "./pages.ts";
 import { createSandbox } from "./sandbox.ts";
 import { AdjustableClock } from "./sandbox-clock.ts";
@@ -106,7 +107,8 @@ export async function createServerContext(
     { isOpenLocally: config.metricsAccess === "local" },
   );
   const reference = apiReference(config, assembled.apiTags);
-  const mailSender = makeMailSender(config, { store, clock, log });
+  const sink = config.outgoing === "sink" ? new CallSink(clock) : undefined;
+  const mailSender = sink === undefined ? makeMailSender(config, { store, clock, log }) : undefined;
   const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const { alertRateLimit, alertRatePeriod } = config;
@@ -120,8 +122,9 @@ export async function createServerContext(
     activity: new LoopActivity(namesOfWork(assembled, work)),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
-    sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, assembled),
+    sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, sink, assembled),
     console: config.console ? consolePages(config) : undefined,
+    callOutside: sink?.call ?? ((address, init) => fetch(address, { method: "POST", ...init })),
     ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
   };
   return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };

@@ -2,16 +2,20 @@ import { Gate } from "../lib/gate.ts";
 import type { SeededRandomness } from "../lib/randomness.ts";
 import type { Sandbox, SandboxWork } from "../modules/kernel/context.ts";
 import type { AssembledModules } from "../modules/kernel/module.ts";
+import type { CallSink } from "./call-sink.ts";
 import type { AdjustableClock } from "./sandbox-clock.ts";
 
 /** The part of a context that an ordinary server does not have. `random` is undefined if its draws follow from no number. */
 export function createSandbox(
   clock: AdjustableClock,
   random: SeededRandomness | undefined,
+  sink: CallSink | undefined,
   assembled: AssembledModules,
 ): Sandbox {
   const routes = [...new Set(assembled.operations.map(({ path }) => path))];
-  return { gate: new Gate(), clock, random, routes, work: noWork, applyFixture: fixturesWith(assembled) };
+  const listSunkCalls = () => sink?.newestFirst() ?? [];
+  const gate = new Gate();
+  return { gate, clock, random, routes, listSunkCalls, work: noWork, applyFixture: fixturesWith(assembled) };
 }
 
 /** A command without a server runs no jobs. */

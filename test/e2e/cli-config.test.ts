@@ -49,6 +49,8 @@ test("every setting is a line of aligned words, with the source of its value", a
     memory                 false                                            default   OUTPOST_MEMORY
     rng-seed               (not set)                                        default   OUTPOST_RNG_SEED
     fixture                (not set)                                        default   OUTPOST_FIXTURE
+    record                 (not set)                                        default   OUTPOST_RECORD
+    outgoing               send                                             default   OUTPOST_OUTGOING
     feature-definitions    (not set)                                        default   OUTPOST_FEATURE_DEFINITIONS
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
@@ -97,6 +99,8 @@ test("as JSON, by name and with keys that stay", async () => {
       "memory",
       "rng_seed",
       "fixture",
+      "record",
+      "outgoing",
     ],
     ...["feature_definitions", "demo_runner", "url", "token"],
   ]);

@@ -38,6 +38,18 @@ async function collectExamples(): Promise<string[]> {
   return [...new Set([...ofHelp, ...ofPages].filter((line) => line !== ""))];
 }
 
+/** One call, as an HTTP Archive has it. */
+const recording = JSON.stringify({
+  log: {
+    entries: [
+      {
+        request: { method: "GET", url: "http://127.0.0.1:8080/-/liveness", headers: [] },
+        response: { status: 200, headers: [], content: { text: '{"status":"ok"}' } },
+      },
+    ],
+  },
+});
+
 const onePixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
   "base64",
@@ -140,6 +152,7 @@ async function run(example: string) {
     await symlink(join(prepared.path, "archive.tar.gz"), join(folder.path, name));
   }
   if (example.includes("fixture.yaml")) await writeFile(join(folder.path, "fixture.yaml"), contractExample);
+  if (example.includes("run.har")) await writeFile(join(folder.path, "run.har"), recording);
   if (/import \.\/|exported\/\w/.test(example)) {
     await symlink(join(prepared.path, "exported"), join(folder.path, "exported"));
   }
@@ -150,7 +163,7 @@ async function run(example: string) {
     env: {
       ...{ PATH: `${join(prepared.path, "bin")}:${process.env.PATH}`, HOME: folder.path, TERM: "dumb", TOKEN: token },
       ...(isServer ? { OUTPOST_PORT: "0" } : {}),
-      ...(/outpost (?:api|selftest)\b|--url /.test(example)
+      ...(/outpost (?:api|selftest|replay)\b|--url /.test(example)
         ? { OUTPOST_URL: outpost.origin, OUTPOST_TOKEN: token }
         : {}),
     },

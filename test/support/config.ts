@@ -20,6 +20,8 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     memory: false,
     rngSeed: undefined,
     fixture: undefined,
+    record: undefined,
+    outgoing: "send",
     edition: "ultimate",
     repositoryStorages: [{ name: "default", folder: undefined }],
     storageMoveDelayMs: 0,

@@ -60,6 +60,11 @@ export const topics: readonly Topic[] = [
     load: () => import("../manual/sandbox/faults.md", { with: { type: "text" } }),
   },
   {
+    name: "recordings",
+    summary: "see, record and repeat what a sandbox was asked",
+    load: () => import("../manual/sandbox/recordings.md", { with: { type: "text" } }),
+  },
+  {
     name: "testing",
     summary: "start a server for a test suite: whole examples",
     load: () => import("../manual/sandbox/testing.md", { with: { type: "text" } }),

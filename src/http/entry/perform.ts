@@ -158,7 +158,7 @@ function pageKey(
   caller: Caller,
   { answer }: Operation,
 ): string | undefined {
-  if (answer.kind !== "page" || hasBody(requestContext.request)) return undefined;
+  if (answer.kind !== "page" || answer.isOutsideStore || hasBody(requestContext.request)) return undefined;
   if (!context.get(Features).isEnabled("list_response_cache")) return undefined;
   const { user, token, job } = caller;
   const second = Math.floor(context.clock.now() / 1000);

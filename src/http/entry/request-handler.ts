@@ -12,6 +12,7 @@ import type { Operation } from "../../modules/kernel/operation.ts";
 import { load, overloaded } from "../limits/admission.ts";
 import { Turns } from "../limits/turns.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
+import { Recording } from "../recording/recording.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { respondJson } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
@@ -68,19 +69,25 @@ class RequestHandler implements HttpEntry {
   }
 
   fetch(received: Request, server: Server<undefined>): Response | Promise<Response> {
-    const { sandbox } = this.#options.context;
-    return sandbox === undefined
-      ? this.#fetch(received, server)
-      : sandbox.gate.run(() => this.#fetch(received, server));
+    const { context } = this.#options;
+    const { sandbox } = context;
+    if (sandbox === undefined) return this.#fetch(received, server);
+    return sandbox.gate.run(() => this.#fetch(received, server, new Recording(context, received)));
   }
 
-  #fetch(received: Request, server: Server<undefined>): Response | Promise<Response> {
+  /** `recording`: of a sandbox alone. */
+  #fetch(
+    original: Request,
+    server: Server<undefined>,
+    recording?: Recording | undefined,
+  ): Response | Promise<Response> {
+    const received = recording?.request ?? original;
     const startedAt = performance.now();
     const { context, isSecure } = this.#options;
     const url = absoluteUrl(received.url, server);
     const originEnd = url.indexOf("/", url.indexOf("://") + 3);
     const origin = url.slice(0, originEnd);
-    const common = this.#commonOf(received, server, origin, startedAt);
+    const common = this.#commonOf(original, server, origin, startedAt);
     try {
       const target = stripBasePath(cleanTarget(url), this.#basePath);
       const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
@@ -89,10 +96,11 @@ class RequestHandler implements HttpEntry {
       const request = isClean ? received : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
       const requestContext: RequestContext = { request, ...common, path: target.path, search: target.search };
       attachRequestContext(request, requestContext);
-      return this.#logged(
+      const answer = this.#logged(
         requestContext,
         requestContext.inTurn(() => this.#answer(requestContext)),
       );
+      return recording === undefined ? answer : this.#recorded(recording, requestContext, answer);
     } catch (error) {
       const requestContext: RequestContext = { request: received, ...common, path: "", search: "" };
       return this.#logged(requestContext, answerFailure(requestContext, context.log, error));
@@ -101,6 +109,14 @@ class RequestHandler implements HttpEntry {
 
   drain(): void {
     this.#isDraining = true;
+  }
+
+  async #recorded(
+    recording: Recording,
+    requestContext: RequestContext,
+    answer: Response | Promise<Response>,
+  ): Promise<Response> {
+    return recording.end(requestContext, await answer);
   }
 
   /** Members of a request context that do not depend on the target. */

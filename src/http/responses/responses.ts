@@ -101,6 +101,7 @@ export function answerWith(
     case "ok":
       return answerValue(requestContext, result);
     case "page": {
+      if (answer.isOutsideStore && isFileContent(result)) return answerFile(requestContext, uncachedFile, result);
       if (paging === undefined) throw new Error("a page without paging");
       return answerPage(requestContext, pageOf(requestContext, result as Page<unknown>, paging));
     }
@@ -114,6 +115,12 @@ export function answerWith(
     default:
       return answerPlainly(requestContext, answer.kind, result, {});
   }
+}
+
+const uncachedFile: FileAnswer = { kind: "file", maxAgeS: 0 };
+
+function isFileContent(result: unknown): result is FileContent {
+  return typeof result === "object" && result !== null && "contentType" in result;
 }
 
 function answerFile(

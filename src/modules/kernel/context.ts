@@ -77,6 +77,23 @@ export interface StorageLimits {
   readonly folder: string;
 }
 
+/** POSTs a form to a service of others. */
+export type CallOutside = (
+  url: string,
+  init: { readonly body: URLSearchParams; readonly redirect: "error"; readonly signal: AbortSignal },
+) => Promise<Response>;
+
+/** A call that would have been made to a service of others. */
+export interface SunkCall {
+  readonly id: number;
+  /** By the clock of the sandbox, in milliseconds since 1970. */
+  readonly sentMs: number;
+  readonly method: "POST";
+  readonly url: string;
+  /** A form, without secrets. */
+  readonly body: string;
+}
+
 /** The parts of a sandbox that requests, jobs and the calls that control it share. */
 export interface Sandbox {
   /** Requests and jobs go through it, and are held back while the store is put back to an earlier state. */
@@ -85,6 +102,8 @@ export interface Sandbox {
   readonly clock: SandboxClock;
   /** As the context's randomness; undefined: it follows from no number. */
   readonly random: SeededRandomness | undefined;
+  /** The last calls that `--outgoing sink` has kept, newest first. */
+  readonly listSunkCalls: () => readonly SunkCall[];
   /** The paths of all operations, as they are declared. */
   readonly routes: readonly string[];
   /** Set once the server has a scheduler. */
@@ -152,6 +171,7 @@ export interface ContextParts {
   /** Base of the addresses in mails; undefined: they name things by their references. */
   readonly mailBaseUrl: string | undefined;
   readonly spamServices: SpamServices;
+  readonly callOutside: CallOutside;
   readonly log: Log;
   readonly metrics: Metrics;
   /** The work that the event loop is busy with, for the metrics and the watching thread. */

@@ -92,6 +92,8 @@ export type Answer =
       readonly kind: "page";
       readonly item: TSchema;
       readonly keyset?: KeysetSupport;
+      /** The list is not in the store: no answer is cached, and the handler may return `FileContent` in its place. */
+      readonly isOutsideStore?: true;
       /** The record type whose offset pages end at the deepest offset (rest-conventions 7.2). */
       readonly deepestOffsetOf?: string;
     }
@@ -104,7 +106,10 @@ export const accepted = (): PlainAnswer => ({ kind: "accepted" });
 export const noContent = (): PlainAnswer => ({ kind: "nothing" });
 export const file = (options: Omit<FileAnswer, "kind">): Answer => ({ kind: "file", ...options });
 export const oneOfResponses = (...outcomes: readonly PossibleResponse[]): Answer => ({ kind: "outcomes", outcomes });
-export const pageOf = (item: TSchema, options: { keyset?: KeysetSupport; deepestOffsetOf?: string } = {}): Answer => ({
+export const pageOf = (
+  item: TSchema,
+  options: { keyset?: KeysetSupport; deepestOffsetOf?: string; isOutsideStore?: true } = {},
+): Answer => ({
   kind: "page",
   item,
   ...options,

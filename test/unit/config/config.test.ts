@@ -37,6 +37,8 @@ describe("where a value comes from", () => {
       memory: false,
       rngSeed: undefined,
       fixture: undefined,
+      record: undefined,
+      outgoing: "send",
       edition: "ultimate",
       repositoryStorages: [{ name: "default", folder: undefined }],
       storageMoveDelayMs: 0,

@@ -18,6 +18,7 @@ export async function recordServices(recorder: Recorder): Promise<void> {
   await recorder.call("GET /-/sandbox/faults/:id", "/-/sandbox/faults/1");
   await recorder.call("PUT /-/sandbox/clock", "/-/sandbox/clock", { body: { advance: "PT1S" } });
   await recorder.call("GET /-/sandbox/clock", "/-/sandbox/clock");
+  await recordOutgoing(recorder);
   await recorder.api("POST /projects/:id/repository_storage_moves", `${project}/repository_storage_moves`, {
     body: {},
   });
@@ -25,6 +26,19 @@ export async function recordServices(recorder: Recorder): Promise<void> {
   // Whether a guest of another project may read this one.
   const question = "user_id=17&method=GET&path=%2Fprojects%2F9";
   await recorder.call("GET /-/explanation", `/-/explanation?${question}`);
+}
+
+/** A spam service is asked about a snippet, and the call is kept. */
+async function recordOutgoing(recorder: Recorder): Promise<void> {
+  const settings = (body: object) => recorder.api("PUT /application/settings", "/application/settings", { body });
+  await settings({ akismet_enabled: true, akismet_api_key: "0123456789ab" });
+  const files = [{ file_path: "wind.txt", content: "12 m/s" }];
+  const snippet = { title: "Wind at the roof station", visibility: "public", files };
+  await recorder.api("POST /snippets", "/snippets", { body: snippet });
+  await settings({ akismet_enabled: false, akismet_api_key: "" });
+  await recorder.call("GET /-/sandbox/outgoing", "/-/sandbox/outgoing");
+  // Durations and request ids would differ from build to build.
+  await recorder.call("GET /-/sandbox/requests", "/-/sandbox/requests?route=none");
 }
 
 async function recordAlerts(recorder: Recorder): Promise<void> {

@@ -34,6 +34,7 @@ export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Pr
       verb: "serve",
       flags: {
         ...{ data: join(folder, "data"), port: "0", sandbox: "true", "rng-seed": "1" },
+        outgoing: "sink",
         "external-url": "https://outpost.example",
       },
       environment: { OUTPOST_ROOT_TOKEN: rootToken, OUTPOST_ROOT_PASSWORD: rootPassword },

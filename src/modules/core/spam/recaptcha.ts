@@ -19,13 +19,14 @@ export function captchaServiceOf(settings: ApplicationSettings): CaptchaService 
 
 /** Whether the service vouches for the token that its widget gave. One that cannot be reached does not. */
 export async function isSolved(
-  { clock, log, spamServices }: Context,
+  context: Context,
   { ipAddress }: SignedInCaller,
   { privateKey }: CaptchaService,
   token: string,
 ): Promise<boolean> {
+  const { log, spamServices } = context;
   try {
-    const answer = await postForm(clock, spamServices.recaptchaVerifyUrl, {
+    const answer = await postForm(context, spamServices.recaptchaVerifyUrl, {
       secret: privateKey,
       response: token,
       remoteip: ipAddress ?? "",

@@ -20,14 +20,15 @@ export function isSpam(
 
 /** A service that fails, or takes too long, lets everything through. */
 async function isSpamToAkismet(
-  { clock, log, spamServices }: Context,
+  context: Context,
   { user, ipAddress, sent }: SignedInCaller,
   key: string,
   text: string,
 ): Promise<boolean> {
+  const { log, spamServices } = context;
   const header = (name: string) => sent?.request.headers.get(name) ?? "";
   try {
-    const answer = await postForm(clock, `${spamServices.akismetUrl}/1.1/comment-check`, {
+    const answer = await postForm(context, `${spamServices.akismetUrl}/1.1/comment-check`, {
       api_key: key,
       blog: sent?.baseUrl ?? "",
       user_ip: ipAddress ?? "",

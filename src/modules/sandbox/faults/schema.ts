@@ -1,14 +1,23 @@
 import { Type } from "@sinclair/typebox";
-import { boolean, float, hash, idInPath, integer, oneOf, optional, text } from "../../../domain/parameters.ts";
+import {
+  boolean,
+  float,
+  hash,
+  idInPath,
+  integer,
+  oneOf,
+  optional,
+  requestMethods,
+  text,
+} from "../../../domain/parameters.ts";
 
-const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 /** As in `Prefer`, which counts in seconds. */
 const waitMsMax = 60_000;
 const countMax = 1_000_000;
 const bytesMax = 2 ** 30;
 
 const match = {
-  method: optional(oneOf(methods)),
+  method: optional(oneOf(requestMethods)),
   route: optional(text({ minLength: 1, maxLength: 255, description: "path of an operation in the API reference" })),
   path: optional(text({ minLength: 1, description: "path of the request without its query; * stands for any text" })),
   user: optional(text({ minLength: 1, maxLength: 255, description: "username of the caller, or of the one in sudo" })),

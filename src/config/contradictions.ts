@@ -1,0 +1,39 @@
+import { exitCodes, StartError } from "../domain/start-error.ts";
+import { shellWord } from "../lib/text/shell-word.ts";
+import type { Config } from "./config.ts";
+
+/** Throws the `StartError` for two settings that contradict each other. */
+export function refuseTogether(wanted: string, other: string, verb: string): never {
+  const message = `${wanted} and ${other} exclude each other`;
+  throw new StartError(message, `outpost ${verb} ${wanted}`, { exitCode: exitCodes.usage });
+}
+
+/** Throws the `StartError` for settings of which one needs or excludes another. */
+export function refuseContradictions(config: Config, verb: string): void {
+  const { socket, tlsCert, tlsKey, tlsSelfSigned, memory, repositoryStorages } = config;
+  const refuse = (message: string, flags: string): never => {
+    throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
+  };
+  const files = "--tls-cert server.pem --tls-key server.key";
+  if (tlsCert !== undefined && tlsKey === undefined) refuse("--tls-cert requires --tls-key", files);
+  if (tlsCert === undefined && tlsKey !== undefined) refuse("--tls-key requires --tls-cert", files);
+  if (tlsCert !== undefined && tlsSelfSigned) refuse("--tls-cert and --tls-self-signed exclude each other", files);
+  if (socket !== undefined && (tlsCert !== undefined || tlsSelfSigned)) {
+    refuse("--socket and HTTPS exclude each other", `--socket ${socket}`);
+  }
+  if (memory && repositoryStorages.some(({ folder }) => folder !== undefined)) {
+    refuseTogether("--memory", "folders of --repository-storages", verb);
+  }
+  if (!config.sandbox) refuseForSandboxOnly(config, refuse);
+}
+
+function refuseForSandboxOnly(
+  { rngSeed, fixture, record, outgoing }: Config,
+  refuse: (message: string, flags: string) => never,
+): void {
+  // Tokens that anybody can work out belong to no store with secrets.
+  if (rngSeed !== undefined) refuse("--rng-seed requires --sandbox", `--sandbox --rng-seed ${rngSeed}`);
+  if (fixture !== undefined) refuse("--fixture requires --sandbox", `--sandbox --fixture ${shellWord(fixture)}`);
+  if (record !== undefined) refuse("--record requires --sandbox", `--sandbox --record ${shellWord(record)}`);
+  if (outgoing === "sink") refuse("--outgoing sink requires --sandbox", "--sandbox --outgoing sink");
+}

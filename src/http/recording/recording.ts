@@ -1,0 +1,170 @@
+import { users } from "../../modules/core/users/index.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+import { Exchanges, type Message } from "../../modules/sandbox/requests/index.ts";
+import type { RequestContext } from "../entry/request-context.ts";
+import { Redaction } from "./redaction.ts";
+
+/** Bytes of a body that are kept. */
+const bodyBytesMax = 64 << 10;
+/** What controls the sandbox, and the pages that look at it, would fill the list by themselves. */
+const notKept = /^\/-\/(?:sandbox|console)(?:\/|$)/;
+
+/** A body that goes on to its reader while its first bytes are kept. */
+class KeptBody {
+  readonly #pieces: Uint8Array[] = [];
+  #keptBytes = 0;
+  size = 0;
+  isWhole = false;
+
+  note(piece: Uint8Array): void {
+    this.size += piece.length;
+    const part = piece.subarray(0, bodyBytesMax - this.#keptBytes);
+    if (part.length === 0) return;
+    // A piece may be a view of memory that is used again.
+    this.#pieces.push(part.slice());
+    this.#keptBytes += part.length;
+  }
+
+  get isFull(): boolean {
+    return this.#keptBytes >= bodyBytesMax;
+  }
+
+  get isCut(): boolean {
+    return this.size > this.#keptBytes || !this.isWhole;
+  }
+
+  bytes(): Buffer {
+    return Buffer.concat(this.#pieces);
+  }
+}
+
+/** Keeps a request to a sandbox and its answer (sandbox 5). */
+export class Recording {
+  /** The request to go on with: its body can be read once, and is kept meanwhile. */
+  readonly request: Request;
+  readonly #context: Context;
+  readonly #startedMs: number;
+  readonly #requestBody: KeptBody | undefined;
+
+  constructor(context: Context, received: Request) {
+    this.#context = context;
+    this.#startedMs = context.clock.now();
+    this.#requestBody = received.body === null ? undefined : new KeptBody();
+    this.request = this.#requestBody === undefined ? received : withKeptBody(received, this.#requestBody);
+  }
+
+  /**
+   * Notes the exchange once the body of the answer is through, or its first part. Resolves to the answer: after that for
+   * a body that is at hand, so that whoever asks next sees it, and at once for one that comes slowly.
+   */
+  async end(requestContext: RequestContext, response: Response): Promise<Response> {
+    if (notKept.test(requestContext.path)) return response;
+    const durationMs = performance.now() - requestContext.startedAt;
+    const isBodySent = requestContext.request.method !== "HEAD";
+    const body = isBodySent ? plainBody(response.clone().body, response.headers) : null;
+    const noted = this.#readAnswer(body).then((kept) => this.#note(requestContext, response, kept, durationMs));
+    noted.catch((error: unknown) => requestContext.log.error({ error: String(error) }, "a request could not be kept"));
+    await Promise.race([noted, new Promise((resolve) => setImmediate(resolve))]);
+    return response;
+  }
+
+  /** undefined: there is no body, or it broke off. */
+  async #readAnswer(body: ReadableStream<Uint8Array> | null): Promise<KeptBody | undefined> {
+    if (body === null) return undefined;
+    const kept = new KeptBody();
+    const reader = body.getReader();
+    try {
+      while (!kept.isFull) {
+        const { value, done } = await reader.read();
+        kept.isWhole = done;
+        if (done) return kept;
+        kept.note(value);
+      }
+      // The other reader goes on alone.
+      await reader.cancel();
+      return kept;
+    } catch {
+      // The client saw its connection closed, whatever the reason: that is how the answer ended.
+      return kept;
+    }
+  }
+
+  #note(requestContext: RequestContext, response: Response, body: KeptBody | undefined, durationMs: number): void {
+    const { request, requestId, route = null, userId, baseUrl, path, search } = requestContext;
+    const redaction = new Redaction(this.#context, request);
+    const user = userId === undefined ? undefined : this.#context.store.of(users).get(userId);
+    this.#context.get(Exchanges).add({
+      startedMs: this.#startedMs,
+      durationMs,
+      method: request.method,
+      url: redaction.text(`${baseUrl}${path}${search === "" ? "" : `?${search}`}`),
+      route,
+      status: response.status,
+      user: user?.username ?? null,
+      requestId,
+      request: messageOf(redaction, request.headers, this.#requestBody, this.#requestBody?.size ?? 0),
+      response: messageOf(redaction, response.headers, body, sizeOf(response, body)),
+    });
+  }
+}
+
+/** Without its coding, as secrets are to be found in it; null for the pages that are compressed when they are built. */
+function plainBody(
+  body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
+  headers: Headers,
+): ReadableStream<Uint8Array<ArrayBuffer>> | null {
+  const coding = headers.get("content-encoding");
+  if (body === null || coding === null) return body;
+  if (coding !== "gzip" && coding !== "zstd") return null;
+  return body.pipeThrough(new DecompressionStream(coding));
+}
+
+/** Bytes of a body without its coding; null: nobody knows. */
+function sizeOf({ headers }: Response, body: KeptBody | undefined): number | null {
+  if (body?.isWhole === true) return body.size;
+  const length = headers.get("content-encoding") === null ? headers.get("content-length") : null;
+  return length === null ? null : Number(length);
+}
+
+function withKeptBody(received: Request, kept: KeptBody): Request {
+  const reader = (received.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
+  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      async pull(controller) {
+        const { value, done } = await reader.read();
+        kept.isWhole = done;
+        if (done) return controller.close();
+        kept.note(value);
+        controller.enqueue(value);
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+  const { url, method, headers, signal } = received;
+  return new Request(url, { method, headers, body, signal });
+}
+
+function messageOf(redaction: Redaction, headers: Headers, kept: KeptBody | undefined, size: number | null): Message {
+  const shown = [...headers].map(([name, value]) => ({ name, value: redaction.header(name, value) }));
+  const bytes = kept?.bytes();
+  if (kept === undefined || bytes === undefined || (bytes.length === 0 && kept.isWhole)) {
+    return { headers: shown, size, body: null, is_base64: false, is_cut: false };
+  }
+  const text = textOf(bytes);
+  const body = text === undefined ? bytes.toString("base64") : redaction.text(text);
+  return { headers: shown, size, body, is_base64: text === undefined, is_cut: kept.isCut };
+}
+
+/** undefined for what is no text. A cut may go through the last character. */
+function textOf(bytes: Buffer): string | undefined {
+  for (let left = 0; left < 4 && left <= bytes.length; left += 1) {
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes.subarray(0, bytes.length - left));
+      return text.includes("\0") ? undefined : text;
+    } catch {
+      if (bytes.length < bodyBytesMax) return undefined;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,94 @@
+import { bearerOf, passwordOf } from "../../domain/authorization.ts";
+import { findAccessToken } from "../../modules/accounts/access-tokens/index.ts";
+import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
+import { users } from "../../modules/core/users/index.ts";
+import type { Context } from "../../modules/kernel/context.ts";
+
+/** Fields and parameters whose values are secret, by the end of their names: `runners_token`, `user[password]`. */
+const secretWord =
+  "(?:password|password_confirmation|token|secret|private_key|public_key|api_key|sentry_key|authorization_key|otp_attempt)";
+const secretInJson = new RegExp(`("(?:[\\w-]*[_-])?${secretWord}"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, "gi");
+const secretInForm = new RegExp(
+  `((?:^|[&?])(?:[\\w.%[\\]-]*(?:_|-|\\[|%5B))?${secretWord}(?:\\]|%5D)?=)([^&#]+)`,
+  "gi",
+);
+const secretInMultipart = new RegExp(
+  `(name="(?:[^"\\r\\n]*[_\\[-])?${secretWord}\\]?"[^\\r\\n]*\\r\\n(?:[^\\r\\n]+\\r\\n)*\\r\\n)([^\\r\\n]+)`,
+  "gi",
+);
+/** Tokens of the forms that the server makes, wherever they stand. */
+const ownToken = /\b(?:opx|glrt|glcbt|glptt)-[\w-]{16,}/g;
+/** Credentials in an address, as in a DSN. */
+const inAddress = /(:\/\/)[^/@\s"?#]+@/g;
+const secretHeader = /token|secret|auth|cookie|key/i;
+/** A shorter text may stand anywhere by chance. */
+const credentialLengthMin = 8;
+
+/** What stands in the place of a secret that names nobody. */
+const unnamed = "[secret]";
+
+/** Takes the secrets out of one exchange: those of the request are replaced wherever they come up again. */
+export class Redaction {
+  readonly #context: Context;
+  /** The credentials that the request came with. */
+  readonly #credentials: readonly string[];
+
+  constructor(context: Context, { headers, url }: Request) {
+    this.#context = context;
+    const authorization = headers.get("authorization");
+    const query = new URLSearchParams(url.split("?", 2)[1] ?? "");
+    const given = [
+      ...["private-token", "job-token", "deploy-token"].map((name) => headers.get(name)),
+      ...[bearerOf(authorization), passwordOf(authorization)],
+      ...["private_token", "access_token", "job_token"].map((name) => query.get(name)),
+    ];
+    this.#credentials = given.filter(
+      (each) => each !== null && each !== undefined && each.length >= credentialLengthMin,
+    ) as string[];
+  }
+
+  /** The value of a header. The scheme of `Authorization` and the names of cookies stay. */
+  header(name: string, value: string): string {
+    if (!secretHeader.test(name)) return this.text(value);
+    const lowered = name.toLowerCase();
+    if (lowered === "cookie" || lowered === "set-cookie") return value.replace(/^([^=;]+=)[^;]*/, `$1${unnamed}`);
+    const scheme = /^\w+ (?=\S)/.exec(value)?.[0] ?? "";
+    const secret = scheme === "Basic " ? (passwordOf(value) ?? "") : value.slice(scheme.length);
+    return `${scheme}${this.#labelOf(secret)}`;
+  }
+
+  /** A text of whatever form: an address, JSON, a form. */
+  text(text: string): string {
+    let clean = text;
+    for (const credential of this.#credentials) clean = clean.replaceAll(credential, this.#labelOf(credential));
+    return clean
+      .replace(secretInJson, (_, before: string, secret: string) => `${before}${this.#labelOf(secret)}`)
+      .replace(secretInForm, (_, before: string, secret: string) => `${before}${this.#labelOf(decoded(secret))}`)
+      .replace(secretInMultipart, (_, before: string, secret: string) => `${before}${this.#labelOf(secret)}`)
+      .replace(ownToken, (token) => this.#labelOf(token))
+      .replace(inAddress, `$1${unnamed}@`);
+  }
+
+  /** `[token 12 of mara]`: the number is that of the token, so that two of one user stay apart. */
+  #labelOf(secret: string): string {
+    if (secret.startsWith("[")) return secret;
+    const { store } = this.#context;
+    const token = findAccessToken(store, secret);
+    if (token !== undefined) return `[token ${token.id} of ${store.of(users).get(token.user_id)?.username}]`;
+    const job = findRunningJob(this.#context, secret);
+    return job === undefined ? unnamed : `[token of job ${job.id}]`;
+  }
+}
+
+/** A form without the values of secret fields. */
+export function withoutFormSecrets(form: string): string {
+  return form.replace(secretInForm, `$1${unnamed}`);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,13 @@
+import { Type } from "@sinclair/typebox";
+
+/** A call that the server would have made to a service of others. */
+export const OutgoingCall = Type.Object(
+  {
+    id: Type.Integer(),
+    sent_at: Type.String({ format: "date-time", description: "by the clock of the sandbox" }),
+    method: Type.String(),
+    url: Type.String(),
+    body: Type.String({ description: "the first 64 KiB, without secrets" }),
+  },
+  { $id: "SandboxOutgoingCall" },
+);
