@@ -149,6 +149,31 @@ chromium("a checkpoint is created and restored, and the clock is advanced", asyn
   await browser.expectFaultless();
 });
 
+chromium("a fault is made, hits one request, and the request is seen with its answer", async () => {
+  await using browser = await signedIn("/sandbox", "Sandbox");
+  const { page } = browser;
+  await sees(page, ".empty", "No request fails on purpose");
+  await pressButton(page, "New rule");
+  await typeInto(page, 'dialog [name="route"]', "/version");
+  await browser.expectFaultless();
+  await pressButton(page, "Make", "dialog");
+  await sees(page, "td", "code 503");
+  const answer = await fetch(`${outpost.origin}/api/v4/version?seen=here`);
+  expect(answer.status).toBe(503);
+  await pressButton(page, "Look again");
+  await sees(page, "td", "1 of 1");
+  await typeInto(page, 'input[type="search"]', "seen=here");
+  await sees(page, "td", "/api/v4/version?seen=here");
+  await pressButton(page, "Open");
+  await sees(page, "dialog dd", "503");
+  const texts = await page.$$eval("dialog textarea", (all) => all.map((each) => each.value));
+  expect(texts[1]).toContain("503 Service Unavailable");
+  await browser.expectFaultless();
+  await page.keyboard.press("Escape");
+  await pressButton(page, "Forget all");
+  await sees(page, ".empty", "No request was kept");
+});
+
 chromium("a reader who is no administrator has no administration in the navigation", async () => {
   const [{ id }] = await api("GET", "/users?username=priya");
   const made = await api("POST", `/users/${id}/personal_access_tokens`, { name: "own", scopes: ["api"] });

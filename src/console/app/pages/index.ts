@@ -58,7 +58,7 @@ export const pages: readonly Page[] = [
   forAdministrators(page("/settings", "Application settings", () => import("./administration/settings.tsx"), "t")),
   page("/permissions", "Permissions", () => import("./administration/permissions.tsx"), "r"),
   {
-    ...page("/sandbox", "Sandbox", () => import("./administration/sandbox.tsx"), "x"),
+    ...page("/sandbox", "Sandbox", () => import("./administration/sandbox/sandbox.tsx"), "x"),
     isShown: () => isSandbox.value && me().is_admin,
   },
 ];

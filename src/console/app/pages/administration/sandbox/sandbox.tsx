@@ -1,16 +1,18 @@
 import { useState } from "preact/hooks";
-import { answerOf, client } from "../../api/client.ts";
-import type { ItemOf } from "../../api/paths.ts";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
-import { Facts } from "../../parts/facts.tsx";
-import { KeysetList } from "../../parts/keyset-list.tsx";
-import { Figure, Moment } from "../../parts/moment.tsx";
-import { Refusal } from "../../parts/refusal.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
-import { attempt, showDone } from "../../state/toasts.ts";
+import { answerOf, client } from "../../../api/client.ts";
+import type { ItemOf } from "../../../api/paths.ts";
+import { Confirm, Dialog } from "../../../parts/dialog.tsx";
+import { Facts } from "../../../parts/facts.tsx";
+import { KeysetList } from "../../../parts/keyset-list.tsx";
+import { Figure, Moment } from "../../../parts/moment.tsx";
+import { Refusal } from "../../../parts/refusal.tsx";
+import { SchemaForm } from "../../../parts/schema-form.tsx";
+import { useAnswer } from "../../../parts/use-answer.ts";
+import { attempt, showDone } from "../../../state/toasts.ts";
+import { Faults } from "./faults.tsx";
+import { Requests } from "./requests.tsx";
 
-/** Checkpoints and the clock of a sandbox. */
+/** The clock of a sandbox, its checkpoints, its faults, and what it was asked. */
 export default function Sandbox() {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
@@ -24,6 +26,10 @@ export default function Sandbox() {
       <Clock key={version} />
       <h2>Checkpoints</h2>
       <Checkpoints version={version} onChange={reload} />
+      <h2>Faults</h2>
+      <Faults version={version} onChange={reload} />
+      <h2>Requests</h2>
+      <Requests version={version} onChange={reload} />
     </>
   );
 }
