@@ -5,12 +5,24 @@ import { unavailable } from "./failure.ts";
 /** The longest queue: those behind it would lose patience. */
 const waitingMax = 32;
 
+/** For how long digests have to withstand who has stolen them; `short`: they are gone with the process. */
+export type PasswordLife = "long" | "short";
+
+const costs = {
+  long: { algorithm: "argon2id", memoryCost: 65_536, timeCost: 2 },
+  short: { algorithm: "argon2id", memoryCost: 1_024, timeCost: 1 },
+} as const;
+
 /** Hashing takes a core for a twentieth of a second and 64 MiB: never more at once than there are cores. */
-const hashWithLimit = limitConcurrency((password: string) => Bun.password.hash(password, "argon2id"), waitingMax);
+const hashWithLimit = limitConcurrency(
+  ({ password, life }: { readonly password: string; readonly life: PasswordLife }) =>
+    Bun.password.hash(password, costs[life]),
+  waitingMax,
+);
 
 /** An argon2id digest with its salt and costs in it. Throws 503 when too many wait for theirs already. */
-export function hashPassword(password: string): Promise<string> {
-  return hashWithLimit(password);
+export function hashPassword(password: string, life: PasswordLife): Promise<string> {
+  return hashWithLimit({ password, life });
 }
 
 /** Checking takes what hashing takes. */

@@ -115,6 +115,7 @@ export async function createServerContext(
   const parts: ContextParts = {
     ...{ store, repositories, featureDefinitions },
     storageLimits: storageLimitsOf(config),
+    passwordLife: config.memory ? "short" : "long",
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     processToken: randomness.token(8),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },

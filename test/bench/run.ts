@@ -8,6 +8,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   http: () => import("./http.bench.ts"),
   syncs: () => import("./syncs.bench.ts"),
   start: () => import("./start.bench.ts"),
+  sandbox: () => import("./sandbox.bench.ts"),
   scale: () => import("./scale.bench.ts"),
   issues: () => import("./issues.bench.ts"),
   containers: () => import("./containers.bench.ts"),

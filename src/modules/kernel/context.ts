@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../domain/caller.ts";
 import type { Clock } from "../../domain/clock.ts";
 import type { Edition } from "../../domain/edition.ts";
 import type { FeatureDefinitions } from "../../domain/feature-definition.ts";
+import type { PasswordLife } from "../../domain/password.ts";
 import type { OpenApiVersion } from "../../domain/release.ts";
 import type { RequestLimit } from "../../domain/window-counter.ts";
 import type { Repositories } from "../../git/index.ts";
@@ -158,6 +159,7 @@ export interface ContextParts {
   readonly repositories: Repositories;
   readonly storageMoves: StorageMoveSettings;
   readonly storageLimits: StorageLimits;
+  readonly passwordLife: PasswordLife;
   /** Limit on requests with alerts of one project; 0 `requests` for none. */
   readonly alertRateLimit: RequestLimit;
   readonly featureDefinitions: FeatureDefinitions;

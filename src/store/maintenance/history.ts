@@ -169,16 +169,23 @@ export class History {
     return this.#changes.by.document.find(documentKey(checkpointId, collection, id)) !== undefined;
   }
 
-  /** Everything that changed leaves first: two documents may have exchanged a unique key. */
+  /**
+   * Documents that were made since leave first, then the others change back. Those whose unique key another one has until it
+   * changes back, too, leave all before they come.
+   */
   #putBack(tx: OpenTransaction, changes: readonly CheckpointChange[]): void {
     const oldest = new Map<string, CheckpointChange>();
     for (const change of changes) {
       const key = documentKey(0, change.collection, change.document_id);
       if (!oldest.has(key)) oldest.set(key, change);
     }
-    for (const { collection, document_id } of oldest.values()) tx.put(collection, document_id, undefined);
     for (const { collection, document_id, before } of oldest.values()) {
-      if (before !== null) tx.put(collection, document_id, before as StoredDocument);
+      if (before === null) tx.put(collection, document_id, undefined);
+    }
+    const blocked = [...oldest.values()].filter((change) => change.before !== null && !isPutBack(tx, change));
+    for (const { collection, document_id } of blocked) tx.put(collection, document_id, undefined);
+    for (const { collection, document_id, before } of blocked) {
+      tx.put(collection, document_id, before as StoredDocument);
     }
   }
 
@@ -209,6 +216,16 @@ export class History {
     let count = 0;
     for (const { name, size } of this.#store.collections.values()) if (!ownCollections.has(name)) count += size;
     return count;
+  }
+}
+
+/** Puts a document back; false: it cannot stand there yet, and nothing has changed. */
+function isPutBack(tx: OpenTransaction, { collection, document_id, before }: CheckpointChange): boolean {
+  try {
+    tx.put(collection, document_id, before as StoredDocument);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { availableParallelism } from "node:os";
-import { hashPassword, limitConcurrency } from "../../../src/domain/password.ts";
+import { fitsPassword, hashPassword, limitConcurrency } from "../../../src/domain/password.ts";
 
 test("hashing runs at most once per core, a bounded number waits, and further requests are refused", async () => {
   let running = 0;
@@ -24,5 +24,12 @@ test("hashing runs at most once per core, a bounded number waits, and further re
   }
   expect((await Promise.all(asked)).slice(-3)).toEqual(["a", "b", "c"]);
   expect(most).toBe(cores);
-  expect(await hashPassword("after all of them")).toStartWith("$argon2id$");
+  expect(await hashPassword("after all of them", "long")).toStartWith("$argon2id$");
+});
+
+test("a password that is gone with the process costs less, and its digest says how much", async () => {
+  const digest = await hashPassword("a password of tests", "short");
+  expect(digest).toStartWith("$argon2id$v=19$m=1024,t=1,");
+  expect(await fitsPassword("a password of tests", digest)).toBe(true);
+  expect(await fitsPassword("another of tests", digest)).toBe(false);
 });

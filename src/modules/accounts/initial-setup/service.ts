@@ -77,7 +77,7 @@ function withPassword(credentials: string | undefined, password: string): string
 }
 
 async function updateRootPassword(context: Context, password: string): Promise<void> {
-  const digest = await hashPassword(password);
+  const digest = await hashPassword(password, context.passwordLife);
   const record = context.store.of(initialSetup).get(1);
   if (record === undefined) throw new Error("no initial setup to finish");
   context.store.transact((tx) => {

@@ -29,7 +29,7 @@ export async function createUser(context: Context, caller: Caller, params: Param
   const draft = draftUser(context, caller, params);
   const { password, ...attributes } = draft;
   requireValidUser(context, draft, params);
-  const digest = password === undefined ? null : await hashPassword(password);
+  const digest = password === undefined ? null : await hashPassword(password, context.passwordLife);
   return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the password was hashed, the caller may have lost the right, and others may have taken the names.

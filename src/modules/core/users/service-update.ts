@@ -27,7 +27,7 @@ type Parameters = Static<typeof ModifyUser>;
  */
 export async function updateUser(context: Context, caller: Caller, params: Parameters): Promise<UserRecord> {
   planChange(context, params);
-  const digest = params.password === undefined ? undefined : await hashPassword(params.password);
+  const digest = params.password === undefined ? undefined : await hashPassword(params.password, context.passwordLife);
   return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the password was hashed, the caller may have lost the right, and the user may have been changed or deleted.
