@@ -11,6 +11,8 @@ export interface Clock {
   after(ms: number, action: () => void): () => void;
   /** Rises when the clock was put back: counts of time windows begin again then. The system's clock has none. */
   readonly era?: number;
+  /** Calls the listener each time that the clock has gone back. */
+  onBack?(listener: () => void): void;
 }
 
 /** The longest that the runtime's timers can wait. */

@@ -41,6 +41,7 @@ export class CronTable {
   }
 
   start(): void {
+    this.#context.clock.onBack?.(() => this.#look());
     this.#era = this.#context.clock.era;
     const now = this.#context.clock.now();
     for (const entry of this.#entries) entry.next = entry.work.atStart === true ? now : entry.nextTime(now);

@@ -14,6 +14,7 @@ export class AdjustableClock implements SandboxClock {
   readonly #timers = new Set<Timer>();
   #state: ClockState;
   #era = 0;
+  readonly #backListeners: (() => void)[] = [];
   #cancel: (() => void) | undefined;
 
   constructor(real: Clock) {
@@ -41,6 +42,10 @@ export class AdjustableClock implements SandboxClock {
     return () => void this.#timers.delete(timer);
   }
 
+  onBack(listener: () => void): void {
+    this.#backListeners.push(listener);
+  }
+
   load(state: ClockState | undefined): void {
     const before = this.now();
     this.#state = state ?? this.#systemState();
@@ -50,6 +55,7 @@ export class AdjustableClock implements SandboxClock {
       for (const timer of this.#timers) timer.at += shift;
     }
     this.#fire();
+    if (shift < 0) for (const listener of this.#backListeners) listener();
   }
 
   #systemState(): ClockState {
