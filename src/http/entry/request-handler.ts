@@ -32,6 +32,8 @@ export interface RequestHandlerOptions {
   readonly isSecure: boolean;
 }
 
+const noFields: readonly string[] = [];
+
 /** Elysia looks for the path of an `https:` address from this index on: a host of two letters is before it. */
 const pathSearchStart = 11;
 
@@ -143,6 +145,8 @@ class RequestHandler implements HttpEntry {
       inTurn: <R>(work: () => R | Promise<R>) => this.#turns.run(work, () => credentialOf(received)),
       route: undefined,
       userId: undefined,
+      bodyFields: noFields,
+      refusal: undefined,
       sender: undefined,
       onAnswered: undefined,
       basicRealm: undefined,
