@@ -149,24 +149,6 @@ chromium("a checkpoint is created and restored, and the clock is advanced", asyn
   await browser.expectFaultless();
 });
 
-chromium("a refused request is seen with its cause, and repeated", async () => {
-  await api("POST", "/groups", { name: "Hidden", path: "hidden", visibility: "private" });
-  const refused = await fetch(`${outpost.origin}/api/v4/groups/hidden?with=this`);
-  expect(refused.status).toBe(404);
-  await using browser = await signedIn("/requests", "Requests");
-  const { page } = browser;
-  await page.select('select:has(option[value="4xx"])', "4xx");
-  await holds(page, "[...document.querySelectorAll('tbody tr')].every((row) => row.textContent.includes('404'))");
-  await sees(page, "td", "/api/v4/groups/hidden");
-  await pressButton(page, "Open");
-  await sees(page, ".refusal", "an anonymous caller is no member of the group hidden, and cannot see it");
-  await sees(page, "dd", "with");
-  await browser.expectFaultless();
-  await pressButton(page, "Repeat as you");
-  await holds(page, `document.querySelector('dialog [aria-label="Answer"]')?.value.startsWith("200")`);
-  await browser.expectFaultless();
-});
-
 chromium("a fault is made, hits one request, and the request is seen with its answer", async () => {
   await using browser = await signedIn("/sandbox", "Sandbox");
   const { page } = browser;

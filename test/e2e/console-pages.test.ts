@@ -30,7 +30,6 @@ const pages = [
   ["/unknown-calls", "Unknown calls"],
   ["/settings", "Application settings"],
   ["/permissions", "Permissions"],
-  ["/requests", "Requests"],
   ["/sandbox", "Sandbox"],
   ["/projects", "Groups and projects"],
   ["/issues", "Issues"],

@@ -141,11 +141,11 @@ function limitWriting({ limits }: RouterDependencies, { request, work }: Request
 function answerThrown(requestContext: RequestContext, context: Context, call: RefusedCall, thrown: unknown): Response {
   const { log } = context;
   if (call.route.operation.http?.isReceiver) {
-    return addReason(context, requestContext, call, thrown, answerBare(requestContext, log, thrown));
+    return addReason(context, call, thrown, answerBare(requestContext, log, thrown));
   }
   const isMoved = thrown instanceof ProjectMoved;
   const answer = isMoved ? answerMoved(requestContext, thrown) : answerFailure(requestContext, log, thrown);
-  return addReason(context, requestContext, call, thrown, answer);
+  return addReason(context, call, thrown, answer);
 }
 
 /**

@@ -1,12 +1,11 @@
 import { accessLevelName } from "../../domain/access-level.ts";
 import type { Caller } from "../../domain/caller.ts";
+import { Failure } from "../../domain/failure.ts";
 import { Access, findSourceByIdOrPath, levelIn, type Source, sourcePathOf } from "../../modules/core/access/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { InSource } from "../../modules/kernel/operation.ts";
 import { describeObstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
 import type { PathValues } from "../params/values.ts";
-import { failureText } from "../responses/failures.ts";
-import type { RequestContext } from "./request-context.ts";
 import { namedPath, type Route } from "./routes.ts";
 
 /** A call that an operation refused. */
@@ -21,15 +20,8 @@ export interface RefusedCall {
  * Adds the cause of a 403 or 404 to an answer of a sandbox, as `X-Outpost-Reason`. It tells what the caller may not see, so no
  * other server adds it.
  */
-export function addReason(
-  context: Context,
-  requestContext: Pick<RequestContext, "refusal">,
-  call: RefusedCall,
-  thrown: unknown,
-  response: Response,
-): Response {
+export function addReason(context: Context, call: RefusedCall, thrown: unknown, response: Response): Response {
   const isRefusal = response.status === 403 || response.status === 404;
-  if (isRefusal) requestContext.refusal = () => causeOf(context, call, thrown);
   if (context.sandbox === undefined || !isRefusal || response.headers.has(header)) return response;
   // Text of headers is Latin-1, and clients limit it.
   response.headers.set(
@@ -46,7 +38,7 @@ const header = "X-Outpost-Reason";
 function causeOf(context: Context, { route, path, caller }: RefusedCall, thrown: unknown): string {
   const { operation } = route;
   const { id } = namedPath(route, path);
-  const refused = failureText(thrown);
+  const refused = textOf(thrown);
   if (caller === undefined) return `the credential: ${refused}`;
   const obstacle = obstacleBefore(operation, caller) ?? obstacleAfter(operation, caller, context.edition);
   if (obstacle !== undefined) return describeObstacle(obstacle, operation);
@@ -80,4 +72,12 @@ function causeIn(context: Context, caller: Caller, { who, source, name, refused 
     return `${role} of ${place}, and the call needs ${accessLevelName(who.level)} (${who.level})`;
   }
   return `${role} of ${place}, and the operation says: ${refused}`;
+}
+
+/** The error as the body has it. */
+function textOf(thrown: unknown): string {
+  if (!(thrown instanceof Failure)) return String(thrown);
+  const { message, error, scope } = thrown.body as Readonly<Record<string, unknown>>;
+  if (thrown.kind === "insufficient_scope") return `the token needs one of the scopes ${String(scope)}`;
+  return typeof message === "string" ? message : typeof error === "string" ? error : JSON.stringify(thrown.body);
 }

@@ -36,10 +36,6 @@ export interface RequestContext {
   /** Pattern of the operation, once it is known. */
   route: string | undefined;
   userId: number | undefined;
-  /** Names of the parameters in the body. */
-  bodyFields: readonly string[];
-  /** Says why the request was refused, when somebody asks; undefined: it was not. */
-  refusal: (() => string) | undefined;
   /** The sender of the body; undefined without a body. */
   sender: Sender | undefined;
   /** Ends what was held for the handler, such as the place of the body's bytes. */

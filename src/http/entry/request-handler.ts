@@ -32,8 +32,6 @@ export interface RequestHandlerOptions {
   readonly isSecure: boolean;
 }
 
-const noFields: readonly string[] = [];
-
 /** Elysia looks for the path of an `https:` address from this index on: a host of two letters is before it. */
 const pathSearchStart = 11;
 
@@ -145,8 +143,6 @@ class RequestHandler implements HttpEntry {
       inTurn: <R>(work: () => R | Promise<R>) => this.#turns.run(work, () => credentialOf(received)),
       route: undefined,
       userId: undefined,
-      bodyFields: noFields,
-      refusal: undefined,
       sender: undefined,
       onAnswered: undefined,
       basicRealm: undefined,

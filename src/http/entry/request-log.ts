@@ -1,6 +1,5 @@
 import { withoutTokens } from "../../lib/text/path-secrets.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
-import { RecentRequests } from "../../modules/admin/recent-requests/index.ts";
 import { UnknownCalls } from "../../modules/admin/unknown-calls/index.ts";
 import { users } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
@@ -28,7 +27,6 @@ export function logRequest(
   const durationMs = performance.now() - startedAt;
   const isUnknown = requestContext.route === undefined && (status === 404 || status === 405);
   if (isUnknown) context.get(UnknownCalls).note(method, requestContext.path);
-  if (route !== ownRoute) noteRecent(context, requestContext, status, durationMs);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
   const fields = {
     request_id: requestId,
@@ -52,25 +50,4 @@ export function logRequest(
     steps: Math.round(work.steps),
   };
   log.info({ ...fields, ...who, ...details }, "request");
-}
-
-/** The list would show little but those who look at it. */
-const ownRoute = "/-/requests";
-
-function noteRecent(context: Context, requestContext: RequestContext, status: number, durationMs: number): void {
-  const { request, path, search, bodyFields, route, userId, requestId, refusal } = requestContext;
-  context.get(RecentRequests).note({
-    answeredMs: context.clock.now(),
-    durationMs,
-    method: request.method,
-    path,
-    search,
-    fields: bodyFields,
-    route,
-    status,
-    userId,
-    requestId,
-    contentLength: request.headers.get("content-length"),
-    refusal: status >= 400 ? refusal : undefined,
-  });
 }

@@ -162,7 +162,6 @@ function runOperation(
     // Bodies that arrive together would be worked on in one turn of the event loop, whatever each of them costs.
     return readBody(request, { ...route.sizes, sender: requestContext.sender, refuseStranger }).then(
       (body) => {
-        requestContext.bodyFields = Object.keys(body);
         const work = () => perform(dependencies, route, requestContext, mergeValues(query, body), path);
         return requestContext.inTurn(() => withBudget(requestContext.work, work));
       },

@@ -63,7 +63,6 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
     );
   }
   if (thrown instanceof OverBudget) noteOverBudget(requestContext, log, thrown);
-  requestContext.refusal ??= () => failureText(thrown);
   if (thrown.kind === "unchanged") return respond(requestContext, statuses.unchanged, null, {});
   const body = errorFormat?.failureBody(thrown) ?? thrown.body;
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
@@ -101,14 +100,6 @@ export function answerMoved(requestContext: RequestContext, { projectId }: Proje
     Location: location,
     "Content-Type": "text/plain",
   });
-}
-
-/** The error as the body has it. */
-export function failureText(thrown: unknown): string {
-  if (!(thrown instanceof Failure)) return String(thrown);
-  const { message, error, scope } = thrown.body as Readonly<Record<string, unknown>>;
-  if (thrown.kind === "insufficient_scope") return `the token needs one of the scopes ${String(scope)}`;
-  return typeof message === "string" ? message : typeof error === "string" ? error : JSON.stringify(thrown.body);
 }
 
 function noteOverBudget({ requestId, route, work }: RequestContext, log: Log, { workCause }: OverBudget): void {

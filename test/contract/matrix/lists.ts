@@ -22,8 +22,8 @@ interface Other {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Every operation that answers a page of the store: a list of what happens grows while it is read. */
-export const lists = operations.filter(({ answer }) => answer.kind === "page" && answer.isOutsideStore !== true);
+/** Every operation that answers a page. */
+export const lists = operations.filter(({ answer }) => answer.kind === "page");
 
 const filling = 3;
 

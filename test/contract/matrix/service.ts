@@ -1,9 +1,6 @@
-import { enqueueJob, jobs } from "../../../src/modules/core/background-jobs/index.ts";
-import type { World } from "../../support/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function serviceSamples({ world }: Scene): Samples {
-  const onFailedJob = (end: string) => () => ({ path: `/-/jobs/${putFailedJob(world)}${end}` });
   return {
     "GET /version": at("/version"),
     "GET /metadata": at("/metadata"),
@@ -13,11 +10,8 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
     "GET /-/jobs": at("/-/jobs"),
-    "POST /-/jobs/:id/retry": onFailedJob("/retry"),
-    "DELETE /-/jobs/:id": onFailedJob(""),
     "GET /-/audit-events/export": at("/-/audit-events/export"),
     "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
-    "GET /-/requests": at("/-/requests"),
     "GET /-/unknown-calls": at("/-/unknown-calls"),
     "POST /-/backup": at("/-/backup"),
     "GET /-/openapi.json": at("/-/openapi.json"),
@@ -35,13 +29,4 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /application/settings": at("/application/settings"),
     "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
   };
-}
-
-/** Of a kind that no server runs: nothing happens to it once it is started again. */
-function putFailedJob(world: World): number {
-  return world.store.transact((tx) => {
-    const job = enqueueJob(tx, world, { kind: "of_the_matrix", payload: {} });
-    tx.update(jobs, { ...job, state: "failed", attempts: 10, last_error: "Error: out of luck" });
-    return job.id;
-  });
 }

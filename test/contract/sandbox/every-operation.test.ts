@@ -12,7 +12,7 @@ const settings = { sandbox: true, rngSeed: 7, externalUrl: "https://outpost.exam
 const startScene = () => setScene(undefined, settings);
 
 /** What these answer is about the machine, the process or the moment. */
-const aboutMachine = ["GET /-/health", "GET /-/readiness", "GET /-/metrics", "GET /-/requests", "POST /-/backup"];
+const aboutMachine = ["GET /-/health", "GET /-/readiness", "GET /-/metrics", "POST /-/backup"];
 const comparable = operations.filter((operation) => !aboutMachine.includes(nameOf(operation)));
 type Operation = (typeof operations)[number];
 

@@ -26,7 +26,7 @@ export function Requests({ version, onChange }: { readonly version: number; read
     });
   return (
     <>
-      <search class="filters">
+      <div class="filters">
         <ChoiceField name="method" label="Method" choices={methods} />
         <SearchField />
         <button type="button" onClick={onChange}>
@@ -35,7 +35,7 @@ export function Requests({ version, onChange }: { readonly version: number; read
         <button type="button" class="danger" onClick={() => void forget()}>
           Forget all
         </button>
-      </search>
+      </div>
       <KeysetList
         label="Requests"
         path="/-/sandbox/requests"
