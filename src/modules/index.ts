@@ -14,6 +14,7 @@ import { consoleModule } from "./admin/console/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
+import { recentRequestsModule } from "./admin/recent-requests/index.ts";
 import { unknownCallsModule } from "./admin/unknown-calls/index.ts";
 import { jobArtifactsModule } from "./ci/job-artifacts/index.ts";
 import { jobLogsModule } from "./ci/job-logs/index.ts";
@@ -121,6 +122,7 @@ export const modules: readonly ModuleManifest[] = [
   outboxModule,
   metadataModule,
   unknownCallsModule,
+  recentRequestsModule,
   callExplanationsModule,
   healthModule,
   backgroundJobsModule,

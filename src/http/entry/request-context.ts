@@ -1,4 +1,5 @@
 import type { Clock } from "../../domain/clock.ts";
+import type { FailureBody } from "../../domain/failure.ts";
 import type { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
 import type { SandboxClock } from "../../modules/kernel/context.ts";
@@ -44,6 +45,12 @@ export interface RequestContext {
   basicRealm: string | undefined;
   /** The form of the operation's errors. */
   errorFormat: ErrorFormat | undefined;
+  /** Names of the parameters of the body; undefined without such a body. */
+  bodyNames: readonly string[] | undefined;
+  /** The body of an error answer. */
+  refusal: FailureBody | undefined;
+  /** Bytes of the body of the answer; undefined: a stream. */
+  responseBytes: number | undefined;
 }
 
 const key = Symbol("request context");

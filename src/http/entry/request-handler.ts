@@ -147,6 +147,9 @@ class RequestHandler implements HttpEntry {
       onAnswered: undefined,
       basicRealm: undefined,
       errorFormat: undefined,
+      bodyNames: undefined,
+      refusal: undefined,
+      responseBytes: undefined,
     };
   }
 

@@ -1,5 +1,6 @@
 import { withoutTokens } from "../../lib/text/path-secrets.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
+import { RecentRequests, type RequestRing } from "../../modules/admin/recent-requests/index.ts";
 import { UnknownCalls } from "../../modules/admin/unknown-calls/index.ts";
 import { users } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
@@ -27,6 +28,7 @@ export function logRequest(
   const durationMs = performance.now() - startedAt;
   const isUnknown = requestContext.route === undefined && (status === 404 || status === 405);
   if (isUnknown) context.get(UnknownCalls).note(method, requestContext.path);
+  remember(context.get(RecentRequests), requestContext, status, durationMs);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
   const fields = {
     request_id: requestId,
@@ -50,4 +52,19 @@ export function logRequest(
     steps: Math.round(work.steps),
   };
   log.info({ ...fields, ...who, ...details }, "request");
+}
+
+/** Keeps the request for the request inspector: references only, since this is on the way of each request. */
+function remember(ring: RequestRing, requestContext: RequestContext, status: number, durationMs: number): void {
+  const { request, path, search } = requestContext;
+  const entry = ring.add(path, search, status);
+  entry.requestId = requestContext.requestId;
+  entry.method = request.method;
+  entry.route = requestContext.route;
+  entry.durationMs = durationMs;
+  entry.userId = requestContext.userId;
+  entry.bodyNames = requestContext.bodyNames;
+  entry.requestBytes = request.method === "GET" ? null : request.headers.get("content-length");
+  entry.responseBytes = requestContext.responseBytes;
+  entry.refusal = requestContext.refusal;
 }

@@ -2,6 +2,7 @@ import type { AnyElysia } from "elysia";
 import { includesTier } from "../../domain/edition.ts";
 import { Failure, unknownRoute } from "../../domain/failure.ts";
 import { withBudget } from "../../domain/work-budget.ts";
+import { parameterNamesOf } from "../../modules/admin/recent-requests/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import { type ErrorFormat, isDeep, type Operation } from "../../modules/kernel/operation.ts";
 import { hasBody, readBody } from "../body/body.ts";
@@ -162,6 +163,7 @@ function runOperation(
     // Bodies that arrive together would be worked on in one turn of the event loop, whatever each of them costs.
     return readBody(request, { ...route.sizes, sender: requestContext.sender, refuseStranger }).then(
       (body) => {
+        requestContext.bodyNames = parameterNamesOf(body);
         const work = () => perform(dependencies, route, requestContext, mergeValues(query, body), path);
         return requestContext.inTurn(() => withBudget(requestContext.work, work));
       },

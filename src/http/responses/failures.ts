@@ -63,6 +63,7 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
     );
   }
   if (thrown instanceof OverBudget) noteOverBudget(requestContext, log, thrown);
+  requestContext.refusal = thrown.body;
   if (thrown.kind === "unchanged") return respond(requestContext, statuses.unchanged, null, {});
   const body = errorFormat?.failureBody(thrown) ?? thrown.body;
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
@@ -75,6 +76,7 @@ export function answerBare(requestContext: RequestContext, log: Log, thrown: unk
     const { status } = answerFailure(requestContext, log, thrown);
     return respond(requestContext, status, null, {});
   }
+  requestContext.refusal = thrown.body;
   if (thrown instanceof Throttled) {
     return respond(requestContext, statuses.too_many, thrown.message, limitHeaders(thrown.limit, thrown.state));
   }

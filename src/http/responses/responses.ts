@@ -33,7 +33,16 @@ export function respond(
   if (closesConnection(requestContext.request)) headers.Connection = "close";
   Object.assign(headers, requestContext.errorFormat?.headers);
   addCorsHeaders(requestContext, headers);
+  requestContext.responseBytes = bytesOf(body);
   return new Response(body, { status, headers });
+}
+
+/** undefined: a stream, whose length nobody knows. */
+function bytesOf(body: FileContent["content"] | null): number | undefined {
+  if (body === null) return 0;
+  if (typeof body === "string") return Buffer.byteLength(body);
+  if (body instanceof Uint8Array) return body.byteLength;
+  return body instanceof Blob ? body.size : undefined;
 }
 
 /** Every answer of a sandbox says so, and has the times of its clock (sandbox, sandbox 2). */

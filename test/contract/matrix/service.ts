@@ -1,3 +1,4 @@
+import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function serviceSamples({ world }: Scene): Samples {
@@ -13,6 +14,8 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/audit-events/export": at("/-/audit-events/export"),
     "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
     "GET /-/unknown-calls": at("/-/unknown-calls"),
+    "GET /-/requests": at("/-/requests"),
+    "GET /-/requests/:id": () => Promise.resolve({ path: `/-/requests/${world.context.get(RecentRequests).last}` }),
     "POST /-/backup": at("/-/backup"),
     "GET /-/openapi.json": at("/-/openapi.json"),
     "GET /-/api": at("/-/api"),

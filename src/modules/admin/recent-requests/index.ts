@@ -1,0 +1,14 @@
+import { defineModule } from "../../kernel/module.ts";
+import { recentRequestOperations } from "./operations.ts";
+import { RecentRequests } from "./ring.ts";
+
+export { presentRecentRequest } from "./present.ts";
+export { parameterNamesOf, RecentRequests, type RequestEntry, RequestRing, requestsMax } from "./ring.ts";
+export { RecentRequest } from "./schema.ts";
+
+export const recentRequestsModule = defineModule({
+  name: "recent-requests",
+  tag: "Monitoring",
+  operations: recentRequestOperations,
+  services: [RecentRequests],
+});
