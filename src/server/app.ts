@@ -6,6 +6,7 @@ import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
 import { type FirstStart, getInitialAdmin } from "../modules/accounts/initial-setup/index.ts";
 import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
+import { LiveFeed } from "../modules/admin/console/index.ts";
 import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
 import type { MailSender } from "../modules/core/outbox/index.ts";
@@ -188,8 +189,9 @@ async function stop(
   mailSender: MailSender | undefined,
   recorder: HarRecorder | undefined,
 ): Promise<void> {
-  // Runners that wait for a job go home first.
+  // Clients that wait for jobs or events go home first.
   context.get(RunnerQueue).close();
+  context.get(LiveFeed).close();
   const finished = listener.stop();
   front.drain();
   // A client that sends a request slowly must not keep the server from ending.

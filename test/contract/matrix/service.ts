@@ -14,6 +14,8 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/audit-events/export": at("/-/audit-events/export"),
     "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
     "GET /-/unknown-calls": at("/-/unknown-calls"),
+    "GET /-/console/events": at("/-/console/events?seconds=0"),
+    "GET /-/figures": at("/-/figures"),
     "GET /-/requests": at("/-/requests"),
     "GET /-/requests/:id": () => Promise.resolve({ path: `/-/requests/${world.context.get(RecentRequests).last}` }),
     "POST /-/backup": at("/-/backup"),

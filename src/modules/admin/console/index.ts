@@ -1,8 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
+import { LiveFeed } from "./live-feed.ts";
 import { consoleOperations } from "./operations.ts";
+import { liveOperations } from "./operations-live.ts";
+
+export { LiveFeed, listenersMax } from "./live-feed.ts";
 
 export const consoleModule = defineModule({
   name: "console",
-  tag: "Console",
-  operations: consoleOperations,
+  operations: { Monitoring: liveOperations, Console: consoleOperations },
+  services: [LiveFeed],
 });

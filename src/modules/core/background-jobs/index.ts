@@ -11,8 +11,9 @@ export {
   type LongWork,
   type Schedule,
 } from "../../kernel/job.ts";
+export { presentJob } from "./present.ts";
 export { type JobRecord, jobs } from "./records.ts";
-export { cancelJob, countJobs, enqueueJob, findFirstQueued, type JobCount, type NewJob } from "./service.ts";
+export { cancelJob, countJobs, enqueueJob, findFirstQueued, type JobCount, listJobs, type NewJob } from "./service.ts";
 export {
   backOffMs,
   failAttempt,
