@@ -27,6 +27,8 @@ const pages = [
   ["/audit", "Audit events"],
   ["/mails", "Mails"],
   ["/jobs", "Background jobs"],
+  ["/requests", "Requests"],
+  ["/requests?status=4xx&open=1", "Requests"],
   ["/unknown-calls", "Unknown calls"],
   ["/settings", "Application settings"],
   ["/permissions", "Permissions"],

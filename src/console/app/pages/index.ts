@@ -54,6 +54,7 @@ export const pages: readonly Page[] = [
   forAdministrators(page("/audit", "Audit events", () => import("./administration/audit.tsx"), "u")),
   forAdministrators(page("/mails", "Mails", () => import("./administration/mails.tsx"), "e")),
   forAdministrators(page("/jobs", "Background jobs", () => import("./administration/jobs.tsx"), "j")),
+  forAdministrators(page("/requests", "Requests", () => import("./administration/requests/requests.tsx"), "q")),
   forAdministrators(page("/unknown-calls", "Unknown calls", () => import("./administration/unknown-calls.tsx"), "n")),
   forAdministrators(page("/settings", "Application settings", () => import("./administration/settings.tsx"), "t")),
   page("/permissions", "Permissions", () => import("./administration/permissions.tsx"), "r"),
