@@ -5,7 +5,7 @@ import type { Log } from "../lib/log.ts";
 import type { LoopActivity } from "../lib/loop-activity.ts";
 import { systemRandomness } from "../lib/randomness.ts";
 import { type FirstStart, getInitialAdmin } from "../modules/accounts/initial-setup/index.ts";
-import { type BackupSettings, scheduledBackups } from "../modules/admin/backups/index.ts";
+import { RequestedBackup, scheduledBackups } from "../modules/admin/backups/index.ts";
 import { LiveFeed } from "../modules/admin/console/index.ts";
 import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
 import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
@@ -101,7 +101,7 @@ async function startServing(
       jobKinds: modules.jobKinds,
       periodicWork: [
         ...modules.periodicWork,
-        ...scheduledBackups(backupSettingsOf(config)),
+        ...scheduledBackups(context.backups),
         ...(config.demoRunner ? [demoRunner] : []),
       ],
       ...seams.work,
@@ -172,14 +172,6 @@ function setRootPassword(context: Context, firstStart: FirstStart | undefined): 
   return sandbox.gate.run(() => sandbox.gate.alone(setAlone));
 }
 
-function backupSettingsOf({
-  backupSchedule: schedule,
-  backupFolder: folder,
-  backupKeep: keep,
-}: Config): BackupSettings {
-  return { schedule, folder, keep };
-}
-
 async function stop(
   listener: Listener,
   front: HttpEntry,
@@ -196,7 +188,7 @@ async function stop(
   front.drain();
   // A client that sends a request slowly must not keep the server from ending.
   const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
-  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
+  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs), context.get(RequestedBackup).stop()]);
   clearTimeout(cutOff);
   await mailSender?.stop();
   await recorder?.close();

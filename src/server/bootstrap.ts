@@ -116,6 +116,8 @@ export async function createServerContext(
     ...{ store, repositories, featureDefinitions },
     storageLimits: storageLimitsOf(config),
     passwordLife: config.memory ? "short" : "long",
+    backups: { schedule: config.backupSchedule, folder: config.backupFolder, keep: config.backupKeep },
+    credentialsFile: credentialsFileOf(config),
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     processToken: randomness.token(8),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },

@@ -95,6 +95,16 @@ export interface SunkCall {
   readonly body: string;
 }
 
+/** The folder of backups, and those that are made by the clock. */
+export interface BackupSettings {
+  /** A cron pattern in UTC; undefined: none are made by the clock. */
+  readonly schedule: string | undefined;
+  /** Absolute path of the folder that they are written to. */
+  readonly folder: string;
+  /** The number of backups that stay. */
+  readonly keep: number;
+}
+
 /** The parts of a sandbox that requests, jobs and the calls that control it share. */
 export interface Sandbox {
   /** Requests and jobs go through it, and are held back while the store is put back to an earlier state. */
@@ -160,6 +170,9 @@ export interface ContextParts {
   readonly storageMoves: StorageMoveSettings;
   readonly storageLimits: StorageLimits;
   readonly passwordLife: PasswordLife;
+  readonly backups: BackupSettings;
+  /** Absolute path of the file with the credentials of the first start, which may be gone. */
+  readonly credentialsFile: string;
   /** Limit on requests with alerts of one project; 0 `requests` for none. */
   readonly alertRateLimit: RequestLimit;
   readonly featureDefinitions: FeatureDefinitions;

@@ -1,7 +1,23 @@
+import { listArchives, RequestedBackup } from "../../../src/modules/admin/backups/index.ts";
+import { RunningBackup } from "../../../src/modules/admin/backups/service.ts";
 import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
+import { until } from "../../support/fault-client.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function serviceSamples({ world }: Scene): Samples {
+  const isFree = () =>
+    until("no backup is made", () => {
+      const { context } = world;
+      return context.get(RequestedBackup).running === undefined && context.get(RunningBackup).end === undefined;
+    });
+  const archive = async () => {
+    await isFree();
+    const [known] = await listArchives(world.context);
+    if (known !== undefined) return known.name;
+    world.context.get(RequestedBackup).start();
+    await isFree();
+    return (await listArchives(world.context))[0]?.name;
+  };
   return {
     "GET /version": at("/version"),
     "GET /metadata": at("/metadata"),
@@ -19,6 +35,17 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/requests": at("/-/requests"),
     "GET /-/requests/:id": () => Promise.resolve({ path: `/-/requests/${world.context.get(RecentRequests).last}` }),
     "POST /-/backup": at("/-/backup"),
+    "GET /-/backups": at("/-/backups"),
+    "POST /-/backups": async () => {
+      await isFree();
+      return { path: "/-/backups" };
+    },
+    "GET /-/backups/:name": async () => ({ path: `/-/backups/${await archive()}` }),
+    "POST /-/backups/:name/verify": async () => ({ path: `/-/backups/${await archive()}/verify` }),
+    "DELETE /-/backups/:name": async () => {
+      await Bun.write(`${world.context.backups.folder}/old.tar.gz`, "old");
+      return { path: "/-/backups/old.tar.gz" };
+    },
     "GET /-/openapi.json": at("/-/openapi.json"),
     "GET /-/api": at("/-/api"),
     "GET /-/api/:file": async () => {

@@ -1,14 +1,17 @@
 import { defineModule } from "../../kernel/module.ts";
 import { backupOperations } from "./operations.ts";
+import { backupFolderOperations } from "./operations-folder.ts";
 import { RunningBackup } from "./service.ts";
+import { RequestedBackup } from "./service-folder.ts";
 
 export { uncompressedSizeHeader } from "./operations.ts";
-export { type BackupSettings, scheduledBackups } from "./schedule.ts";
+export { scheduledBackups } from "./schedule.ts";
 export { archiveNameAt, backUp, whenFree } from "./service.ts";
+export { listArchives, RequestedBackup } from "./service-folder.ts";
 
 export const backupsModule = defineModule({
   name: "backups",
   tag: "Backups",
-  operations: backupOperations,
-  services: [RunningBackup],
+  operations: [...backupOperations, ...backupFolderOperations],
+  services: [RunningBackup, RequestedBackup],
 });

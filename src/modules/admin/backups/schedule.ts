@@ -2,18 +2,9 @@
 
 import { mkdir, readdir, rm } from "node:fs/promises";
 import type { CronJob } from "../../core/background-jobs/index.ts";
-import type { Context } from "../../kernel/context.ts";
+import type { BackupSettings, Context } from "../../kernel/context.ts";
 import { archiveNameAt, backUp, whenFree } from "./service.ts";
-
-/** Backups that come back by the clock. */
-export interface BackupSettings {
-  /** A cron pattern in UTC; undefined: none are made by the clock. */
-  readonly schedule: string | undefined;
-  /** Absolute path of the folder that they are written to. */
-  readonly folder: string;
-  /** The number of backups that stay. */
-  readonly keep: number;
-}
+import { RequestedBackup } from "./service-folder.ts";
 
 /** Names that scheduled backups have: others in the folder are left alone. */
 const ownName = /^outpost-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/;
@@ -33,9 +24,11 @@ export function scheduledBackups({ schedule, folder, keep }: BackupSettings): re
 async function backUpInto(folder: string, keep: number, context: Context, signal: AbortSignal): Promise<void> {
   const { writeArchiveFile } = await import("../../../archive/index.ts");
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const written = `${context.get(RequestedBackup).running?.name}.part`;
   for (const name of await readdir(folder)) {
     // The file of a process that was killed during its backup.
-    if (name.endsWith(".part") && ownName.test(name.slice(0, -".part".length))) await rm(`${folder}/${name}`);
+    const isLeftOver = name !== written && name.endsWith(".part") && ownName.test(name.slice(0, -".part".length));
+    if (isLeftOver) await rm(`${folder}/${name}`);
   }
   await whenFree(context, signal, () => context.log.info({}, "the backup by the clock waits for another one"));
   const file = `${folder}/${archiveNameAt(context.clock.now())}`;
