@@ -11,6 +11,7 @@ import { backupsModule } from "./admin/backups/index.ts";
 import { blobSweepModule } from "./admin/blob-sweep/index.ts";
 import { callExplanationsModule } from "./admin/call-explanations/index.ts";
 import { consoleModule } from "./admin/console/index.ts";
+import { dataModule } from "./admin/data/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
@@ -123,6 +124,7 @@ export const modules: readonly ModuleManifest[] = [
   metadataModule,
   unknownCallsModule,
   recentRequestsModule,
+  dataModule,
   callExplanationsModule,
   healthModule,
   backgroundJobsModule,

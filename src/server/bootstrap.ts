@@ -113,7 +113,7 @@ export async function createServerContext(
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const { alertRateLimit, alertRatePeriod } = config;
   const parts: ContextParts = {
-    ...{ store, repositories, featureDefinitions },
+    ...{ store, repositories, featureDefinitions, collections: assembled.collections },
     storageLimits: storageLimitsOf(config),
     passwordLife: config.memory ? "short" : "long",
     backups: { schedule: config.backupSchedule, folder: config.backupFolder, keep: config.backupKeep },

@@ -40,6 +40,10 @@ export function collection<
 /** The reads of a collection. They see memory at once and never wait. */
 export interface Documents<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly size: number;
+  /** Path of the folder with its files. */
+  readonly folder: string;
+  /** The ids of all documents. */
+  readonly ids: Pick<Bitmap, "firstFrom" | "lastUpTo">;
   get(id: number): T | undefined;
   /** The declared indexes by name. */
   readonly by: { readonly [K in keyof D]: LiveIndex<T, D[K]> };

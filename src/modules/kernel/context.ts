@@ -11,7 +11,7 @@ import type { Gate } from "../../lib/gate.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 import type { Randomness, SeededRandomness } from "../../lib/randomness.ts";
-import type { Store } from "../../store/index.ts";
+import type { AnyCollectionDeclaration, Store } from "../../store/index.ts";
 import type { CallExplanation, CallQuestion } from "./call-explanation.ts";
 import type { Subscriptions } from "./event.ts";
 import type { FileContent } from "./operation.ts";
@@ -165,6 +165,8 @@ export interface SandboxWork {
 /** Everything that modules may use and that the composition root hands in. */
 export interface ContextParts {
   readonly store: Store;
+  /** Every collection and log of the modules. */
+  readonly collections: readonly AnyCollectionDeclaration[];
   /** The git repositories of projects, snippets and group wikis. */
   readonly repositories: Repositories;
   readonly storageMoves: StorageMoveSettings;

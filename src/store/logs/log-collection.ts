@@ -34,6 +34,8 @@ export interface LogQuery {
 /** The reads of a log. */
 export interface LogDocuments<T extends StoredDocument> {
   readonly size: number;
+  /** Path of the folder with its files. */
+  readonly folder: string;
   /** Reads the disk for all but the newest documents. Throws `damaged` rather than return a wrong one. */
   get(id: number): T | undefined;
   page(query: LogQuery): Page<T>;
