@@ -1,7 +1,7 @@
 import type { Edition } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import { describeTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
+import type { TrustedProxies } from "../domain/trusted-proxies.ts";
 import { shellWord } from "../lib/text/shell-word.ts";
 import { refuseContradictions, refuseTogether } from "./contradictions.ts";
 import { nearest } from "./nearest.ts";
@@ -85,6 +85,8 @@ export interface Config {
   readonly backupFolder: string;
   /** The number of scheduled backups to keep. */
   readonly backupKeep: number;
+  /** Flags without dashes → the source of the value, where it is no default. */
+  readonly origins: Readonly<Record<string, Origin>>;
 }
 
 /** The settings of a client of a server. */
@@ -96,15 +98,8 @@ export interface ClientConfig {
   readonly token: string | undefined;
 }
 
-/** The value of a setting, and its source. */
-export interface EffectiveSetting {
-  readonly setting: Setting<unknown>;
-  /** undefined: not set, and without a default. */
-  readonly value: string | number | boolean | undefined;
-  readonly from: Origin;
-}
-
-type Origin = "flag" | "variable" | "default";
+/** What decided the value of a setting. */
+export type Origin = "flag" | "variable" | "default";
 
 /** The sources of the settings of one start. */
 export interface ConfigSources {
@@ -169,6 +164,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     backupSchedule: read(settings.backupSchedule, sources),
     backupFolder: read(settings.backupFolder, sources) ?? `${read(settings.data, sources)}/backups`,
     backupKeep: read(settings.backupKeep, sources),
+    origins: originsOf(sources),
   };
   refuseContradictions(config, sources.verb);
   if (config.memory && isSet(settings.data, sources)) refuseTogether("--memory", "--data", sources.verb);
@@ -191,31 +187,14 @@ function isServerChosen(sources: ConfigSources): boolean {
   return listening.some((setting) => isSet(setting, sources));
 }
 
+function originsOf(sources: ConfigSources): Readonly<Record<string, Origin>> {
+  const set = allSettings.filter((setting) => isSet(setting, sources));
+  return Object.fromEntries(set.map((setting) => [setting.flag, locate(setting, sources)?.from ?? "default"]));
+}
+
 /** Whether a flag or a variable sets it. */
 function isSet(setting: Setting<unknown>, sources: ConfigSources): boolean {
   return (locate(setting, sources)?.from ?? "default") !== "default";
-}
-
-/** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
-export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
-  const { dataFolder, repositoryStorages, spamKeywords, trustedProxies, ...server } = resolveConfig(sources);
-  const values: Readonly<Record<keyof typeof settings, string | number | boolean | undefined>> = {
-    ...server,
-    ...resolveClient(sources),
-    data: dataFolder,
-    repositoryStorages: repositoryStorages.map(storageText).join(","),
-    spamKeywords: spamKeywords?.join(","),
-    trustedProxies: trustedProxies === undefined ? undefined : describeTrustedProxies(trustedProxies),
-  };
-  return Object.entries(settings).map(([name, setting]) => ({
-    setting,
-    value: values[name as keyof typeof settings],
-    from: locate(setting, sources)?.from ?? "default",
-  }));
-}
-
-function storageText({ name, folder }: RepositoryStorage): string {
-  return folder === undefined ? name : `${name}=${folder}`;
 }
 
 /** The address of a server that is started with the same settings. */

@@ -14,6 +14,7 @@ import { consoleModule } from "./admin/console/index.ts";
 import { dataModule } from "./admin/data/index.ts";
 import { featureFlagsModule } from "./admin/feature-flags/index.ts";
 import { healthModule } from "./admin/health/index.ts";
+import { instanceModule } from "./admin/instance/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
 import { recentRequestsModule } from "./admin/recent-requests/index.ts";
 import { unknownCallsModule } from "./admin/unknown-calls/index.ts";
@@ -125,6 +126,7 @@ export const modules: readonly ModuleManifest[] = [
   unknownCallsModule,
   recentRequestsModule,
   dataModule,
+  instanceModule,
   callExplanationsModule,
   healthModule,
   backgroundJobsModule,

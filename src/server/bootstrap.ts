@@ -118,6 +118,10 @@ export async function createServerContext(
     passwordLife: config.memory ? "short" : "long",
     backups: { schedule: config.backupSchedule, folder: config.backupFolder, keep: config.backupKeep },
     credentialsFile: credentialsFileOf(config),
+    listStartSettings: async () => {
+      const { startSettingsOf } = await import("./start-settings.ts");
+      return startSettingsOf(config);
+    },
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     processToken: randomness.token(8),
     ...{ clock, randomness, edition, log, metrics, reference, mailSender },

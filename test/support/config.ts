@@ -48,6 +48,7 @@ export function configFor(dataFolder: string, settings: Partial<Config> = {}): C
     backupSchedule: undefined,
     backupFolder: `${dataFolder}/backups`,
     backupKeep: 7,
+    origins: {},
     ...settings,
   };
 }

@@ -95,6 +95,21 @@ export interface SunkCall {
   readonly body: string;
 }
 
+/** A setting of the server as it was started. */
+export interface StartSetting {
+  /** As the flag, without dashes. */
+  readonly name: string;
+  readonly help: string;
+  /** As it is typed. */
+  readonly flag: string;
+  readonly variable: string;
+  /** null: not set, or secret. */
+  readonly value: string | number | boolean | null;
+  /** Whether a secret value is set. */
+  readonly isHidden: boolean;
+  readonly from: "flag" | "variable" | "default";
+}
+
 /** The folder of backups, and those that are made by the clock. */
 export interface BackupSettings {
   /** A cron pattern in UTC; undefined: none are made by the clock. */
@@ -173,6 +188,8 @@ export interface ContextParts {
   readonly storageLimits: StorageLimits;
   readonly passwordLife: PasswordLife;
   readonly backups: BackupSettings;
+  /** Every setting of the server, in the order of the help. */
+  readonly listStartSettings: () => Promise<readonly StartSetting[]>;
   /** Absolute path of the file with the credentials of the first start, which may be gone. */
   readonly credentialsFile: string;
   /** Limit on requests with alerts of one project; 0 `requests` for none. */

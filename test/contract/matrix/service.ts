@@ -34,6 +34,8 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/data": at("/-/data"),
     "GET /-/data/:collection": at("/-/data/users"),
     "GET /-/data/:collection/:id": at("/-/data/users/1"),
+    "GET /-/settings": at("/-/settings"),
+    "GET /-/attention": at("/-/attention"),
     "GET /-/figures": at("/-/figures"),
     "GET /-/requests": at("/-/requests"),
     "GET /-/requests/:id": () => Promise.resolve({ path: `/-/requests/${world.context.get(RecentRequests).last}` }),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { resolve } from "node:path";
-import { type ConfigSources, explainConfig, resolveClient, resolveConfig } from "../../../src/config/config.ts";
+import { type ConfigSources, resolveClient, resolveConfig } from "../../../src/config/config.ts";
+import { explainConfig } from "../../../src/config/effective-settings.ts";
 import { variableOf } from "../../../src/config/setting.ts";
 import { allSettings, settings } from "../../../src/config/settings.ts";
 import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
@@ -64,6 +65,7 @@ describe("where a value comes from", () => {
       backupSchedule: undefined,
       backupFolder: resolve("./data/backups"),
       backupKeep: 7,
+      origins: {},
     });
   });
 

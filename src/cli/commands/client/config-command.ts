@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { explainConfig } from "../../../config/config.ts";
+import { explainConfig } from "../../../config/effective-settings.ts";
 import { allSettings } from "../../../config/settings.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 

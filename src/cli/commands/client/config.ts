@@ -1,4 +1,4 @@
-import type { EffectiveSetting } from "../../../config/config.ts";
+import type { EffectiveSetting } from "../../../config/effective-settings.ts";
 import { typedFlag, variableOf } from "../../../config/setting.ts";
 import { printJson, printTable } from "../../output/table.ts";
 

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
-import { explainConfig, resolveConfig } from "../../../config/config.ts";
+import { resolveConfig } from "../../../config/config.ts";
+import { explainConfig } from "../../../config/effective-settings.ts";
 import { type Setting, variableOf } from "../../../config/setting.ts";
 import { settings, settingsOfServer } from "../../../config/settings.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";

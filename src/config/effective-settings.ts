@@ -1,0 +1,52 @@
+import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { describeTrustedProxies } from "../domain/trusted-proxies.ts";
+import { type Config, type ConfigSources, type Origin, resolveClient, resolveConfig } from "./config.ts";
+import type { Setting } from "./setting.ts";
+import { settings, settingsOfServer } from "./settings.ts";
+
+/** The value of a setting, and its source. */
+export interface EffectiveSetting {
+  readonly setting: Setting<unknown>;
+  /** undefined: not set, and without a default. */
+  readonly value: string | number | boolean | undefined;
+  readonly from: Origin;
+}
+
+type Values = Readonly<Record<keyof typeof settings, EffectiveSetting["value"]>>;
+type ValuesOfServer = Omit<Values, "url" | "token">;
+
+/** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
+export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
+  const config = resolveConfig(sources);
+  const { url, token } = resolveClient(sources);
+  return withOrigins({ ...valuesOf(config), url, token }, config);
+}
+
+/** The settings of a server with their values. */
+export function settingsInUse(config: Config): readonly EffectiveSetting[] {
+  const all = withOrigins({ ...valuesOf(config), url: undefined, token: undefined }, config);
+  return all.filter(({ setting }) => settingsOfServer.includes(setting));
+}
+
+function withOrigins(values: Values, { origins }: Config): readonly EffectiveSetting[] {
+  return Object.entries(settings).map(([name, setting]) => ({
+    setting,
+    value: values[name as keyof typeof settings],
+    from: origins[setting.flag] ?? "default",
+  }));
+}
+
+function valuesOf(config: Config): ValuesOfServer {
+  const { dataFolder, repositoryStorages, spamKeywords, trustedProxies, origins: _, ...server } = config;
+  return {
+    ...server,
+    data: dataFolder,
+    repositoryStorages: repositoryStorages.map(storageText).join(","),
+    spamKeywords: spamKeywords?.join(","),
+    trustedProxies: trustedProxies === undefined ? undefined : describeTrustedProxies(trustedProxies),
+  };
+}
+
+function storageText({ name, folder }: RepositoryStorage): string {
+  return folder === undefined ? name : `${name}=${folder}`;
+}
