@@ -73,6 +73,38 @@ test("an unknown state is refused", async () => {
   expect({ status, error: body.error }).toEqual({ status: 400, error: "state does not have a valid value" });
 });
 
+test("a failed job is started again, or forgotten; no other is", async () => {
+  const [failed] = (await world.get("/-/jobs", { query: { state: "failed" } })).body;
+  const [queued] = (await world.get("/-/jobs", { query: { state: "queued" } })).body;
+  const act = (method: string, path: string) => world.call(method, `/-/jobs/${path}`, { token: rootToken });
+  for (const [method, end] of [
+    ["POST", "/retry"],
+    ["DELETE", ""],
+  ] as const) {
+    const refused = await act(method, `${queued.id}${end}`);
+    const message = "400 Bad request - the job is queued, and has not failed";
+    expect([refused.status, refused.body]).toEqual([400, { message }]);
+    expect((await act(method, `4711${end}`)).body).toEqual({ message: "404 Job Not Found" });
+  }
+  const { status, body } = await act("POST", `${failed.id}/retry`);
+  expect([status, body]).toEqual([
+    200,
+    { ...failed, state: "queued", attempts: 0, due_at: world.clock.time(), updated_at: world.clock.time() },
+  ]);
+  await world.jobsDone();
+  world.clock.advance(5_000);
+  await world.jobsDone();
+  expect((await world.get("/-/jobs", { query: { state: "failed" } })).body).toMatchObject([
+    { id: failed.id, attempts: 2 },
+  ]);
+  expect((await act("DELETE", String(failed.id))).status).toBe(204);
+  expect((await world.get("/-/jobs", { query: { state: "failed" } })).body).toEqual([]);
+  enqueue("bad", {});
+  await world.jobsDone();
+  world.clock.advance(5_000);
+  await world.jobsDone();
+});
+
 test("metrics count jobs by kind and state", async () => {
   const { text } = await world.call("GET", "/-/metrics", { token: rootToken });
   expect(text).toContain('outpost_jobs{kind="good",state="queued"} 5');

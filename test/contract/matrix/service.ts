@@ -1,10 +1,13 @@
 import { listArchives, RequestedBackup } from "../../../src/modules/admin/backups/index.ts";
 import { RunningBackup } from "../../../src/modules/admin/backups/service.ts";
 import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
+import { enqueueJob, jobs } from "../../../src/modules/core/background-jobs/index.ts";
 import { until } from "../../support/fault-client.ts";
+import type { World } from "../../support/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function serviceSamples({ world }: Scene): Samples {
+  const onFailedJob = (end: string) => () => ({ path: `/-/jobs/${putFailedJob(world)}${end}` });
   const isFree = () =>
     until("no backup is made", () => {
       const { context } = world;
@@ -27,6 +30,8 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
     "GET /-/jobs": at("/-/jobs"),
+    "POST /-/jobs/:id/retry": onFailedJob("/retry"),
+    "DELETE /-/jobs/:id": onFailedJob(""),
     "GET /-/audit-events/export": at("/-/audit-events/export"),
     "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
     "GET /-/unknown-calls": at("/-/unknown-calls"),
@@ -66,4 +71,13 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /application/settings": at("/application/settings"),
     "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
   };
+}
+
+/** Of a kind that no server runs: nothing happens to it once it is started again. */
+function putFailedJob(world: World): number {
+  return world.store.transact((tx) => {
+    const job = enqueueJob(tx, world, { kind: "of_the_matrix", payload: {} });
+    tx.update(jobs, { ...job, state: "failed", attempts: 10, last_error: "Error: out of luck" });
+    return job.id;
+  });
 }

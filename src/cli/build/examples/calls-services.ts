@@ -1,3 +1,4 @@
+import { failedJobId } from "./demo-server.ts";
 import type { Recorder } from "./recorder.ts";
 
 const project = "/projects/2";
@@ -23,6 +24,7 @@ export async function recordServices(recorder: Recorder): Promise<void> {
     body: {},
   });
   await recorder.call("GET /-/jobs", "/-/jobs");
+  await recorder.call("POST /-/jobs/:id/retry", `/-/jobs/${failedJobId}/retry`);
   // Whether a guest of another project may read this one.
   const question = "user_id=17&method=GET&path=%2Fprojects%2F9";
   await recorder.call("GET /-/explanation", `/-/explanation?${question}`);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { resolveConfig } from "../../../config/config.ts";
 import { type Clock, systemClock } from "../../../domain/clock.ts";
 import { silentLog } from "../../../lib/log.ts";
+import { enqueueJob, jobs } from "../../../modules/core/background-jobs/index.ts";
 import { getUser, users } from "../../../modules/core/users/index.ts";
 import type { Context } from "../../../modules/kernel/context.ts";
 import { startApp } from "../../../server/app.ts";
@@ -26,6 +27,16 @@ function awaitApproval({ store }: Context, ids: readonly number[]): void {
   });
 }
 
+/** A job that has failed: the demo has none. */
+export const failedJobId = 1;
+
+function failJob(context: Context): void {
+  context.store.transact((tx) => {
+    const job = enqueueJob(tx, context, { kind: "delete_project", payload: {} });
+    tx.update(jobs, { ...job, state: "failed", attempts: 10, last_error: "Error: the disk is full" });
+  });
+}
+
 /** Seeds a sandbox as `outpost demo` does, always the same one, and serves it while `use` runs. */
 export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "outpost-examples-"));
@@ -44,6 +55,7 @@ export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Pr
     const app = await startApp(config, silentLog, { clock: stoppedClock });
     try {
       awaitApproval(app.context, pendingIds);
+      failJob(app.context);
       return await use(app.origin);
     } finally {
       await app.stop();

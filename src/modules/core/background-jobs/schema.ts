@@ -1,5 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import { oneOf, optional } from "../../../domain/parameters.ts";
+import { idInPath, oneOf, optional } from "../../../domain/parameters.ts";
 import { jobStates } from "./records.ts";
 
 /** Work of the server's own that waits, runs or was given up. */
@@ -18,3 +18,5 @@ export const Job = Type.Object(
 );
 
 export const ListJobs = Type.Object({ state: optional(oneOf(jobStates)) });
+
+export const JobParams = Type.Object({ id: idInPath("number of the job") });

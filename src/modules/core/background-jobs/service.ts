@@ -1,3 +1,4 @@
+import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -43,6 +44,33 @@ export function cancelJob(tx: Transaction, { store }: Pick<Context, "store">, id
 export function listJobs(store: Store, { state }: { state?: JobState }, page: PageRequest): Page<JobRecord> {
   const where = state === undefined ? [] : [{ index: "state", key: state } as const];
   return store.page(jobs, { where, order: "id", descending: true, page });
+}
+
+/** Lets a job that was given up start anew, with as many attempts as a new one. Throws 404, and 400 unless it has failed. */
+export function retryJob({ store, clock }: Context, id: number): JobRecord {
+  return store.transact((tx) => {
+    const job = getFailedJob(store, id);
+    const now = toDateTime(clock.now());
+    const retried: JobRecord = { ...job, state: "queued", attempts: 0, due_at: now, updated_at: now };
+    tx.update(jobs, retried);
+    return retried;
+  });
+}
+
+/** Forgets a job that was given up. Throws 404, 400 unless it has failed, and 412 if it has changed since. */
+export function deleteJob({ store }: Context, id: number, unmodifiedSince: DateTime | undefined): void {
+  store.transact((tx) => {
+    const job = getFailedJob(store, id);
+    requireUnmodified(job, unmodifiedSince);
+    tx.remove(jobs, id);
+  });
+}
+
+function getFailedJob(store: Store, id: number): JobRecord {
+  const job = store.of(jobs).get(id);
+  if (job === undefined) throw notFound("Job");
+  if (job.state !== "failed") throw invalid(`400 Bad request - the job is ${job.state}, and has not failed`);
+  return job;
 }
 
 /** The number of jobs of a kind in a state. */

@@ -1,12 +1,18 @@
+import { useState } from "preact/hooks";
+import { client } from "../../api/client.ts";
+import type { ItemOf } from "../../api/paths.ts";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { attempt, showDone } from "../../state/toasts.ts";
 
 const states = { "": "All", queued: "Queued", running: "Running", failed: "Failed" } as const;
 
 /** Background jobs of the server. */
 export default function Jobs() {
   const state = choiceOf("state", states);
+  const [version, setVersion] = useState(0);
+  const reload = () => setVersion((before) => before + 1);
   return (
     <>
       <h1>Background jobs</h1>
@@ -17,6 +23,7 @@ export default function Jobs() {
         label="Background jobs"
         path="/-/jobs"
         query={{ ...(state === "" ? {} : { state }), per_page: 50 }}
+        version={version}
         keyOf={({ id }) => id}
         empty={<p>No work of the server's own is under way. Storage moves and deletions are such work.</p>}
         columns={[
@@ -28,8 +35,42 @@ export default function Jobs() {
           { head: "Attempts", cell: ({ attempts }) => attempts },
           { head: "Due", cell: ({ due_at }) => <Moment at={due_at} /> },
           { head: "Last error", cell: ({ last_error }) => <span class="long">{last_error ?? ""}</span> },
+          { head: "Actions", cell: (job) => job.state === "failed" && <Actions of={job} onDone={reload} /> },
         ]}
       />
     </>
+  );
+}
+
+interface ActionsProps {
+  readonly of: ItemOf<"/-/jobs">;
+  readonly onDone: () => void;
+}
+
+/** What an administrator does with a job that was given up. */
+function Actions({ of: { id }, onDone }: ActionsProps) {
+  const at = { params: { path: { id } } };
+  const act = (text: string, call: () => Promise<unknown>) =>
+    attempt(async () => {
+      await call();
+      showDone(text);
+      onDone();
+    });
+  return (
+    <span class="actions">
+      <button
+        type="button"
+        onClick={() => void act("The job starts again", () => client.POST("/-/jobs/{id}/retry", at))}
+      >
+        Retry
+      </button>
+      <button
+        type="button"
+        class="danger"
+        onClick={() => void act("The job is forgotten", () => client.DELETE("/-/jobs/{id}", at))}
+      >
+        Forget
+      </button>
+    </span>
   );
 }
