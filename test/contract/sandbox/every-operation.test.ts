@@ -12,7 +12,12 @@ const settings = { sandbox: true, rngSeed: 7, externalUrl: "https://outpost.exam
 const startScene = () => setScene(undefined, settings);
 
 /** What these answer is about the machine, the process or the moment. */
-const aboutMachine = ["GET /-/health", "GET /-/readiness", "GET /-/metrics", "POST /-/backup"];
+const aboutMachine = [
+  ...["GET /-/health", "GET /-/readiness", "GET /-/metrics", "GET /-/figures", "GET /-/attention", "GET /-/requests"],
+  ...["GET /-/requests/:id", "GET /-/console/events", "GET /-/data", "GET /-/backups", "POST /-/backup"],
+  ...["POST /-/backups", "GET /-/backups/:name", "POST /-/backups/:name/verify", "GET /-/data/:collection"],
+  ...["GET /-/data/:collection/:id", "GET /-/settings"],
+];
 const comparable = operations.filter((operation) => !aboutMachine.includes(nameOf(operation)));
 type Operation = (typeof operations)[number];
 

@@ -8,7 +8,6 @@ import type { View } from "../../kernel/view.ts";
 import type { RequestEntry } from "./ring.ts";
 import type { RecentRequest, RecentRequestDetails } from "./schema.ts";
 
-type Details = Static<typeof RecentRequestDetails>;
 
 const apiPrefix = "/api/v4";
 const pathLengthMax = 500;
@@ -32,7 +31,7 @@ export function presentRecentRequest(
   };
 }
 
-export function presentRecentRequestDetails(entry: RequestEntry, view: Pick<View, "context">): Details {
+export function presentRecentRequestDetails(entry: RequestEntry, view: Pick<View, "context">): Static<typeof RecentRequestDetails> {
   const { requestBytes, responseBytes, userId } = entry;
   return {
     ...presentRecentRequest(entry, view),

@@ -9,7 +9,10 @@ const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
 /** Their answers tell of the moment. */
-const passing: readonly string[] = ["GET /-/metrics", "GET /-/readiness", "GET /-/health"];
+const passing: readonly string[] = [
+  ...["GET /-/metrics", "GET /-/readiness", "GET /-/health", "GET /-/figures", "GET /-/attention"],
+  ...["GET /-/requests", "GET /-/requests/:id", "GET /-/data"],
+];
 
 /** Called by a job with its token alone; without a body; written while the client reads. */
 const untagged: readonly string[] = ["GET /job", "GET /v2/*name/blobs/uploads/:uuid", "GET /-/audit-events/export"];
