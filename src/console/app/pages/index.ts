@@ -30,7 +30,7 @@ const forAdministrators = (shown: Page): Page => ({ ...shown, isShown: () => me(
 
 /** Every page, those of the navigation in its order. */
 export const pages: readonly Page[] = [
-  page("/", "Overview", () => import("./overview.tsx"), "o"),
+  page("/", "Overview", () => import("./overview/overview.tsx"), "o"),
   page("/people", "People", () => import("./people/people.tsx"), "p"),
   page("/people/:id", "Person", () => import("./people/person.tsx")),
   page("/projects", "Groups and projects", () => import("./projects/projects.tsx"), "g"),
@@ -55,8 +55,14 @@ export const pages: readonly Page[] = [
   forAdministrators(page("/mails", "Mails", () => import("./administration/mails.tsx"), "e")),
   forAdministrators(page("/jobs", "Background jobs", () => import("./administration/jobs.tsx"), "j")),
   forAdministrators(page("/requests", "Requests", () => import("./administration/requests/requests.tsx"), "q")),
+  forAdministrators(page("/data", "Data", () => import("./administration/data/data.tsx"), "d")),
+  forAdministrators(page("/data/:name", "Collection", () => import("./administration/data/collection.tsx"))),
+  forAdministrators(page("/backups", "Backups", () => import("./administration/backups.tsx"), "b")),
   forAdministrators(page("/unknown-calls", "Unknown calls", () => import("./administration/unknown-calls.tsx"), "n")),
   forAdministrators(page("/settings", "Application settings", () => import("./administration/settings.tsx"), "t")),
+  forAdministrators(
+    page("/settings/start", "Settings of the start", () => import("./administration/start-settings.tsx")),
+  ),
   page("/permissions", "Permissions", () => import("./administration/permissions.tsx"), "r"),
   {
     ...page("/sandbox", "Sandbox", () => import("./administration/sandbox/sandbox.tsx"), "x"),

@@ -5,11 +5,7 @@ import { addressOf, type ItemOf, type ListPath, type QueryOf, type QueryValue } 
 import { explain } from "../state/toasts.ts";
 import { ApiButton } from "./api-button.tsx";
 import { Refusal } from "./refusal.tsx";
-
-export interface Column<T> {
-  readonly head: string;
-  readonly cell: (item: T) => ComponentChildren;
-}
+import { type Column, Table } from "./table.tsx";
 
 interface KeysetListProps<P extends ListPath> {
   /** Names the table for those who do not see it. */
@@ -42,30 +38,7 @@ export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
       <div class="list-tools">
         <ApiButton call={{ method: "GET", address: first }} />
       </div>
-      <div class="table-frame">
-        <table aria-busy={state === "loading"}>
-          <thead>
-            <tr>
-              {columns.map(({ head }) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {items.map((item) => (
-              <tr key={keyOf(item)}>
-                {columns.map(({ head, cell }) => (
-                  <td key={head} data-head={head}>
-                    {cell(item)}
-                  </td>
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={columns} rows={items} keyOf={keyOf} isLoading={state === "loading"} />
       {state === "ready" && items.length === 0 && <div class="empty">{empty}</div>}
       <Refusal text={error} />
       <End hasMore={next !== undefined} isLoading={state === "loading"} more={more} />

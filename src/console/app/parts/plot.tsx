@@ -6,7 +6,7 @@ interface PlotProps {
   readonly label: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  readonly series: readonly { readonly label: string; readonly values: readonly number[] }[];
+  readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
 }
 
 const height = 180;

@@ -6,8 +6,9 @@ import { Dialog } from "../../parts/dialog.tsx";
 import { SearchField } from "../../parts/filters.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
+import { Table } from "../../parts/table.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
-import { place } from "../../state/router.ts";
+import { hrefOf, place } from "../../state/router.ts";
 import { showDone } from "../../state/toasts.ts";
 
 type NewSettings = NonNullable<
@@ -23,40 +24,33 @@ export default function Settings() {
   const found = Object.entries(settings ?? {}).filter(([name]) => name.includes(search));
   return (
     <>
-      <div class="page-head">
-        <h1>Application settings</h1>
-      </div>
+      <h1>Application settings</h1>
+      <p>
+        They are in the store, and each change holds at once.{" "}
+        <a href={hrefOf("/settings/start")}>Settings of the start</a> are flags and variables.
+      </p>
       <search class="filters">
         <SearchField />
         <ApiButton call={{ method: "GET", address: "/api/v4/application/settings" }} />
       </search>
       <Refusal text={refusal} />
-      <div class="table-frame">
-        <table aria-busy={settings === undefined && refusal === ""}>
-          <thead>
-            <tr>
-              <th scope="col">Setting</th>
-              <th scope="col">Value</th>
-              <th scope="col">Actions</th>
-            </tr>
-          </thead>
-          <tbody>
-            {found.map(([name, value]) => (
-              <tr key={name}>
-                <td class="long">{name.replaceAll("_", " ")}</td>
-                <td class="long">
-                  <bdi>{valueText(value)}</bdi>
-                </td>
-                <td>
-                  <button type="button" onClick={() => setChanging(name)} aria-label={`Change ${name}`}>
-                    Change
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={found}
+        keyOf={([name]) => name}
+        isLoading={settings === undefined && refusal === ""}
+        columns={[
+          { head: "Setting", cell: ([name]) => <span class="long">{name.replaceAll("_", " ")}</span> },
+          { head: "Value", cell: ([, value]) => <bdi class="long">{valueText(value)}</bdi> },
+          {
+            head: "Actions",
+            cell: ([name]) => (
+              <button type="button" onClick={() => setChanging(name)} aria-label={`Change ${name}`}>
+                Change
+              </button>
+            ),
+          },
+        ]}
+      />
       {settings !== undefined && found.length === 0 && <p class="empty">No setting has this in its name.</p>}
       {changing !== undefined && (
         <Dialog title={changing.replaceAll("_", " ")} onClose={() => setChanging(undefined)}>

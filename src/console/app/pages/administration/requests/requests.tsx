@@ -5,6 +5,7 @@ import { ApiButton } from "../../../parts/api-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../../parts/filters.tsx";
 import { Moment } from "../../../parts/moment.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
+import { Table } from "../../../parts/table.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
 import { useEvents } from "../../../parts/use-events.ts";
 import { place, setQuery } from "../../../state/router.ts";
@@ -139,41 +140,29 @@ function fits(
 function RequestTable({ rows, isLoading }: { readonly rows: readonly SeenRequest[]; readonly isLoading: boolean }) {
   return (
     <section class="list" aria-label="Requests">
-      <div class="table-frame">
-        <table aria-busy={isLoading}>
-          <thead>
-            <tr>
-              {["When", "Method", "Path", "Status", "Time", "User"].map((head) => (
-                <th key={head} scope="col">
-                  {head}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.id}>
-                <td>
-                  <Moment at={row.at} />
-                </td>
-                <td>{row.method}</td>
-                <td>
-                  <button type="button" class="quiet long" onClick={() => setQuery({ open: String(row.id) })}>
-                    {row.path || row.route}
-                  </button>
-                </td>
-                <td>
-                  <span class={row.status >= 400 ? "tag warning" : ""}>{row.status}</span>
-                </td>
-                <td class="figure">{durationText(row.duration_ms)}</td>
-                <td>
-                  <bdi>{row.username ?? "nobody"}</bdi>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={rows}
+        keyOf={({ id }) => id}
+        isLoading={isLoading}
+        columns={[
+          { head: "When", cell: ({ at }) => <Moment at={at} /> },
+          { head: "Method", cell: ({ method }) => method },
+          {
+            head: "Path",
+            cell: ({ id, path, route }) => (
+              <button type="button" class="quiet long" onClick={() => setQuery({ open: String(id) })}>
+                {path || route}
+              </button>
+            ),
+          },
+          {
+            head: "Status",
+            cell: ({ status }) => <span class={status >= 400 ? "tag warning" : ""}>{status}</span>,
+          },
+          { head: "Time", cell: (row) => <span class="figure">{durationText(row.duration_ms)}</span> },
+          { head: "User", cell: ({ username }) => <bdi>{username ?? "nobody"}</bdi> },
+        ]}
+      />
       {!isLoading && rows.length === 0 && (
         <p class="empty">
           No such request was answered yet: <code>outpost api GET /version</code>
@@ -183,6 +172,6 @@ function RequestTable({ rows, isLoading }: { readonly rows: readonly SeenRequest
   );
 }
 
-export function durationText(ms: number): string {
+function durationText(ms: number): string {
   return ms < 1_000 ? `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`;
 }
