@@ -26,7 +26,9 @@ export async function withMemoryStore(config: Config, work: (config: Config) => 
   try {
     const dataFolder = join(folder, "data");
     await mkdir(dataFolder, { mode: 0o700 });
-    await work({ ...config, dataFolder });
+    // What goes with the data folder by default goes with this one.
+    const isChosen = config.origins["backup-folder"] !== undefined;
+    await work({ ...config, dataFolder, backupFolder: isChosen ? config.backupFolder : join(dataFolder, "backups") });
   } finally {
     await rm(folder, { recursive: true, force: true });
     lock?.release();

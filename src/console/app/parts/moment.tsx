@@ -1,12 +1,19 @@
 const inZone = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+const toTheSecond = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 const separated = new Intl.NumberFormat();
 
+interface MomentProps {
+  readonly at: string | null | undefined;
+  /** Whether seconds matter. */
+  readonly isPrecise?: boolean;
+}
+
 /** A time in the reader's zone, with the exact UTC time on hover. */
-export function Moment({ at }: { readonly at: string | null | undefined }) {
+export function Moment({ at, isPrecise = false }: MomentProps) {
   if (!at) return <span class="weak">never</span>;
   return (
     <time dateTime={at} title={at}>
-      {inZone.format(new Date(at))}
+      {(isPrecise ? toTheSecond : inZone).format(new Date(at))}
     </time>
   );
 }

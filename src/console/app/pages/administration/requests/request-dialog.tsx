@@ -54,7 +54,7 @@ function RequestFacts({ of: seen }: { readonly of: Details }) {
   return (
     <Facts
       of={[
-        ["Answered", <Moment key="at" at={seen.at} />],
+        ["Answered", <Moment key="at" at={seen.at} isPrecise />],
         ["Status", seen.status],
         ["Time", `${seen.duration_ms} ms`],
         ["User", seen.username ?? "nobody"],

@@ -145,7 +145,7 @@ function RequestTable({ rows, isLoading }: { readonly rows: readonly SeenRequest
         keyOf={({ id }) => id}
         isLoading={isLoading}
         columns={[
-          { head: "When", cell: ({ at }) => <Moment at={at} /> },
+          { head: "When", cell: ({ at }) => <Moment at={at} isPrecise /> },
           { head: "Method", cell: ({ method }) => method },
           {
             head: "Path",
