@@ -8,7 +8,6 @@ import type { View } from "../../kernel/view.ts";
 import type { RequestEntry } from "./ring.ts";
 import type { RecentRequest, RecentRequestDetails } from "./schema.ts";
 
-
 const apiPrefix = "/api/v4";
 const pathLengthMax = 500;
 const namesMax = 50;
@@ -31,7 +30,10 @@ export function presentRecentRequest(
   };
 }
 
-export function presentRecentRequestDetails(entry: RequestEntry, view: Pick<View, "context">): Static<typeof RecentRequestDetails> {
+export function presentRecentRequestDetails(
+  entry: RequestEntry,
+  view: Pick<View, "context">,
+): Static<typeof RecentRequestDetails> {
   const { requestBytes, responseBytes, userId } = entry;
   return {
     ...presentRecentRequest(entry, view),
@@ -49,7 +51,11 @@ function shownPath({ route, path }: RequestEntry): string {
   return route === undefined || /token|secret/.test(route) ? withoutTokens(path) : path.slice(0, pathLengthMax);
 }
 
-function parametersOf({ route = "", search, bodyNames = [] }: RequestEntry): Details["parameters"] {
+function parametersOf({
+  route = "",
+  search,
+  bodyNames = [],
+}: RequestEntry): Static<typeof RecentRequestDetails>["parameters"] {
   const named = (names: Iterable<string>, place: "path" | "query" | "body") =>
     [...new Set(names)].slice(0, namesMax).map((name) => ({ name: withoutTokens(name), in: place }));
   return [

@@ -13,6 +13,7 @@ const samples = allSamples(scene);
  * setting of a project.
  */
 const unconditional: readonly string[] = [
+  "DELETE /-/backups/:name",
   "DELETE /v2/*name/manifests/:reference",
   "DELETE /v2/*name/blobs/:digest",
   "DELETE /projects/:id/registry/repositories/:repository_id/tags",

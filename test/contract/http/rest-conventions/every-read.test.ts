@@ -14,8 +14,14 @@ const passing: readonly string[] = [
   ...["GET /-/requests", "GET /-/requests/:id", "GET /-/data"],
 ];
 
-/** Called by a job with its token alone; without a body; written while the client reads. */
-const untagged: readonly string[] = ["GET /job", "GET /v2/*name/blobs/uploads/:uuid", "GET /-/audit-events/export"];
+/** Called by a job with its token alone; without a body; written while the client reads; sent as they come. */
+const untagged: readonly string[] = [
+  "GET /job",
+  "GET /v2/*name/blobs/uploads/:uuid",
+  "GET /-/audit-events/export",
+  "GET /-/console/events",
+  "GET /-/backups/:name",
+];
 
 for (const operation of operations) {
   if (operation.method !== "GET" || lists.includes(operation)) continue;
