@@ -109,6 +109,7 @@ chromium("a backup is made, verified and deleted", async () => {
 chromium("a document is read without its secrets, and a setting says where it comes from", async () => {
   await using browser = await signedIn("/data?search=personal-access", "Data");
   const { page } = browser;
+  await sees(page, "td a", "personal-access-tokens");
   await page.click("td a");
   await sees(page, "h1", "personal-access-tokens");
   await pressButton(page, "1", "td");

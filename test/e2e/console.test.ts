@@ -72,7 +72,8 @@ describe("signing in", () => {
     await pressButton(page, "Store the password");
     await sees(page, "h1", "Overview");
     // A request of the page that came after the end of the session would be refused, and the browser would say so.
-    await page.waitForNetworkIdle();
+    // The stream of events stays open.
+    await page.waitForNetworkIdle({ concurrency: 1 });
     await pressButton(page, "Sign out");
     await signInByForm(page, "root", password);
     await sees(page, "h1", "Overview");
