@@ -12,7 +12,7 @@ import type { Operation } from "../../../modules/kernel/operation.ts";
 import { recordPeople } from "./calls-people.ts";
 import { recordServices } from "./calls-services.ts";
 import { recordWork } from "./calls-work.ts";
-import { rootPassword, rootToken, withDemoServer } from "./demo-server.ts";
+import { dataParent, rootPassword, rootToken, withDemoServer } from "./demo-server.ts";
 import { collectErrors } from "./error-examples.ts";
 import { Recorder } from "./recorder.ts";
 
@@ -208,14 +208,22 @@ function richness(value: unknown): number {
   return Object.values(value).reduce((sum: number, each) => sum + richness(each), 0);
 }
 
-/** In place of the free space of the machine that builds: two builds give the same file. */
-const freeBytes = 64_000_000_000;
+/** In place of what differs from one machine or moment to the next: two builds give the same file. */
+const steadyValues: Readonly<Record<string, unknown>> = {
+  disk_bytes: 128_000_000_000,
+  free_bytes: 64_000_000_000,
+  request_id: "01a20ade-cd4e-778a-a46d-f35e7df4806c",
+  duration_ms: 0.34,
+  requests_per_second: 339,
+  p50_ms: 0.092,
+  p99_ms: 3.986,
+  written_at: "2026-10-01T09:00:01.000Z",
+};
 
 /** Arrays with their first items. */
 function shorten(value: unknown): unknown {
+  if (typeof value === "string") return value.replaceAll(dataParent, "/srv/outpost");
   if (Array.isArray(value)) return value.slice(0, itemsMax).map(shorten);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, each]) => [key, key === "free_bytes" ? freeBytes : shorten(each)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, steadyValues[key] ?? shorten(each)]));
 }

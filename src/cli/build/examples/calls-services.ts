@@ -1,3 +1,5 @@
+import type { Static } from "@sinclair/typebox";
+import type { BackupFolder } from "../../../modules/admin/backups/schema.ts";
 import { failedJobId } from "./demo-server.ts";
 import type { Recorder } from "./recorder.ts";
 
@@ -24,10 +26,27 @@ export async function recordServices(recorder: Recorder): Promise<void> {
     body: {},
   });
   await recorder.call("GET /-/jobs", "/-/jobs");
+  await recorder.call("GET /-/attention", "/-/attention");
   await recorder.call("POST /-/jobs/:id/retry", `/-/jobs/${failedJobId}/retry`);
+  await recordBackup(recorder);
+  await recorder.call("GET /-/features/:name", "/-/features/gust_alarms?user=root");
   // Whether a guest of another project may read this one.
   const question = "user_id=17&method=GET&path=%2Fprojects%2F9";
   await recorder.call("GET /-/explanation", `/-/explanation?${question}`);
+}
+
+/** An archive is made in the background, and verified once it is listed. */
+async function recordBackup(recorder: Recorder): Promise<void> {
+  await recorder.call("POST /-/backups", "/-/backups");
+  for (;;) {
+    const { json } = await recorder.call("GET /-/backups", "/-/backups");
+    const [archive] = (json as Static<typeof BackupFolder>).archives;
+    if (archive !== undefined) {
+      await recorder.call("POST /-/backups/:name/verify", `/-/backups/${archive.name}/verify`);
+      return;
+    }
+    await Bun.sleep(20);
+  }
 }
 
 /** A spam service is asked about a snippet, and the call is kept. */

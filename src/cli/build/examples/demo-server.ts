@@ -15,6 +15,10 @@ export const rootToken = "outpost-example-token";
 export const rootPassword = "outpost-example-password";
 const today = "2026-10-01";
 
+const prefix = join(tmpdir(), "outpost-examples-");
+/** The folder that has the data folder, anywhere in a text. */
+export const dataParent = new RegExp(`${RegExp.escape(prefix)}\\w+`, "g");
+
 /** The examples show no time of the build. */
 const stoppedClock: Clock = { ...systemClock, now: () => Date.parse(`${today}T09:00:00.000Z`) };
 
@@ -39,7 +43,7 @@ function failJob(context: Context): void {
 
 /** Seeds a sandbox as `outpost demo` does, always the same one, and serves it while `use` runs. */
 export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), "outpost-examples-"));
+  const folder = await mkdtemp(prefix);
   try {
     const config = resolveConfig({
       verb: "serve",

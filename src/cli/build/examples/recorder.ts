@@ -11,6 +11,8 @@ export interface ExampleCall {
 /** The answer to a call for an example. */
 export interface ExampleAnswer {
   readonly headers: Headers;
+  /** Its JSON; undefined for another type. */
+  readonly json: unknown;
   /** A field of the JSON object, or of the first one in a list, as text. Throws when it has no value. */
   field(name: string): string;
 }
@@ -49,7 +51,7 @@ export class Recorder {
     }
     const json: unknown = answer.headers.get("content-type") === "application/json" ? JSON.parse(text) : undefined;
     if (json !== undefined) this.#answers.set(`${answer.status} ${operation}`, json);
-    return { headers: answer.headers, field: (name) => fieldOf(json, name, operation) };
+    return { headers: answer.headers, json, field: (name) => fieldOf(json, name, operation) };
   }
 
   /** As `call`, with a path below `/api/v4`. */

@@ -28,7 +28,7 @@ export const BackupFolder = Type.Object(
         Type.Object({
           name: Type.String(),
           started_at: dateTime("when it was asked for"),
-          done_bytes: Type.Integer(),
+          done_bytes: Type.Integer({ description: "of its files, unpacked, so far" }),
           total_bytes: orNull(Type.Integer(), "null: not known yet"),
         }),
         Type.Null(),

@@ -5,7 +5,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import type { BackupArchive, BackupFolder, VerifiedBackup } from "./schema.ts";
-import { archiveNameAt, backUp, RunningBackup } from "./service.ts";
+import { archiveNameAt, backUp, RunningBackup, whenFree } from "./service.ts";
 
 type Archive = Static<typeof BackupArchive>;
 type Running = NonNullable<Static<typeof BackupFolder>["running"]>;
@@ -55,6 +55,8 @@ export class FolderBackup {
     try {
       const { writeArchiveFile } = await import("../../../archive/index.ts");
       await mkdir(backups.folder, { recursive: true, mode: 0o700 });
+      // A download may have begun in the meantime.
+      await whenFree(this.#context, this.#stopping.signal, () => undefined);
       const pieces = backUp(this.#context, this.#stopping.signal, ({ done, total }) => {
         this.#running = { ...running, done_bytes: done, total_bytes: total ?? null };
       });

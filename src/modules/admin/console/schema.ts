@@ -7,7 +7,7 @@ const milliseconds = (description: string) => Type.Union([Type.Number(), Type.Nu
 export const RequestFigures = Type.Object(
   {
     at: Type.String({ format: "date-time", description: "the end of the period" }),
-    requests_per_second: Type.Number(),
+    requests_per_second: Type.Number({ description: "all answers" }),
     server_errors_per_second: Type.Number({ description: "answers with 5xx" }),
     p50_ms: milliseconds("half of the requests took at most so long; null: there was none"),
     p99_ms: milliseconds("99 of 100 requests took at most so long; null: there was none"),

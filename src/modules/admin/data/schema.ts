@@ -6,7 +6,7 @@ export const DataCollection = Type.Object(
   {
     name: Type.String(),
     kind: oneOf(["documents", "log"], { description: "entries of a log are never changed" }),
-    documents: Type.Integer(),
+    documents: Type.Integer({ description: "number of its documents or entries" }),
     bytes: Type.Integer({ description: "of its files on the disk; the newest changes are in the journal only" }),
     is_secret: Type.Boolean({ description: "its documents are not shown" }),
   },
@@ -25,10 +25,10 @@ export const DataEntry = Type.Object(
 /** A document as the store has it, but for what gives access to anything. */
 export const DataDocument = Type.Object(
   {
-    collection: Type.String(),
+    collection: Type.String({ description: "the `name` of its collection" }),
     id: Type.Integer(),
     hidden: Type.Array(Type.String(), { description: "fields that are left out or changed, since they are secret" }),
-    document: Type.Object({}, { additionalProperties: true }),
+    document: Type.Record(Type.String(), Type.Unknown(), { description: "its fields" }),
   },
   { $id: "DataDocument" },
 );

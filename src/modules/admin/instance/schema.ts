@@ -5,8 +5,8 @@ import { oneOf } from "../../../domain/parameters.ts";
 export const StartSetting = Type.Object(
   {
     name: Type.String(),
-    help: Type.String(),
-    flag: Type.String(),
+    help: Type.String({ description: "what the setting does" }),
+    flag: Type.String({ description: "of the command line" }),
     variable: Type.String({ description: "of the environment" }),
     value: Type.Union([Type.String(), Type.Number(), Type.Boolean(), Type.Null()], {
       description: "null: not set, or hidden",

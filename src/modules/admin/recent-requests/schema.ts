@@ -14,7 +14,7 @@ const listed = {
   route: nullable(Type.String(), "the operation's pattern; null: no operation answered"),
   path: Type.String({ description: "without the query; what may be a token is left out" }),
   status: Type.Integer(),
-  duration_ms: Type.Number(),
+  duration_ms: Type.Number({ description: "from its first byte to the answer" }),
   username: nullable(Type.String(), "of the owner of the token or session; null for an anonymous caller"),
 };
 

@@ -62,7 +62,7 @@ const changing = new Set(["x-request-id", "x-runtime", "date", "connection", "tr
 const lasting = (headers: Headers) => Object.fromEntries([...headers].filter(([name]) => !changing.has(name)));
 
 /** Operations whose answers differ from one call to the next. */
-const ofTheMoment = ["/-/metrics", "/-/health", "/-/readiness"];
+const ofTheMoment = ["/-/metrics", "/-/health", "/-/readiness", "/-/requests", "/-/figures", "/-/storages"];
 
 /** A target that every operation's path can be made of. */
 const example = (path: string) => replacePathParameters(path.replace(":picture", "1.svg"), () => "1");
