@@ -3,6 +3,7 @@ import { type AccessLevel, accessLevels } from "../../../src/domain/access-level
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
 import type { Disk } from "../../../src/store/index.ts";
 import { placesOf } from "../../support/places.ts";
+import { startSmtpServer } from "../../support/smtp-server.ts";
 import { type CallOptions, type Person, startWorld, type World } from "../../support/world.ts";
 
 /** One call of an operation that its rightful caller would make, ready to be sent by anybody. */
@@ -59,7 +60,9 @@ export interface Scene {
 }
 
 export async function setScene(disk?: Disk, settings: Partial<Config> = {}): Promise<Scene> {
-  const world = await startWorld(settings, {}, undefined, disk);
+  // Mails can be sent again where there is a server for them.
+  const { port } = await startSmtpServer();
+  const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, ...settings }, {}, undefined, disk);
   await world.rootPasswordStored();
   const ann = await world.user({ username: "ann" });
   const boss = await world.user({ username: "boss", admin: true });

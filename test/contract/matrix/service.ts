@@ -2,6 +2,7 @@ import { listArchives, RequestedBackup } from "../../../src/modules/admin/backup
 import { RunningBackup } from "../../../src/modules/admin/backups/service.ts";
 import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
 import { enqueueJob, jobs } from "../../../src/modules/core/background-jobs/index.ts";
+import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
 import { until } from "../../support/fault-client.ts";
 import type { World } from "../../support/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
@@ -29,6 +30,7 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/liveness": at("/-/liveness"),
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
+    "POST /-/outbox/:id/resend": () => ({ path: `/-/outbox/${putMail(world)}/resend` }),
     "GET /-/jobs": at("/-/jobs"),
     "POST /-/jobs/:id/retry": onFailedJob("/retry"),
     "DELETE /-/jobs/:id": onFailedJob(""),
@@ -80,4 +82,9 @@ function putFailedJob(world: World): number {
     tx.update(jobs, { ...job, state: "failed", attempts: 10, last_error: "Error: out of luck" });
     return job.id;
   });
+}
+
+function putMail(world: World): number {
+  const mail = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
+  return world.store.transact((tx) => enqueueMail(tx, world.context, mail)).id;
 }

@@ -1,9 +1,10 @@
 import { Type } from "@sinclair/typebox";
 import { mapPage } from "../../../domain/page.ts";
-import { operation, pageOf } from "../../kernel/operation.ts";
+import { ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentMail } from "./present.ts";
 import { mails } from "./records.ts";
-import { OutboxMail } from "./schema.ts";
+import { MailParams, OutboxMail } from "./schema.ts";
+import { resendMail } from "./service.ts";
 
 export const outboxOperations = [
   operation({
@@ -21,6 +22,20 @@ export const outboxOperations = [
       } = call;
       const found = store.logOf(mails).page({ keys: [], descending: true, page });
       return mapPage(found, (mail) => presentMail(mail, call));
+    },
+  }),
+
+  operation({
+    method: "POST",
+    path: "/-/outbox/:id/resend",
+    root: true,
+    summary: "Send a mail in the outbox again",
+    who: "administrator",
+    params: MailParams,
+    answer: ok(OutboxMail),
+    failures: ["invalid"],
+    handle(call) {
+      return presentMail(resendMail(call.context, call.params.id), call);
     },
   }),
 ];

@@ -6,6 +6,7 @@ import type { OutboxMail } from "./schema.ts";
 /** notification-settings 5. `sent_at` is null for a mail that waits, that was given up, or that had no SMTP server. */
 export function presentMail(mail: MailRecord, { context: { store } }: View): Static<typeof OutboxMail> {
   return {
+    id: mail.id,
     to: mail.to,
     subject: mail.subject,
     text: mail.text,

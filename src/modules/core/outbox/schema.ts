@@ -1,8 +1,10 @@
 import { Type } from "@sinclair/typebox";
+import { idInPath } from "../../../domain/parameters.ts";
 
 /** notification-settings 5. */
 export const OutboxMail = Type.Object(
   {
+    id: Type.Integer(),
     to: Type.String(),
     subject: Type.String(),
     text: Type.String(),
@@ -12,3 +14,5 @@ export const OutboxMail = Type.Object(
   },
   { $id: "OutboxMail" },
 );
+
+export const MailParams = Type.Object({ id: idInPath("number of the mail") });

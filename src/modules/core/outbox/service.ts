@@ -1,3 +1,4 @@
+import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -20,4 +21,22 @@ export function enqueueMail(tx: Transaction, context: Context, { to, subject, te
     context.mailSender.wake();
   }
   return mail;
+}
+
+/**
+ * Sends a mail now: one that waits does so at once, and of any other one a copy is written and sent. Returns the mail that is
+ * sent. Throws 404, and 400 without an SMTP server.
+ */
+export function resendMail(context: Context, id: number): MailRecord {
+  const { store, clock, mailSender } = context;
+  const mail = store.logOf(mails).get(id);
+  if (mail === undefined) throw notFound("Mail");
+  if (mailSender === undefined) throw invalid("400 Bad request - no SMTP server is configured");
+  return store.transact((tx) => {
+    const waiting = store.of(unsentMails).get(id);
+    if (waiting === undefined) return enqueueMail(tx, context, mail);
+    tx.update(unsentMails, { ...waiting, due_at: toDateTime(clock.now()) });
+    mailSender.wake();
+    return mail;
+  });
 }

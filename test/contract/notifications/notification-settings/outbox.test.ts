@@ -8,7 +8,7 @@ import { FakeClock } from "../../../support/fake-clock.ts";
 import { until } from "../../../support/fault-client.ts";
 import { startSmtpServer } from "../../../support/smtp-server.ts";
 import { createTempFolder } from "../../../support/temp-folder.ts";
-import { type Json, startWorld, type World } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld, type World } from "../../../support/world.ts";
 
 const letter = { to: "ann@people.example", subject: "Häagen", text: "Hello\n.\nAnn", event: "new_issue" };
 
@@ -32,7 +32,7 @@ describe("without an SMTP server", () => {
     expect(body.map(({ subject }: Json) => subject)).toEqual(["three", "two"]);
     expect(headers.get("x-total")).toBe("3");
     expect(headers.get("link")).toContain("/-/outbox?page=2&per_page=2");
-    expect(body[0]).toEqual({ ...letter, subject: "three", created_at: world.clock.time(), sent_at: null });
+    expect(body[0]).toEqual({ id: 3, ...letter, subject: "three", created_at: world.clock.time(), sent_at: null });
     expect(waiting(world)).toBe(0);
   });
 
@@ -131,6 +131,47 @@ describe("with an SMTP server", () => {
     world.clock.advance(60_000);
     await until("all are sent", () => waiting(world) === 0);
     expect(smtp.received).toHaveLength(3);
+  });
+});
+
+describe("an administrator sends a mail again", () => {
+  const resend = (world: World, id: number, token = rootToken) =>
+    world.call("POST", `/-/outbox/${id}/resend`, { token });
+
+  test("and a copy of one that was sent goes out", async () => {
+    await using smtp = await startSmtpServer();
+    const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
+    queue(world.context);
+    await until("it is sent", isSent(world));
+    world.clock.advance(5_000);
+    const { status, body } = await resend(world, 1);
+    expect([status, body]).toEqual([200, { id: 2, ...letter, created_at: world.clock.time(), sent_at: null }]);
+    await until("the copy is sent", isSent(world));
+    expect(smtp.received.map(({ to }) => to)).toEqual([letter.to, letter.to]);
+  });
+
+  test("and one that waits goes out at once, without a copy", async () => {
+    await using smtp = await startSmtpServer({ RCPT: "450 greylisted" });
+    const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
+    queue(world.context);
+    await until("the refusal is noted", noted(world, '"attempts":1'));
+    smtp.mood = {};
+    expect((await resend(world, 1)).body).toMatchObject({ id: 1, sent_at: null });
+    await until("it is sent", isSent(world));
+    expect([smtp.received.length, await outbox(world)]).toEqual([1, [expect.objectContaining({ id: 1 })]]);
+  });
+
+  test("but not without an SMTP server, not an unknown one, and nobody else does", async () => {
+    const world = await startWorld();
+    queue(world.context);
+    const ann = await world.user();
+    const refusals = [await resend(world, 1), await resend(world, 2), await resend(world, 1, ann.token)];
+    expect(refusals.map(({ status, body }) => [status, body.message])).toEqual([
+      [400, "400 Bad request - no SMTP server is configured"],
+      [404, "404 Mail Not Found"],
+      [403, "403 Forbidden"],
+    ]);
+    expect((await outbox(world)).length).toBe(1);
   });
 });
 
