@@ -4,6 +4,7 @@ import { at, type Samples, type Scene } from "./scene.ts";
 export function featureSamples({ world, fresh }: Scene): Samples {
   return {
     "GET /features": at("/features"),
+    "GET /-/features/:name": at("/-/features/of_the_matrix"),
     "GET /features/definitions": at("/features/definitions"),
     "POST /features/definitions": () => ({ path: "/features/definitions", options: { json: { value: true } } }),
     "DELETE /features/definitions": async () => {

@@ -2,7 +2,16 @@ import { Type } from "@sinclair/typebox";
 import { mutuallyExclusive } from "../../../domain/parameters.ts";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
 import { presentDefinition, presentFeature } from "./present.ts";
-import { Feature, FeatureDefinition, FeatureName, FlagSetting, SetFeature } from "./schema.ts";
+import { previewFeature } from "./preview.ts";
+import {
+  Feature,
+  FeatureDefinition,
+  FeatureName,
+  FeatureState,
+  FlagSetting,
+  PreviewFeature,
+  SetFeature,
+} from "./schema.ts";
 import { deleteFeature, updateFeature } from "./service.ts";
 import { Features, listFeatures } from "./service-flags.ts";
 import { targetKinds } from "./targets.ts";
@@ -32,6 +41,21 @@ export const featureOperations = [
     answer: ok(Type.Array(FeatureDefinition)),
     handle({ context }) {
       return [...context.get(Features).definitions.values()].map(presentDefinition);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/-/features/:name",
+    root: true,
+    summary: "Get the state of a feature flag for a user, group or project",
+    who: "administrator",
+    params: PreviewFeature,
+    rules: [mutuallyExclusive("user", "group", "project")],
+    answer: ok(FeatureState),
+    failures: ["invalid"],
+    handle({ context, params }) {
+      return previewFeature(context, params);
     },
   }),
 

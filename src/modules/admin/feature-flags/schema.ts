@@ -57,3 +57,19 @@ const setting = {
 
 export const FlagSetting = Type.Object(setting);
 export const SetFeature = Type.Object({ ...FeatureName, ...setting });
+
+export const PreviewFeature = Type.Object({
+  name: text(),
+  user: optional(pathText({ description: "username" })),
+  group: optional(pathText({ description: "full path of a group" })),
+  project: optional(pathText({ description: "full path of a project" })),
+});
+
+export const FeatureState = Type.Object(
+  {
+    name: Type.String(),
+    state: Type.Union([Type.Literal("on"), Type.Literal("off"), Type.Literal("sometimes")]),
+    reason: Type.String({ description: "the gate that decides" }),
+  },
+  { $id: "FeatureState" },
+);

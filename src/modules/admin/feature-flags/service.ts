@@ -59,7 +59,7 @@ export function deleteFeature(
   logChange(context, caller, "delete", name, {});
 }
 
-function findFeature(store: Store, name: string): FeatureRecord | undefined {
+export function findFeature(store: Store, name: string): FeatureRecord | undefined {
   const documents = store.of(features);
   const id = documents.by.name.find(name);
   return id === undefined ? undefined : documents.get(id);
