@@ -9,7 +9,7 @@ export function storageMoveSamples({ world }: Scene): Samples {
     snippet: () => putSnippet(world).id,
     group: () => putGroup(world).id,
   };
-  const samples: Record<string, MakeSample> = {};
+  const samples: Record<string, MakeSample> = { "GET /-/storages": () => ({ path: "/-/storages" }) };
   for (const kind of ["project", "snippet", "group"] as const) {
     const own = (id: number) => `/${kind}s/${id}/repository_storage_moves`;
     const made = async () => {

@@ -3,9 +3,10 @@ import { mapPage } from "../../../domain/page.ts";
 import { accepted, created, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { type ContainerKind, groupKind, projectKind, snippetKind } from "./kinds.ts";
 import { presentMove } from "./present.ts";
-import { destination, moveId, source, storageMoveSchema } from "./schema.ts";
+import { destination, moveId, StorageUse, source, storageMoveSchema } from "./schema.ts";
 import { getMove, listMoves } from "./service.ts";
 import { scheduleAll, scheduleMove } from "./service-schedule.ts";
+import { listStorages } from "./service-storages.ts";
 
 /** storage-moves 2, for one kind of containers. */
 function operationsOf(kind: ContainerKind): Operation[] {
@@ -109,4 +110,19 @@ function idOf(params: object): string | number {
   return (params as { id: string | number }).id;
 }
 
-export const storageMoveOperations: readonly Operation[] = [projectKind, snippetKind, groupKind].flatMap(operationsOf);
+export const storageMoveOperations: readonly Operation[] = [
+  ...[projectKind, snippetKind, groupKind].flatMap(operationsOf),
+
+  operation({
+    method: "GET",
+    path: "/-/storages",
+    root: true,
+    summary: "List the storages with their contents and disks",
+    who: "administrator",
+    params: Type.Object({}),
+    answer: ok(Type.Array(StorageUse)),
+    handle({ context }) {
+      return listStorages(context);
+    },
+  }),
+];

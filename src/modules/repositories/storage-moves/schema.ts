@@ -25,3 +25,18 @@ export const moveId = () => integer({ description: "storage move id", saturate: 
 export const destination = () =>
   optional(nullable(text({ description: "a configured storage; by default drawn by weight" })));
 export const source = () => text({ description: "a configured storage" });
+
+const bytesOrNull = (description: string) => Type.Union([Type.Integer(), Type.Null()], { description });
+
+/** A storage with what is on it, and its disk. */
+export const StorageUse = Type.Object(
+  {
+    name: Type.String(),
+    projects: Type.Integer({ description: "projects whose repositories are on it" }),
+    snippets: Type.Integer({ description: "snippets whose repositories are on it" }),
+    groups: Type.Integer({ description: "groups whose wikis are on it" }),
+    disk_bytes: bytesOrNull("size of its disk; null: the system does not say"),
+    free_bytes: bytesOrNull("what its disk has left; null: the system does not say"),
+  },
+  { $id: "StorageUse" },
+);

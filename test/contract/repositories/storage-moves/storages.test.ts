@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/config.ts";
 import { createTempFolder } from "../../../support/temp-folder.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/world.ts";
 import { checkRepository, filesOf, folderOf, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";
 
 const folder = await createTempFolder();
@@ -160,4 +160,18 @@ describe("a start is refused", () => {
     expect(await startWith([`${second}/file`])).toContain("the folder of storage s0 cannot be used");
     expect(await startWith([`${second}/file/below`])).toContain("the folder of storage s0 cannot be used");
   });
+});
+
+test("an administrator sees what is on each storage, and its disk", async () => {
+  const list = async (): Promise<Json[]> => (await world.get("/-/storages")).body;
+  const before = await list();
+  expect(before.map(({ name }) => name)).toEqual(["default", "storage2", "storage3"]);
+  await put({ default: 0, storage2: 100 });
+  await makeProject(world);
+  const after = await list();
+  const grown = after.map(({ projects: count }, index) => count - before[index]?.projects);
+  expect(grown).toEqual([0, 1, 0]);
+  const { bsize, blocks } = statfsSync(second);
+  expect(after[1]).toMatchObject({ snippets: 0, groups: 0, disk_bytes: bsize * blocks });
+  expect(after[1]?.free_bytes).toBeWithin(1, bsize * blocks);
 });
