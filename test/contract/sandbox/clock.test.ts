@@ -1,7 +1,19 @@
 import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { setAlertScene } from "../../support/alerts.ts";
+import { createTempFolder } from "../../support/temp-folder.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
-const world = await startWorld({ sandbox: true, storageMoveDelayMs: 60_000 });
+const backups = await createTempFolder();
+const world = await startWorld({
+  sandbox: true,
+  storageMoveDelayMs: 60_000,
+  backupSchedule: "30 3 * * *",
+  backupFolder: backups.path,
+  backupKeep: 2,
+  alertRateLimit: 2,
+  alertRatePeriod: 60,
+});
 await world.rootPasswordStored();
 
 const asRoot = (method: string, path: string, json?: object) =>
@@ -95,6 +107,42 @@ describe("advancing the clock", () => {
     const { body } = await setClock({ advance: "PT10M" });
     expect(body.jobs_run).toBeGreaterThan(0);
     expect((await asRoot("GET", `${moves}/${move.id}`)).body.state).toBe("finished");
+    await setClock({ frozen: false });
+  });
+
+  test("deletes audit events that are older than their retention", async () => {
+    const created = async () =>
+      (await asRoot("GET", "/audit_events?per_page=100")).body.map(({ id }: { id: number }) => id);
+    await asRoot("POST", "/projects", { name: "audited" });
+    const [event] = await created();
+    await asRoot("PUT", "/application/settings", { audit_events_retention_days: 60 });
+    await setClock({ advance: "P30D" });
+    expect(await created()).toContain(event);
+    await setClock({ advance: "P32D" });
+    expect(await created()).not.toContain(event);
+    await asRoot("PUT", "/application/settings", { audit_events_retention_days: null });
+  });
+
+  test("writes a backup for the last of its times, and keeps as many as are asked for", async () => {
+    const nightAfter = (days: number) =>
+      `outpost-${new Date(midnight + days * dayMs).toISOString().slice(0, 10)}T03-30-00Z.tar.gz`;
+    const midnight = Math.floor((await nowMs()) / dayMs) * dayMs;
+    await setClock({ now: new Date(midnight + dayMs + 4 * 3_600_000).toISOString() });
+    expect(await readdir(backups.path)).toContain(nightAfter(1));
+    await setClock({ advance: "P1D" });
+    await setClock({ advance: "P1D" });
+    expect((await readdir(backups.path)).sort()).toEqual([nightAfter(2), nightAfter(3)]);
+  });
+
+  test("lets a project's receivers accept alerts again after the period of their limit", async () => {
+    await setClock({ frozen: true });
+    const { send } = await setAlertScene(world);
+    const statuses = async () => [(await send({ title: "disk" })).status, (await send({ title: "disk" })).status];
+    expect(await statuses()).toEqual([200, 200]);
+    const { status, headers } = await send({ title: "disk" });
+    expect([status, headers.get("ratelimit-limit")]).toEqual([429, "2"]);
+    await setClock({ advance: Number(headers.get("retry-after")) * 1000 });
+    expect(await statuses()).toEqual([200, 200]);
     await setClock({ frozen: false });
   });
 
