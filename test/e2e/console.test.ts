@@ -140,7 +140,7 @@ describe("by keyboard", () => {
     }
     const links = await page.$$eval("nav a", (all) => all.map(({ textContent }) => textContent));
     expect(links).toContain("Storage moves");
-    expect(reached).toEqual(["Skip to the page", ...links, "Sign out"]);
+    expect(reached).toEqual(["Skip to the page", "Search /", ...links, "Sign out"]);
     await browser.open("/", "Overview");
     await page.keyboard.press("Tab");
     await page.keyboard.press("Enter");
@@ -181,8 +181,7 @@ describe("people", () => {
     await browser.open("/people", "Outpost");
     await signInByToken(page, token);
     await sees(page, "h1", "People");
-    await page.keyboard.press("/");
-    await page.keyboard.type("ada");
+    await typeInto(page, "main input[type=search]", "ada");
     await holds(page, "location.search === '?search=ada' && document.querySelectorAll('tbody tr').length === 1");
     await pressButton(page, "New person");
     await holds(page, `document.querySelector('dialog input[name="username"]')`);

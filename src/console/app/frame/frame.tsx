@@ -5,12 +5,13 @@ import { basePath } from "../state/base.ts";
 import { go, hrefOf, matchPath, place } from "../state/router.ts";
 import { signOut, type User } from "../state/session.ts";
 import { attempt } from "../state/toasts.ts";
+import { Search } from "./search.tsx";
 
 /** The navigation beside the page of the address. */
 export function Frame({ user }: { readonly user: User }) {
   const { path } = place.value;
-  const [isHelpOpen, setHelpOpen] = useState(false);
-  useKeys(() => setHelpOpen(true));
+  const [open, setOpen] = useState<"keys" | "search">();
+  useKeys({ "?": () => setOpen("keys"), "/": () => setOpen("search") });
   const found = pages.map((page) => ({ page, params: matchPath(page.path, path) })).find(({ params }) => params);
   const title = found?.page.title ?? "Not found";
   const main = useRef<HTMLElement>(null);
@@ -29,6 +30,9 @@ export function Frame({ user }: { readonly user: User }) {
       </a>
       <header class="side">
         <p class="brand">Outpost</p>
+        <button type="button" onClick={() => setOpen("search")}>
+          Search <kbd>/</kbd>
+        </button>
         <nav aria-label="Pages">
           <ul>
             {pages.filter(isInNavigation).map((page) => (
@@ -51,7 +55,8 @@ export function Frame({ user }: { readonly user: User }) {
       <main id="main" tabIndex={-1} ref={main}>
         {Shown === undefined ? <Unknown /> : <Shown key={path} params={found?.params ?? {}} />}
       </main>
-      {isHelpOpen && <Keys onClose={() => setHelpOpen(false)} />}
+      {open === "keys" && <Keys onClose={() => setOpen(undefined)} />}
+      {open === "search" && <Search pages={pages.filter(isInNavigation)} onClose={() => setOpen(undefined)} />}
     </div>
   );
 }
@@ -89,7 +94,7 @@ function Keys({ onClose }: { readonly onClose: () => void }) {
         {pages.filter(isInNavigation).map(({ key, title }) => (
           <Key key={key} press={`g ${key}`} does={title} />
         ))}
-        <Key press="/" does="Search in the list" />
+        <Key press="/" does="Search" />
         <Key press="?" does="These keys" />
         <Key press="Esc" does="Close" />
       </dl>
@@ -110,10 +115,11 @@ function Key({ press, does }: { readonly press: string; readonly does: string })
 
 const sequenceMs = 1_500;
 
-function useKeys(openHelp: () => void): void {
+/** Goes to a page by `g` and its letter, and calls the action of any other key. */
+function useKeys(given: Readonly<Record<string, () => void>>): void {
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
-  const help = useRef(openHelp);
-  help.current = openHelp;
+  const actions = useRef(given);
+  actions.current = given;
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const isTyping = (event.target as Element).matches("input, textarea, select");
@@ -122,12 +128,9 @@ function useKeys(openHelp: () => void): void {
       pressedAt.current = event.key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
       const target = isSecond ? pages.find(({ key }) => key === event.key) : undefined;
       if (target !== undefined) go(target.path);
-      else if (event.key === "?") help.current();
-      else if (event.key === "/") {
-        const search = document.querySelector<HTMLInputElement>("input[type=search]");
-        if (search === null) return;
+      else if (Object.hasOwn(actions.current, event.key)) {
         event.preventDefault();
-        search.focus();
+        actions.current[event.key]?.();
       }
     };
     document.addEventListener("keydown", onKey);

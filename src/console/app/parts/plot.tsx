@@ -6,13 +6,15 @@ interface PlotProps {
   readonly label: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
+  /** Left out: lines. */
+  readonly shape?: "bars";
   readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
 }
 
 const height = 180;
 
 /** Values over time. Load it with `lazy`, so that pages without a plot do not carry the library. */
-export default function Plot({ label, times, series }: PlotProps) {
+export default function Plot({ label, times, series, shape }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);
   const data = [times, ...series.map(({ values }) => values)] as unknown as uPlot.AlignedData;
@@ -23,13 +25,18 @@ export default function Plot({ label, times, series }: PlotProps) {
     const style = getComputedStyle(element);
     const colours = [style.getPropertyValue("--accent"), style.getPropertyValue("--warning")];
     const ink = style.getPropertyValue("--ink-weak");
+    const bars = shape === "bars" ? uPlot.paths.bars?.({ size: [0.6, 60] }) : undefined;
     const axis = { stroke: ink, grid: { stroke: style.getPropertyValue("--line"), width: 1 } };
     const made = new uPlot(
       {
         ...{ width: element.clientWidth, height, legend: { show: true }, axes: [axis, axis] },
         series: [
           {},
-          ...names.split("\n").map((name, index) => ({ label: name, stroke: colours[index] ?? ink, width: 2 })),
+          ...names.split("\n").map((name, index) => {
+            const colour = colours[index] ?? ink;
+            const line: uPlot.Series = { label: name, stroke: colour, width: 2 };
+            return bars === undefined ? line : { ...line, fill: colour, paths: bars };
+          }),
         ],
       },
       [[]],
@@ -42,7 +49,7 @@ export default function Plot({ label, times, series }: PlotProps) {
       resized.disconnect();
       made.destroy();
     };
-  }, [names]);
+  }, [names, shape]);
   useEffect(() => plot.current?.setData(data));
   return <div class="plot" ref={place} role="img" aria-label={label} />;
 }

@@ -10,12 +10,51 @@ import { KeysetList } from "./keyset-list.tsx";
 import { Moment } from "./moment.tsx";
 import { SchemaForm } from "./schema-form.tsx";
 
-const createPath = "/api/v4/users/{user_id}/personal_access_tokens";
-type NewToken = NonNullable<paths[typeof createPath]["post"]["requestBody"]>["content"]["application/json"];
+type NewToken = NonNullable<
+  paths["/api/v4/users/{user_id}/personal_access_tokens"]["post"]["requestBody"]
+>["content"]["application/json"];
 type Token = ItemOf<"/api/v4/personal_access_tokens">;
 
-/** The access tokens of one user. Administrators make new ones, which are shown once. */
-export function TokenList({ userId }: { readonly userId: number }) {
+/** Kind of token → its calls. Both kinds have the same fields. */
+const kinds = {
+  personal: {
+    label: "Access tokens",
+    listPath: "/api/v4/personal_access_tokens",
+    createPath: "/api/v4/users/{user_id}/personal_access_tokens",
+    queryFor: (user_id: number) => ({ user_id, state: "active" as const }),
+    revoke: ({ id }: Token) => client.DELETE("/api/v4/personal_access_tokens/{id}", { params: { path: { id } } }),
+    empty: (
+      <p>
+        No token is active. On the server: <code>outpost token create --user NAME --scopes api</code>
+      </p>
+    ),
+  },
+  impersonation: {
+    label: "Impersonation tokens",
+    listPath: "/api/v4/users/{user_id}/impersonation_tokens",
+    createPath: "/api/v4/users/{user_id}/impersonation_tokens",
+    queryFor: () => ({ state: "active" as const }),
+    revoke: ({ id, user_id }: Token) =>
+      client.DELETE("/api/v4/users/{user_id}/impersonation_tokens/{impersonation_token_id}", {
+        params: { path: { user_id, impersonation_token_id: id } },
+      }),
+    empty: (
+      <p>
+        No administrator can act as this user:{" "}
+        <code>outpost api POST /users/ID/impersonation_tokens -F name=support -F scopes[]=api</code>
+      </p>
+    ),
+  },
+} as const;
+
+interface TokenListProps {
+  readonly userId: number;
+  readonly kind?: keyof typeof kinds;
+}
+
+/** The active tokens of one user. Administrators make new ones, which are shown once. */
+export function TokenList({ userId, kind = "personal" }: TokenListProps) {
+  const { label, listPath, createPath, queryFor, revoke: revokeCall, empty } = kinds[kind];
   const [version, setVersion] = useState(0);
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState("");
@@ -27,9 +66,9 @@ export function TokenList({ userId }: { readonly userId: number }) {
     setMade(token);
     setVersion(version + 1);
   };
-  const revoke = ({ id }: Token) =>
+  const revoke = (token: Token) =>
     attempt(async () => {
-      await client.DELETE("/api/v4/personal_access_tokens/{id}", { params: { path: { id } } });
+      await revokeCall(token);
       setRevoking(undefined);
       showDone("The token is revoked");
       setVersion(version + 1);
@@ -42,16 +81,13 @@ export function TokenList({ userId }: { readonly userId: number }) {
         </button>
       )}
       <KeysetList
-        label="Access tokens"
-        path="/api/v4/personal_access_tokens"
-        query={{ user_id: userId, state: "active" }}
+        label={label}
+        path={listPath}
+        values={{ user_id: userId }}
+        query={queryFor(userId)}
         version={version}
         keyOf={({ id }) => id}
-        empty={
-          <p>
-            No token is active. On the server: <code>outpost token create --user NAME --scopes api</code>
-          </p>
-        }
+        empty={empty}
         columns={[
           { head: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
           { head: "Scopes", cell: ({ scopes }) => <span class="long">{scopes.join(", ")}</span> },

@@ -6,6 +6,7 @@ import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { place, setQuery } from "../../state/router.ts";
+import { AuditDays } from "./audit-days.tsx";
 
 type AuditEvent = ItemOf<"/api/v4/audit_events">;
 
@@ -35,6 +36,7 @@ export default function Audit() {
           </a>
         </span>
       </div>
+      <AuditDays entityType={kind} />
       <search class="filters">
         <ChoiceField name="kind" label="About" choices={kinds} />
         <Day name="from" label="From" value={from} />

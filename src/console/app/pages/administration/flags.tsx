@@ -6,6 +6,7 @@ import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { attempt, showDone } from "../../state/toasts.ts";
+import { FlagPreview } from "./flag-preview.tsx";
 
 type Flag = ItemOf<"/api/v4/features">;
 type Gates = NonNullable<paths["/api/v4/features/{name}"]["post"]["requestBody"]>["content"]["application/json"];
@@ -16,6 +17,7 @@ export default function Flags() {
   /** A flag, or `null` for a new one. */
   const [setting, setSetting] = useState<Flag | null>();
   const [removing, setRemoving] = useState<Flag>();
+  const [checking, setChecking] = useState<Flag>();
   const done = (text: string) => {
     setSetting(undefined);
     setRemoving(undefined);
@@ -57,6 +59,9 @@ export default function Flags() {
                 <button type="button" onClick={() => setSetting(flag)}>
                   Set
                 </button>
+                <button type="button" onClick={() => setChecking(flag)}>
+                  Check
+                </button>
                 <button type="button" class="danger" onClick={() => setRemoving(flag)}>
                   Delete
                 </button>
@@ -67,6 +72,11 @@ export default function Flags() {
       />
       {setting !== undefined && (
         <SetFlag flag={setting} onClose={() => setSetting(undefined)} onDone={(name) => done(`${name} is set`)} />
+      )}
+      {checking !== undefined && (
+        <Dialog title={`Who has ${checking.name}?`} onClose={() => setChecking(undefined)}>
+          <FlagPreview name={checking.name} />
+        </Dialog>
       )}
       {removing !== undefined && (
         <Confirm

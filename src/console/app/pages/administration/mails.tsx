@@ -1,15 +1,25 @@
 import { useState } from "preact/hooks";
+import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { attempt, showDone } from "../../state/toasts.ts";
 
 type Mail = ItemOf<"/-/outbox">;
 
 /** Mails that the server has written, newest first. */
 export default function Mails() {
   const [shown, setShown] = useState<Mail>();
+  const [version, setVersion] = useState(0);
+  const resend = ({ id, to }: Mail) =>
+    attempt(async () => {
+      await client.POST("/-/outbox/{id}/resend", { params: { path: { id } } });
+      setShown(undefined);
+      showDone(`The mail to ${to} is being sent`);
+      setVersion(version + 1);
+    });
   return (
     <>
       <h1>Mails</h1>
@@ -17,7 +27,8 @@ export default function Mails() {
         label="Mails"
         path="/-/outbox"
         query={{ per_page: 50 }}
-        keyOf={({ to, created_at, subject }) => `${created_at} ${to} ${subject}`}
+        version={version}
+        keyOf={({ id }) => id}
         empty={<p>The server has not written a mail yet. It writes one when somebody is invited, for example.</p>}
         columns={[
           { head: "To", cell: ({ to }) => <span class="long">{to}</span> },
@@ -47,6 +58,11 @@ export default function Mails() {
             ]}
           />
           <textarea class="code" rows={14} readOnly aria-label="Text" value={shown.text} />
+          <div class="actions">
+            <button type="button" onClick={() => void resend(shown)}>
+              Send again
+            </button>
+          </div>
         </Dialog>
       )}
     </>

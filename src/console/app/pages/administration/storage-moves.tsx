@@ -4,7 +4,7 @@ import type { components, paths } from "../../api/generated.d.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
-import { Moment } from "../../parts/moment.tsx";
+import { bytesText, Figure, Moment } from "../../parts/moment.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { showDone } from "../../state/toasts.ts";
 
@@ -36,6 +36,7 @@ export default function StorageMoves() {
           Move everything on a storage
         </button>
       </div>
+      <Storages version={version} />
       <search class="filters">
         <ChoiceField name="kind" label="Moves of" choices={kinds} />
       </search>
@@ -68,6 +69,32 @@ export default function StorageMoves() {
         />
       )}
     </>
+  );
+}
+
+/** Each storage with what is on it. */
+function Storages({ version }: { readonly version: number }) {
+  return (
+    <KeysetList
+      label="Storages"
+      path="/-/storages"
+      version={version}
+      keyOf={({ name }) => name}
+      empty={null}
+      columns={[
+        { head: "Storage", cell: ({ name }) => name },
+        { head: "Projects", cell: ({ projects }) => <Figure of={projects} /> },
+        { head: "Snippets", cell: ({ snippets }) => <Figure of={snippets} /> },
+        { head: "Groups", cell: ({ groups }) => <Figure of={groups} /> },
+        {
+          head: "Disk",
+          cell: ({ free_bytes, disk_bytes }) =>
+            free_bytes === null || disk_bytes === null
+              ? "unknown"
+              : `${bytesText(free_bytes)} free of ${bytesText(disk_bytes)}`,
+        },
+      ]}
+    />
   );
 }
 

@@ -1,23 +1,18 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
-import type { components } from "../../api/generated.d.ts";
-import { Confirm } from "../../parts/dialog.tsx";
 import { ExplainForm } from "../../parts/explain-form.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { roleText } from "../../parts/project/roles.ts";
 import { Refusal } from "../../parts/refusal.tsx";
 import { SessionList } from "../../parts/session-list.tsx";
 import { TokenList } from "../../parts/token-list.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { hrefOf } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
+import { Memberships } from "./memberships.tsx";
 import { State } from "./people.tsx";
-
-type User = components["schemas"]["User"] | components["schemas"]["UserWithAdmin"];
+import { PersonActions, type User } from "./person-actions.tsx";
 
 /** One user: who it is, what changes it, and where it has rights from. */
 export default function Person({ params }: PageProps) {
@@ -38,7 +33,7 @@ export default function Person({ params }: PageProps) {
         <h1>
           <bdi>{user.name}</bdi>
         </h1>
-        {me().is_admin && !isMine && <StateButtons user={user} onChange={changed} />}
+        {me().is_admin && !isMine && <PersonActions user={user} onChange={changed} />}
       </div>
       <Profile user={user} />
       {me().is_admin && (
@@ -52,6 +47,12 @@ export default function Person({ params }: PageProps) {
         <>
           <h2>Access tokens</h2>
           <TokenList userId={id} />
+          {me().is_admin && (
+            <>
+              <h2>Impersonation tokens</h2>
+              <TokenList userId={id} kind="impersonation" />
+            </>
+          )}
           <h2>Sessions</h2>
           <SessionList userId={id} version={version} onChange={changed} />
         </>
@@ -83,71 +84,4 @@ function Profile({ user }: { readonly user: User }) {
     ...(user.bio ? ([["About", user.bio]] as const) : []),
   ];
   return <Facts of={facts} />;
-}
-
-/** Verb of the API, its label, the states in which it does something, and what it means. */
-const changes = [
-  ["block", "Block", ["active", "deactivated"], "They can no longer sign in, and their tokens stop working."],
-  ["unblock", "Unblock", ["blocked", "blocked_pending_approval"], "They can sign in again, and their tokens work."],
-  ["deactivate", "Deactivate", ["active"], "For accounts that were not used for 90 days. Their sessions end."],
-  ["activate", "Activate", ["deactivated"], "They can sign in again."],
-  ["unban", "Unban", ["banned"], "They can sign in again."],
-] as const;
-
-function StateButtons({ user, onChange }: { readonly user: User; readonly onChange: () => void }) {
-  const [asked, setAsked] = useState<(typeof changes)[number]>();
-  const change = ([verb]: (typeof changes)[number]) =>
-    attempt(async () => {
-      await client.POST(`/api/v4/users/{id}/${verb}`, { params: { path: { id: user.id } } });
-      setAsked(undefined);
-      showDone("The state is changed");
-      onChange();
-    });
-  return (
-    <div class="actions">
-      {changes
-        .filter(([, , states]) => (states as readonly string[]).includes(user.state))
-        .map((each) => (
-          <button key={each[0]} type="button" onClick={() => setAsked(each)}>
-            {each[1]}
-          </button>
-        ))}
-      {asked !== undefined && (
-        <Confirm
-          title={`${asked[1]} ${user.username}?`}
-          action={asked[1]}
-          onClose={() => setAsked(undefined)}
-          onConfirm={() => void change(asked)}
-        >
-          <p>{asked[3]}</p>
-        </Confirm>
-      )}
-    </div>
-  );
-}
-
-function Memberships({ id }: { readonly id: number }) {
-  return (
-    <>
-      <h2>Memberships</h2>
-      <KeysetList
-        label="Memberships"
-        path="/api/v4/users/{id}/memberships"
-        values={{ id }}
-        keyOf={({ source_type, source_id }) => `${source_type} ${source_id}`}
-        empty={<p>No group and no project has this user as a direct member.</p>}
-        columns={[
-          { head: "In", cell: ({ source_name }) => <bdi>{source_name}</bdi> },
-          { head: "Role", cell: ({ access_level }) => roleText(access_level) },
-          {
-            head: "Comes from",
-            cell: ({ source_type }) =>
-              source_type === "Project"
-                ? "direct membership in this project"
-                : "direct membership in this group; holds in everything below it",
-          },
-        ]}
-      />
-    </>
-  );
 }
