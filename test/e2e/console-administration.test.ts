@@ -133,7 +133,7 @@ chromium("a checkpoint is created and restored, and the clock is advanced", asyn
   const { page } = browser;
   await typeInto(page, "main input", "before");
   await pressButton(page, "Create");
-  await sees(page, "td", "before");
+  await sees(page, "section[aria-label=Checkpoints] td", "before");
   await api("POST", "/groups", { name: "Later", path: "later" });
   await pressButton(page, "Restore");
   await browser.expectFaultless();
