@@ -60,8 +60,8 @@ export interface Scene {
 }
 
 export async function setScene(disk?: Disk, settings: Partial<Config> = {}): Promise<Scene> {
-  // Mails can be sent again where there is a server for them.
-  const { port } = await startSmtpServer();
+  // Mails can be sent again where there is a server for them. It takes none: their times would be of the moment.
+  const { port } = await startSmtpServer({ CONNECT: "" });
   const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, ...settings }, {}, undefined, disk);
   await world.rootPasswordStored();
   const ann = await world.user({ username: "ann" });

@@ -11,7 +11,7 @@ const samples = allSamples(scene);
 /** Their answers tell of the moment. */
 const passing: readonly string[] = [
   ...["GET /-/metrics", "GET /-/readiness", "GET /-/health", "GET /-/figures", "GET /-/attention"],
-  ...["GET /-/requests", "GET /-/requests/:id", "GET /-/data"],
+  ...["GET /-/requests", "GET /-/requests/:id", "GET /-/data", "GET /-/storages"],
 ];
 
 /** Called by a job with its token alone; without a body; written while the client reads; sent as they come. */

@@ -222,8 +222,8 @@ test("each recipient gets one mail, written with the act, and not without it", a
   const { body } = await world.call("GET", "/-/outbox", { token: rootToken });
   const sent = { ...message, event: "new_issue", created_at: world.clock.time(), sent_at: null };
   expect(body).toEqual([
-    { ...sent, to: eve.email },
-    { ...sent, to: ann.email },
+    { ...sent, id: 2, to: eve.email },
+    { ...sent, id: 1, to: ann.email },
   ]);
 });
 
