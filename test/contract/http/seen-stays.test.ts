@@ -28,7 +28,8 @@ async function callOf(operation: Operation): Promise<Call> {
 const ask = async ({ method, path, options }: Call) => (await world.call(method, path, options)).text;
 
 /** Answers of these tell of the process, or need no store, or wait for something else. */
-const passing = /^GET (\/-\/(metrics|health|readiness|liveness|jobs|storages|requests|figures)|\/job$|\/v2\/|.*\/uploads\/)/;
+const passing =
+  /^GET (\/-\/(metrics|health|readiness|liveness|jobs|storages|requests|figures)|\/job$|\/v2\/|.*\/uploads\/)/;
 const reads: Call[] = [];
 for (const operation of operations) {
   if (operation.method === "GET" && !passing.test(nameOf(operation))) reads.push(await callOf(operation));
