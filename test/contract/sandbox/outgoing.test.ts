@@ -42,7 +42,9 @@ test("with --outgoing sink nothing leaves the machine, and all of it is shown", 
     "Ann",
     "[secret]",
   ]);
-  expect((await world.get("/-/outbox")).body).not.toEqual([]);
+  const mails = (await world.get("/-/mails", { query: { per_page: 1 } })).body;
+  expect(mails).toEqual([expect.objectContaining({ id: expect.any(Number), sent_at: null })]);
+  expect((await world.get("/-/outbox")).body).toEqual((await world.get("/-/mails")).body);
   await world.jobsDone();
   expect([services.posted, smtp.received]).toEqual([[], []]);
 });

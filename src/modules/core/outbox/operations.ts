@@ -1,6 +1,7 @@
-import { Type } from "@sinclair/typebox";
-import { mapPage } from "../../../domain/page.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import { mapPage, type Page, type PageRequest } from "../../../domain/page.ts";
 import { ok, operation, pageOf } from "../../kernel/operation.ts";
+import type { View } from "../../kernel/view.ts";
 import { presentMail } from "./present.ts";
 import { mails } from "./records.ts";
 import { MailParams, OutboxMail } from "./schema.ts";
@@ -15,14 +16,20 @@ export const outboxOperations = [
     who: "administrator",
     params: Type.Object({}),
     answer: pageOf(OutboxMail),
-    handle(call) {
-      const {
-        context: { store },
-        page,
-      } = call;
-      const found = store.logOf(mails).page({ keys: [], descending: true, page });
-      return mapPage(found, (mail) => presentMail(mail, call));
-    },
+    handle: listMails,
+  }),
+
+  /** sandbox 5 */
+  operation({
+    method: "GET",
+    path: "/-/mails",
+    root: true,
+    summary: "List the mails that a sandbox has written",
+    who: "administrator",
+    http: { partOf: "sandbox" },
+    params: Type.Object({}),
+    answer: pageOf(OutboxMail),
+    handle: listMails,
   }),
 
   operation({
@@ -39,3 +46,9 @@ export const outboxOperations = [
     },
   }),
 ];
+
+/** Newest first. */
+function listMails(call: View & { readonly page: PageRequest }): Page<Static<typeof OutboxMail>> {
+  const found = call.context.store.logOf(mails).page({ keys: [], descending: true, page: call.page });
+  return mapPage(found, (mail) => presentMail(mail, call));
+}
