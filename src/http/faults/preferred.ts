@@ -8,7 +8,10 @@ export interface PreferredFault {
   readonly applied: string;
 }
 
-const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/;
+/** Commas in quotes separate nothing. */
+const preferences = /(?:[^,"]|"[^"]*"?)+/g;
+const nameAndRest = /^([\w!#$%&'*+.^`|~-]+)\s*(.*)$/;
+const valueInRest = /^(?:=\s*(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/;
 
 /**
  * Reads `code`, `wait`, `drop` and `apply-then-drop` of a `Prefer` header (RFC 7240); undefined where it has none of them. Other
@@ -17,14 +20,17 @@ const preference = /^([\w!#$%&'*+.^`|~-]+)(?:\s*=\s*(?:"([^"]*)"|([^\s;"]*)))?\s
 export function readPreferredFault(header: string | null): PreferredFault | undefined {
   if (header === null) return undefined;
   const given = new Map<string, string>();
-  for (const part of header.split(",")) {
-    const [, name, quoted, plain] = preference.exec(part.trim()) ?? [];
-    if (name !== undefined && !given.has(name.toLowerCase())) given.set(name.toLowerCase(), quoted ?? plain ?? "");
+  for (const [preference] of header.matchAll(preferences)) {
+    const [, name, rest = ""] = nameAndRest.exec(preference.trim()) ?? [];
+    if (name !== undefined && !given.has(name.toLowerCase())) given.set(name.toLowerCase(), valueIn(rest));
   }
   const code = numberOf(given, "code", { min: 400, max: 599, isWhole: true });
   const wait = numberOf(given, "wait", { min: 0, max: 60, isWhole: false });
   const ends = ["code", "drop", "apply-then-drop"].filter((name) => given.has(name));
   if (ends.length > 1) throw invalid(`Prefer: ${ends.join(" and ")} exclude each other`);
+  for (const name of ends.filter((end) => end !== "code")) {
+    if (given.get(name) !== "") throw invalid(`Prefer: ${name} takes no value`);
+  }
   const applied = [
     ...(wait === undefined ? [] : [`wait=${wait}`]),
     ...(code === undefined ? ends : [`code=${code}`]),
@@ -37,6 +43,12 @@ export function readPreferredFault(header: string | null): PreferredFault | unde
     ...(given.has("apply-then-drop") ? { apply_then_drop: true } : {}),
   };
   return { effect, applied };
+}
+
+/** What stands behind a name: its value, or all of it where that is none. */
+function valueIn(rest: string): string {
+  const found = valueInRest.exec(rest);
+  return found === null ? rest : (found[1] ?? found[2] ?? "");
 }
 
 interface Bounds {

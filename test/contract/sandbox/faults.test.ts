@@ -68,6 +68,9 @@ describe("Prefer", () => {
     ["code=503, code=500", 503, "code=503"],
     ["", 200, null],
     ["wait=0", 200, "wait=0"],
+    ['note="a, code=503"', 200, null],
+    ['"', 200, null],
+    ["code = 503 ; x", 503, "code=503"],
   ])("%p is read as RFC 7240 says", async (prefer, status, applied) => {
     const answer = await askWith(prefer);
     expect([answer.status, answer.applied]).toEqual([status, applied]);
@@ -81,6 +84,9 @@ describe("Prefer", () => {
     ["wait=61", "Prefer: wait has to be a number of seconds from 0 to 60"],
     ["wait=-1", "Prefer: wait has to be a number of seconds from 0 to 60"],
     ["wait", "Prefer: wait has to be a number of seconds from 0 to 60"],
+    ["code=503 please", "Prefer: code has to be a whole number from 400 to 599"],
+    ["drop=0.5", "Prefer: drop takes no value"],
+    ["apply-then-drop=false", "Prefer: apply-then-drop takes no value"],
     ["code=500, drop", "Prefer: code and drop exclude each other"],
   ])("%p is refused", async (prefer, message) => {
     const { status, text } = await askWith(prefer);
