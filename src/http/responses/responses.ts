@@ -24,8 +24,9 @@ export function respond(
   headers: Record<string, string>,
 ): Response {
   headers["X-Request-Id"] = requestContext.requestId;
-  headers["X-Runtime"] = secondsOf(performance.now() - requestContext.startedAt);
-  if (requestContext.sandboxClock !== undefined) addSandboxHeaders(requestContext.sandboxClock, headers);
+  const runtimeMs = performance.now() - requestContext.startedAt;
+  headers["X-Runtime"] = secondsOf(runtimeMs);
+  if (requestContext.sandboxClock !== undefined) addSandboxHeaders(requestContext.sandboxClock, runtimeMs, headers);
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary ??= "Origin";
@@ -46,10 +47,11 @@ function bytesOf(body: FileContent["content"] | null): number | undefined {
 }
 
 /** Every answer of a sandbox says so, and has the times of its clock (sandbox, sandbox 2). */
-function addSandboxHeaders(clock: SandboxClock, headers: Record<string, string>): void {
+function addSandboxHeaders(clock: SandboxClock, runtimeMs: number, headers: Record<string, string>): void {
   headers["X-Outpost-Sandbox"] = "true";
   headers.Date = new Date(clock.now()).toUTCString();
-  if (clock.state.is_frozen) headers["X-Runtime"] = secondsOf(0);
+  const { is_frozen, rate } = clock.state;
+  headers["X-Runtime"] = secondsOf(is_frozen ? 0 : runtimeMs * rate);
 }
 
 /** True when the client announces its last request: the runtime then closes, but does not announce it. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
+import { enqueueJob, type JobKind } from "../../../src/modules/core/background-jobs/index.ts";
 import { setAlertScene } from "../../support/alerts.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
@@ -33,6 +34,19 @@ test("the clock begins with the system's, and stands still, goes on or goes fast
   await setClock({ rate: 60 });
   world.clock.advance(1_000);
   expect((await nowMs()) - frozen).toBe(60_000);
+  await setClock({ rate: 1 });
+});
+
+test("X-Runtime follows the clock", async () => {
+  const runtime = async () => {
+    const headers = { Prefer: "wait=0.05" };
+    return (await world.call("GET", "/version", { token: rootToken, headers })).headers.get("x-runtime");
+  };
+  await setClock({ rate: 60 });
+  expect(Number(await runtime())).toBeGreaterThanOrEqual(0.05 * 60 - 0.1);
+  await setClock({ frozen: true });
+  expect(await runtime()).toBe("0.000000");
+  await setClock({ frozen: false });
   await setClock({ rate: 1 });
 });
 
@@ -162,4 +176,36 @@ test("a restore puts the clock back, and work is due again by it", async () => {
   expect((await setClock({ advance: "P2D" })).body.jobs_run).toBeGreaterThan(1);
   await asRoot("POST", "/-/sandbox/reset");
   expect(await clock()).toMatchObject({ frozen: false, offset_ms: 0, rate: 1 });
+});
+
+test("work that does not end is 504 after 30 seconds, with its name, and the clock goes on from its time", async () => {
+  const release = Promise.withResolvers<void>();
+  const isBegun = Promise.withResolvers<void>();
+  const endless: JobKind = {
+    kind: "endless",
+    run() {
+      isBegun.resolve();
+      return release.promise;
+    },
+  };
+  const stuck = await startWorld({ sandbox: true }, { jobKinds: [endless], periodicWork: [] });
+  const due_at = stuck.clock.time(dayMs);
+  stuck.store.transact((tx) => enqueueJob(tx, stuck, { kind: "endless", payload: {}, due_at }));
+  const put = async (json: object) => {
+    const headers = { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" };
+    const body = JSON.stringify(json);
+    const answer = await fetch(`${stuck.origin}/-/sandbox/clock`, { method: "PUT", headers, body });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const answer = put({ advance: "P2D" });
+  await isBegun.promise;
+  stuck.clock.advance(30_000);
+  const message = "504 Gateway Timeout - still running: endless";
+  expect(await answer).toEqual({ status: 504, body: { message } });
+  const shown = async () => (await stuck.get("/-/sandbox/clock")).body;
+  expect(await shown()).toMatchObject({ now: due_at, frozen: false });
+  stuck.clock.advance(1_000);
+  expect(Date.parse((await shown()).now)).toBe(Date.parse(due_at) + 1_000);
+  release.resolve();
+  expect((await put({ advance: "P1D" })).status).toBe(200);
 });

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { ok, operation } from "../../kernel/operation.ts";
 import { presentClock } from "./present.ts";
 import { ClockChange, ClockEntity, ClockParams } from "./schema.ts";
-import { clockTime, sandboxOf, updateClock } from "./service.ts";
+import { clockTime, sandboxOf, updateClock, workSecondsMax } from "./service.ts";
 
 const ofSandbox = { root: true, who: "administrator", http: { partOf: "sandbox" } } as const;
 
@@ -27,6 +27,7 @@ export const clockOperations = [
     params: ClockParams,
     answer: ok(ClockChange),
     failures: ["timeout"],
+    http: { ...ofSandbox.http, longPollSeconds: workSecondsMax },
     async handle({ context, params }) {
       const jobsRun = await updateClock(context, params);
       return { now: clockTime(context), jobs_run: jobsRun };

@@ -7,7 +7,7 @@ import { sandboxClocks } from "./records.ts";
 /** No date is later. */
 const lastTime = Date.parse("9999-12-31T23:59:59Z");
 /** In the system's time: longer than work in a sandbox takes. */
-const workMsMax = 30_000;
+export const workSecondsMax = 30;
 /** Further times are gone through at once: periodic work that they missed runs once. */
 const stepsMax = 10_000;
 
@@ -70,32 +70,28 @@ function laterBy(now: number, by: string): number | undefined {
 async function advance(context: Context, target: number): Promise<void> {
   const { clock, work } = sandboxOf(context);
   const { is_frozen } = clock.state;
-  const deadline = AbortSignal.timeout(workMsMax);
-  for (let step = 0; step < stepsMax; step += 1) {
-    const due = work.nextDue();
-    if (due === undefined || due > target) break;
-    clock.load({ ...stateNow(context), base_ms: Math.max(due, clock.now()), is_frozen: true });
-    await workEnded(context, deadline);
+  const timeout = Promise.withResolvers<never>();
+  const cancel = clock.real.after(workSecondsMax * 1000, () => timeout.reject(stillRunning(work.running)));
+  const workEnded = () => Promise.race([work.idle(), timeout.promise]);
+  try {
+    for (let step = 0; step < stepsMax; step += 1) {
+      const due = work.nextDue();
+      if (due === undefined || due > target) break;
+      clock.load({ ...stateNow(context), base_ms: Math.max(due, clock.now()), is_frozen: true });
+      await workEnded();
+    }
+    storeClock(context, { ...stateNow(context), base_ms: Math.max(target, clock.now()), is_frozen });
+    await workEnded();
+  } catch (error) {
+    storeClock(context, { ...stateNow(context), is_frozen });
+    throw error;
+  } finally {
+    cancel();
   }
-  storeClock(context, { ...stateNow(context), base_ms: Math.max(target, clock.now()), is_frozen });
-  await workEnded(context, deadline);
 }
 
-/** Throws 504 when the deadline comes first. */
-async function workEnded(context: Context, deadline: AbortSignal): Promise<void> {
-  const { work } = sandboxOf(context);
-  const { promise, reject } = Promise.withResolvers<never>();
-  const refuse = () => {
-    const names = work.running.join(", ");
-    reject(new Failure("timeout", { message: `504 Gateway Timeout - still running: ${names}` }));
-  };
-  if (deadline.aborted) refuse();
-  deadline.addEventListener("abort", refuse);
-  try {
-    await Promise.race([work.idle(), promise]);
-  } finally {
-    deadline.removeEventListener("abort", refuse);
-  }
+function stillRunning(names: readonly string[]): Failure {
+  return new Failure("timeout", { message: `504 Gateway Timeout - still running: ${names.join(", ")}` });
 }
 
 /** The state of the clock as of now. */
