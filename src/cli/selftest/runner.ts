@@ -72,6 +72,7 @@ export class ScenarioRunner {
   readonly #refused = new Set<Operation>();
   #edition: Edition = "ultimate";
   #isOutpost = true;
+  #isSandbox = true;
   /** Calls without an answer, one after the other. */
   #unanswered = 0;
 
@@ -104,9 +105,11 @@ export class ScenarioRunner {
     return result;
   }
 
-  /** Finds out whether the server is Outpost, and its edition: no call of the platform tells it. */
+  /** Finds out whether the server is Outpost, whether it is a sandbox, and its edition: no call of the platform tells it. */
   async probe(): Promise<void> {
-    this.#isOutpost = titleOf((await this.take(descriptionCall)).body) === "Outpost";
+    const description = await this.take(descriptionCall);
+    this.#isOutpost = titleOf(description.body) === "Outpost";
+    this.#isSandbox = description.header("X-Outpost-Sandbox") === "true";
     const isPaid = memberOf(this.#answers.get(metadata)?.body, "enterprise") === true;
     const isAsked = isPaid && this.#absenceIn(paidCall.path) === undefined;
     if (!isAsked || (await this.take(paidCall)).status === 403) this.#edition = "community";
@@ -141,6 +144,8 @@ export class ScenarioRunner {
     const lacking = [tier, ownTier].find((each) => !includesTier(this.#edition, each));
     if (lacking !== undefined) return `tier: ${lacking}`;
     if (!this.#isOutpost && isOfOutpost(operation)) return "only Outpost has this call";
+    const isOfSandbox = operation.http?.partOf === "sandbox" || step.options.isOfSandbox === true;
+    if (!this.#isSandbox && isOfSandbox) return "only a sandbox has this call";
     const isForAdministrators =
       step.options.needs === "administrator" || who === "administrator" || who === "administrator_first";
     if (isForAdministrators && as === "root" && memberOf(this.#answers.get(me)?.body, "is_admin") !== true)

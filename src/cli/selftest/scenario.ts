@@ -99,6 +99,8 @@ export interface StepOptions {
   readonly tier?: Edition;
   /** The right that the caller needs, where the operation does not say it. */
   readonly needs?: "administrator";
+  /** The call means something else to a server that is no sandbox. */
+  readonly isOfSandbox?: true;
   /** A value of an earlier step that this one needs, although it does not send it. */
   readonly after?: Reference;
   /** Sent again until the answer is as expected, because the server does the work after its answer. */

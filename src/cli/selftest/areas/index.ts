@@ -12,6 +12,7 @@ import { projects } from "./groups/projects.ts";
 import { auditEvents } from "./instance/audit-events.ts";
 import { applicationSettings, featureFlags, version } from "./instance/instance.ts";
 import { outpost } from "./instance/outpost.ts";
+import { sandbox } from "./instance/sandbox.ts";
 import { accessRequests } from "./members/access-requests.ts";
 import { members } from "./members/members.ts";
 import { notificationSettings } from "./members/notification-settings.ts";
@@ -63,4 +64,5 @@ export const areas: readonly Area[] = [
   applicationSettings,
   featureFlags,
   outpost,
+  sandbox,
 ];

@@ -23,5 +23,6 @@ export const featureFlags = defineArea("feature-flags", (scenario) => {
   scenario.undo(flag, "DELETE /features/:name", { name });
   scenario.call("GET /features", {}, { expect: listWith({ name }) });
   scenario.call("GET /features/definitions", {});
+  scenario.call("GET /-/features/:name", { name }, { expect: { name, state: "on" } });
   scenario.call("DELETE /features/:name", { name });
 });
