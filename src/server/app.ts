@@ -55,7 +55,9 @@ const stopGraceMs = 2_500;
  * starting. Throws `StartError` for errors that a person can fix.
  */
 export async function startApp(config: Config, log: Log, seams: ServerOverrides = {}): Promise<App> {
-  const handlerSlot: HandlerSlot = { fetch: new StartupHandler(seams.randomness ?? systemRandomness).fetch };
+  const handlerSlot: HandlerSlot = {
+    fetch: new StartupHandler(seams.randomness ?? systemRandomness, config.sandbox).fetch,
+  };
   let listener: Listener | undefined;
   try {
     const serverContext = await createServerContext(config, log, seams, async () => {

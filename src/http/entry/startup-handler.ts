@@ -1,11 +1,14 @@
+import { sandboxMark } from "../../domain/sandbox-mark.ts";
 import type { Randomness } from "../../lib/randomness.ts";
 
 /** Answers while the store is being opened: the process lives, and takes requests before long. */
 export class StartupHandler {
   readonly #randomness: Pick<Randomness, "uuid">;
+  readonly #mark: Readonly<Record<string, string>>;
 
-  constructor(randomness: Pick<Randomness, "uuid">) {
+  constructor(randomness: Pick<Randomness, "uuid">, isSandbox: boolean) {
     this.#randomness = randomness;
+    this.#mark = isSandbox ? sandboxMark : {};
   }
 
   readonly fetch = ({ url }: Request): Response => {
@@ -15,7 +18,7 @@ export class StartupHandler {
   };
 
   #answer(status: number, body: object, more: Record<string, string>): Response {
-    const headers = { "X-Request-Id": this.#randomness.uuid(), "Cache-Control": "no-cache", ...more };
+    const headers = { "X-Request-Id": this.#randomness.uuid(), "Cache-Control": "no-cache", ...this.#mark, ...more };
     return new Response(JSON.stringify(body), { status, headers: { ...headers, "Content-Type": "application/json" } });
   }
 }

@@ -1,5 +1,6 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Page } from "../../domain/page.ts";
+import { sandboxMark } from "../../domain/sandbox-mark.ts";
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { SandboxClock } from "../../modules/kernel/context.ts";
 import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } from "../../modules/kernel/operation.ts";
@@ -48,7 +49,7 @@ function bytesOf(body: FileContent["content"] | null): number | undefined {
 
 /** Every answer of a sandbox says so, and has the times of its clock (sandbox, sandbox 2). */
 function addSandboxHeaders(clock: SandboxClock, runtimeMs: number, headers: Record<string, string>): void {
-  headers["X-Outpost-Sandbox"] = "true";
+  Object.assign(headers, sandboxMark);
   headers.Date = new Date(clock.now()).toUTCString();
   const { is_frozen, rate } = clock.state;
   headers["X-Runtime"] = secondsOf(is_frozen ? 0 : runtimeMs * rate);

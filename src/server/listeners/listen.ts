@@ -15,7 +15,7 @@ import { freeSocketFile, withUmask } from "./socket-file.ts";
 /** Throws `StartError` for an address, a socket file or a certificate that cannot be used. */
 export async function openListener(config: Config, fetch: Fetch, log: Log): Promise<Listener> {
   const { socket, tlsCert, tlsKey, tlsSelfSigned } = config;
-  const serving = { fetch, log };
+  const serving = { fetch, log, isSandbox: config.sandbox };
   if (socket !== undefined) {
     await freeSocketFile(socket);
     const server = mapBindErrors(config, () => withUmask(() => serveSocket(socket, serving)));

@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import type { Config } from "../../config/config.ts";
+import { sandboxMark } from "../../domain/sandbox-mark.ts";
 import { StartError } from "../../domain/start-error.ts";
 import { isFdLimit } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
@@ -38,6 +39,7 @@ export const idleSecondsMax = 30;
 export interface Serving {
   readonly fetch: Fetch;
   readonly log: Log;
+  readonly isSandbox: boolean;
 }
 
 /**
@@ -53,22 +55,22 @@ const limits = {
 
 export function serveTcp(
   { host, port }: Pick<Config, "host" | "port">,
-  { fetch, log }: Serving,
+  { fetch, ...answering }: Serving,
   more: { readonly tls?: { cert: string; key: string }; readonly reusePort?: boolean },
 ): Server<undefined> {
-  const error = (thrown: unknown) => answerUnsent(log, thrown);
+  const error = (thrown: unknown) => answerUnsent(answering, thrown);
   return Bun.serve({ ...limits, ...more, hostname: host, port, fetch, error });
 }
 
-export function serveSocket(path: string, { fetch, log }: Serving): Server<undefined> {
-  const error = (thrown: unknown) => answerUnsent(log, thrown);
+export function serveSocket(path: string, { fetch, ...answering }: Serving): Server<undefined> {
+  const error = (thrown: unknown) => answerUnsent(answering, thrown);
   // The types know no timeout here; the runtime heeds it.
   const options = { ...limits, unix: path, fetch, error } as Bun.Serve.UnixServeOptions<undefined>;
   return Bun.serve(options as Parameters<typeof Bun.serve<undefined>>[0]);
 }
 
 /** Replaces an answer of the request handler that could not be sent, such as a file that can no longer be opened. */
-function answerUnsent(log: Log, thrown: unknown): Response {
+function answerUnsent({ log, isSandbox }: Omit<Serving, "fetch">, thrown: unknown): Response {
   const requestId = crypto.randomUUID();
   const isMomentary = isFdLimit(thrown);
   const fields = { request_id: requestId, error: String(thrown) };
@@ -82,6 +84,7 @@ function answerUnsent(log: Log, thrown: unknown): Response {
       "X-Request-Id": requestId,
       "Cache-Control": "no-cache",
       "X-Content-Type-Options": "nosniff",
+      ...(isSandbox && sandboxMark),
       ...(isMomentary && { "Retry-After": "1" }),
     },
   });
