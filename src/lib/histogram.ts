@@ -28,7 +28,10 @@ export class Histogram {
   observe(value: number): void {
     this.count += 1;
     this.sum += value;
-    const bucket = this.bounds.findIndex((bound) => value <= bound);
-    if (bucket !== -1) this.counts[bucket] = (this.counts[bucket] ?? 0) + 1;
+    for (let bucket = 0; bucket < this.bounds.length; bucket += 1) {
+      if (value > (this.bounds[bucket] as number)) continue;
+      this.counts[bucket] = (this.counts[bucket] as number) + 1;
+      return;
+    }
   }
 }

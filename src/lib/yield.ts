@@ -3,6 +3,20 @@ export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
+/** Runs actions in the next turn of the event loop, with one callback for all of a turn. */
+export class NextTurn {
+  #actions: (() => void)[] = [];
+
+  run(action: () => void): void {
+    if (this.#actions.push(action) > 1) return;
+    setImmediate(() => {
+      const actions = this.#actions;
+      this.#actions = [];
+      for (const each of actions) each();
+    });
+  }
+}
+
 /** Work behind the answers gives way to them after this long. */
 const sliceMs = 1;
 /** The slice while a store opens: the server answers only liveness then. */

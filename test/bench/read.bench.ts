@@ -1,4 +1,4 @@
-import { cp, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTempFolder } from "../support/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
@@ -18,75 +18,83 @@ interface Measured extends Loaded {
 interface Row {
   readonly server: MeasuredProcess;
   readonly token: string;
+  readonly isVaried?: boolean;
 }
 
-async function measure({ server, token }: Row): Promise<Measured> {
+const rowNames = ["bare", "elysia", "outpost, same URL", "outpost, other URLs"] as const;
+type RowName = (typeof rowNames)[number];
+
+async function measure({ server, token, isVaried = false }: Row): Promise<Measured> {
   const before = server.cpuMicros();
-  const loaded = await drive({ url: server.origin + path, token, connections, seconds });
+  const loaded = await drive({ url: server.origin + path, token, isVaried, connections, seconds });
   return { ...loaded, cpuMicros: (server.cpuMicros() - before) / loaded.requests };
 }
 
-/** A server that answers with the bytes that the other one answers with, and does nothing else. */
-async function startBare({ server, token }: Row, file: string): Promise<MeasuredProcess> {
+/** Writes the bytes that a server answers with into a file, and returns their type. */
+async function saveAnswer({ server, token }: Row, file: string): Promise<string> {
   const answer = await fetch(server.origin + path, { headers: { "PRIVATE-TOKEN": token } });
   if (answer.status !== 200) throw new Error(`answered ${answer.status}`);
   await writeFile(file, await answer.bytes());
-  const script = join(import.meta.dir, "support/bare-server.ts");
-  return startMeasured([process.execPath, script, file, answer.headers.get("content-type") ?? ""]);
+  return answer.headers.get("content-type") ?? "";
+}
+
+function startPeer(script: string, ...args: string[]): Promise<MeasuredProcess> {
+  return startMeasured([process.execPath, join(import.meta.dir, "support", script), ...args]);
 }
 
 async function run({ scale }: { scale: number }): Promise<void> {
   await using folder = await createTempFolder();
-  const data = join(folder.path, "data");
-  const seeding = await startMeasuredOutpost([], data);
-  await createUsers(seeding.origin, Math.round(users * scale));
-  const token = await createToken(seeding.origin, 2);
-  await seeding[Symbol.asyncDispose]();
-  // Each answers for itself, on a copy of the same store.
-  const copy = join(folder.path, "copy");
-  await cp(data, copy, { recursive: true });
-  await using quiet = await startMeasuredOutpost(["--log-level", "warn"], data);
-  await using logging = await startMeasuredOutpost(["--log-level", "info"], copy);
-  for (const [caller, its] of Object.entries({ member: token, administrator: rootToken })) {
-    const outpost = { server: quiet, token: its };
-    const body = join(folder.path, `body-of-${caller}`);
-    await using bare = await startBare(outpost, body);
-    console.log(`with the token of a${caller === "member" ? "" : "n"} ${caller}, ${Bun.file(body).size} bytes`);
-    await compare({ bare: { server: bare, token: its }, outpost, "outpost, logging": { server: logging, token: its } });
+  await using server = await startMeasuredOutpost([], join(folder.path, "data"));
+  await createUsers(server.origin, Math.round(users * scale));
+  const member = await createToken(server.origin, 2);
+  for (const [caller, token] of Object.entries({ "a member": member, "an administrator": rootToken })) {
+    const file = join(folder.path, `body-of-${caller}`);
+    const type = await saveAnswer({ server, token }, file);
+    await using bare = await startPeer("bare-server.ts", file, type);
+    await using elysia = await startPeer("elysia-server.ts", file);
+    console.log(`with the token of ${caller}, ${Bun.file(file).size} bytes`);
+    await compare({
+      bare: { server: bare, token },
+      elysia: { server: elysia, token, isVaried: true },
+      "outpost, same URL": { server, token },
+      "outpost, other URLs": { server, token, isVaried: true },
+    });
   }
-  console.log(`load by ${generator}, ${connections} connections, ${Math.round(users * scale)} users`);
+  console.log(`load by ${generator}, ${connections} connections, ${Math.round(users * scale)} users, log into a file`);
 }
 
-async function compare(rows: Readonly<Record<"bare" | "outpost" | "outpost, logging", Row>>): Promise<void> {
+async function compare(rows: Readonly<Record<RowName, Row>>): Promise<void> {
   // The first seconds of a server are those of its compiler.
   for (const row of Object.values(rows)) await measure(row);
-  const rounds = await interleave(
-    {
-      bare: () => measure(rows.bare),
-      outpost: () => measure(rows.outpost),
-      "outpost, logging": () => measure(rows["outpost, logging"]),
-    },
-    (results) => results.bare.rate,
-  );
-  const { bare } = rounds.of;
+  const measures = Object.fromEntries(rowNames.map((name) => [name, () => measure(rows[name])]));
+  const rounds = await interleave(measures as Record<RowName, () => Promise<Measured>>, ({ bare }) => bare.rate);
+  const { bare, elysia } = rounds.of;
+  const of = (results: readonly Measured[], value: (measured: Measured) => number) =>
+    digits(median(results.map(value)));
   printTable(
-    ["", "of bare", "requests/s", "p50 ms", "p99 ms", "CPU µs", "RSS MB"],
-    Object.entries(rounds.of).map(([name, results]) => [
-      name,
-      digits(ratio(results, bare, ({ rate }) => rate)),
-      digits(median(results.map(({ rate }) => rate))),
-      digits(median(results.map(({ p50Ms }) => p50Ms))),
-      digits(median(results.map(({ p99Ms }) => p99Ms))),
-      digits(median(results.map(({ cpuMicros }) => cpuMicros))),
-      digits(rows[name as keyof typeof rows].server.rssMb()),
-    ]),
+    ["", "of bare", "of elysia", "requests/s", "p50 ms", "p99 ms", "CPU µs", "RSS MB"],
+    rowNames.map((name) => {
+      const results = rounds.of[name];
+      return [
+        name,
+        digits(ratio(results, bare, ({ rate }) => rate)),
+        digits(ratio(results, elysia, ({ rate }) => rate)),
+        of(results, ({ rate }) => rate),
+        of(results, ({ p50Ms }) => p50Ms),
+        of(results, ({ p99Ms }) => p99Ms),
+        of(results, ({ cpuMicros }) => cpuMicros),
+        digits(rows[name].server.rssMb()),
+      ];
+    }),
   );
-  for (const name of ["outpost", "outpost, logging"] as const) {
-    const rates = ratio(rounds.of[name], bare, ({ rate }) => rate);
-    const tails = ratio(rounds.of[name], bare, ({ p99Ms }) => p99Ms);
-    console.log(`  ${name}: rate ${verdict(rates, "at least", 0.4)}; p99 ${verdict(tails, "at most", 3, " times")}`);
-  }
+  const same = ratio(rounds.of["outpost, same URL"], bare, ({ rate }) => rate);
+  const others = ratio(rounds.of["outpost, other URLs"], elysia, ({ rate }) => rate);
+  console.log(`  same URL, of the bare server: ${verdict(same, "at least", 0.4)}`);
+  console.log(`  other URLs, of Elysia with a query schema: ${verdict(others, "at least", 0.75)}`);
   console.log(`  ${calmness(rounds)}\n`);
 }
 
-export const bench: Bench = { title: `GET ${path} with a token beside a bare server of the same bytes`, run };
+export const bench: Bench = {
+  title: `GET ${path} beside a bare server of the same bytes, and Elysia with a query schema and fixed data`,
+  run,
+};

@@ -22,7 +22,9 @@ const secretNames = new Set([
 
 /** `{"level":"info","time":"…",FIELDS,"msg":"request"}` with its line feed. */
 export function jsonLine({ level, time, fields, message }: LogLine): string {
-  return `${JSON.stringify({ level, time, ...withoutSecrets(fields), msg: message })}\n`;
+  const json = JSON.stringify(withoutSecrets(fields));
+  const members = json === "{}" ? "" : `${json.slice(1, -1)},`;
+  return `{"level":"${level}","time":"${time}",${members}"msg":${JSON.stringify(message)}}\n`;
 }
 
 /** The same fields, with `[hidden]` in the place of a secret. Looks at the top level only. */

@@ -58,7 +58,7 @@ export function identifyCaller(
     token !== undefined &&
     context.get(Features).isEnabled("token_usage_tracking", { type: "User", id: owner.id })
   ) {
-    recordTokenUse(context.store, token, now, requestContext.ipAddress);
+    recordTokenUse(context.store, token, now, () => requestContext.ipAddress());
   }
   recordActivity(context.store, owner, toCalendarDate(now));
   requestContext.userId = owner.id;

@@ -1,5 +1,5 @@
 import { Failure } from "../../domain/failure.ts";
-import { yieldToOthers } from "../../lib/yield.ts";
+import { NextTurn, yieldToOthers } from "../../lib/yield.ts";
 import { load, type Transfer } from "../limits/admission.ts";
 import type { Sender } from "../limits/sender.ts";
 import { sendingPace, TransferPace } from "../limits/transfer-pace.ts";
@@ -48,19 +48,50 @@ function keepCounted(arrival: Transfer, sender: Sender): void {
   sender.onAnswered(() => arrival.end());
 }
 
-async function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
+/** A small body that came with its head is read in the same turn of the event loop: only others are on their way. */
+function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
+  return new Promise((resolve, reject) => {
+    let isRead = false;
+    let stop = () => {};
+    const end = () => {
+      isRead = true;
+      stop();
+    };
+    request.bytes().then(
+      (bytes) => {
+        end();
+        resolve(bytes);
+      },
+      (error: unknown) => {
+        end();
+        reject(isGone(error) ? badRequest() : error);
+      },
+    );
+    nextTurn.run(() => {
+      if (isRead) return;
+      try {
+        stop = waitForBody(sender, (failure) => {
+          end();
+          reject(failure);
+        });
+      } catch (error) {
+        reject(error);
+      }
+    });
+  });
+}
+
+/** Counts a small body as long as it is on its way, and gives it its time; the returned function ends both. Throws 503. */
+function waitForBody(sender: Sender, refuse: (failure: Failure) => void): () => void {
   const arrival = load.requests.begin(sender);
-  const late = Promise.withResolvers<never>();
-  const pace = new TransferPace(sender.clock, () => late.reject(tooSlow()), sendingPace);
-  try {
-    return await Promise.race([request.bytes(), late.promise]);
-  } catch (error) {
-    throw isGone(error) ? badRequest() : error;
-  } finally {
+  const pace = new TransferPace(sender.clock, () => refuse(tooSlow()), sendingPace);
+  return () => {
     pace.stop();
     arrival.end();
-  }
+  };
 }
+
+const nextTurn = new NextTurn();
 
 /**
  * Reads as `readBytes`, but reads a body that is too long to its end before it refuses it, so that a client that sends

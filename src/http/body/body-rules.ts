@@ -49,9 +49,11 @@ export function senderOf(context: Context, head: Head): Sender {
   const hasToken =
     operation.http?.isReceiver !== true && hasGoodToken(context, requestContext.request, query, operation);
   const isKnown = hasToken || operation.http?.knowsSender?.(context, shown(head)) === true;
-  const address = requestContext.ipAddress();
   return {
-    address: address === null ? undefined : networkOf(address),
+    get address() {
+      const address = requestContext.ipAddress();
+      return address === null ? undefined : networkOf(address);
+    },
     isStranger: !isKnown,
     clock: context.sandbox?.clock.real ?? context.clock,
     onAnswered: (end) => {

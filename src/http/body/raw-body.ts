@@ -18,22 +18,44 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
 };
 
 /** The request as a handler sees it beside its parameters. */
-export function rawRequestOf(
-  { request, gone, sender }: Pick<RequestContext, "request" | "gone" | "sender">,
-  declared: RawBody | "ignored" | undefined,
-): RawRequest {
-  return {
-    get gone() {
-      return gone();
-    },
-    header: (name) => request.headers.get(name),
-    get mediaType() {
-      return typeOf(request);
-    },
-    bytes: () => readRaw(request, rawBodyOf(declared), sender),
-    stream: () => streamRaw(request, rawBodyOf(declared), sender),
-    form: () => readForm(request, rawBodyOf(declared), sender),
-  };
+export class RequestBody implements RawRequest {
+  readonly #requestContext: Pick<RequestContext, "request" | "gone" | "sender">;
+  readonly #declared: RawBody | "ignored" | undefined;
+
+  constructor(
+    requestContext: Pick<RequestContext, "request" | "gone" | "sender">,
+    declared: RawBody | "ignored" | undefined,
+  ) {
+    this.#requestContext = requestContext;
+    this.#declared = declared;
+  }
+
+  get gone(): AbortSignal {
+    return this.#requestContext.gone();
+  }
+
+  get mediaType(): string {
+    return typeOf(this.#requestContext.request);
+  }
+
+  header(name: string): string | null {
+    return this.#requestContext.request.headers.get(name);
+  }
+
+  bytes(): Promise<Uint8Array> {
+    const { request, sender } = this.#requestContext;
+    return readRaw(request, rawBodyOf(this.#declared), sender);
+  }
+
+  stream(): AsyncGenerator<Uint8Array> {
+    const { request, sender } = this.#requestContext;
+    return streamRaw(request, rawBodyOf(this.#declared), sender);
+  }
+
+  form(): Promise<RawForm> {
+    const { request, sender } = this.#requestContext;
+    return readForm(request, rawBodyOf(this.#declared), sender);
+  }
 }
 
 function rawBodyOf(declared: RawBody | "ignored" | undefined): RawBody {

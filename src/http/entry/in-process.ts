@@ -6,7 +6,7 @@ import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { RawRequest } from "../../modules/kernel/raw-request.ts";
 import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
-import { rawRequestOf } from "../body/raw-body.ts";
+import { RequestBody } from "../body/raw-body.ts";
 import type { ReadParameters } from "../params/params.ts";
 import type { PathValues } from "../params/values.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
@@ -74,12 +74,19 @@ export function performInProcess(
 
 function rawRequest({ body: declared }: Operation, baseUrl: string, body: Uint8Array | undefined): RawRequest {
   const gone = () => new AbortController().signal;
-  const raw = rawRequestOf({ request: new Request(baseUrl), gone, sender: undefined }, declared);
+  const raw = new RequestBody({ request: new Request(baseUrl), gone, sender: undefined }, declared);
   if (body === undefined) return raw;
   async function* stream() {
     yield body as Uint8Array;
   }
-  return { ...raw, gone: gone(), mediaType: "", bytes: async () => body, stream };
+  return {
+    header: (name) => raw.header(name),
+    gone: gone(),
+    mediaType: "",
+    bytes: async () => body,
+    stream,
+    form: () => raw.form(),
+  };
 }
 
 /** The operation with the most fixed words among those whose path fits. Throws what `decode` throws. */

@@ -8,7 +8,7 @@ import type { AnyPage, Operation } from "../../modules/kernel/operation.ts";
 import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
 import { anonymous, identifyCaller } from "../auth/caller.ts";
 import { hasBody } from "../body/body.ts";
-import { rawRequestOf } from "../body/raw-body.ts";
+import { RequestBody } from "../body/raw-body.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues, RawValues } from "../params/values.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
@@ -126,7 +126,7 @@ function readCall(
     page: paging.request,
     baseUrl,
     unmodifiedSince: readUnmodifiedSince(requestContext.request),
-    raw: rawRequestOf(requestContext, operation.body),
+    raw: new RequestBody(requestContext, operation.body),
     ...source,
   };
   return { call, paging };

@@ -1,56 +1,105 @@
+import type { Server } from "bun";
 import type { Clock } from "../../domain/clock.ts";
 import type { FailureBody } from "../../domain/failure.ts";
-import type { WorkBudget } from "../../domain/work-budget.ts";
+import { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
-import type { SandboxClock } from "../../modules/kernel/context.ts";
+import type { Context, SandboxClock } from "../../modules/kernel/context.ts";
 import type { ErrorFormat } from "../../modules/kernel/operation.ts";
 import type { Sender } from "../limits/sender.ts";
+import type { Turns } from "../limits/turns.ts";
+
+/** What a request context needs of the request that arrived, and of the server. */
+export interface ArrivedRequest {
+  readonly request: Request;
+  readonly requestId: string;
+  readonly startedAt: number;
+  readonly baseUrl: string;
+  readonly isOpenToOrigins: boolean;
+  /** The client's address as a trusted proxy names it; undefined without such a proxy. */
+  readonly forwardedAddress: string | null | undefined;
+  readonly server: Server<undefined>;
+  readonly turns: Turns;
+  readonly context: Pick<Context, "log" | "clock" | "sandbox">;
+}
 
 /** The state of one request: its parsed target, the limits that count it, and the fields of its log line. */
-export interface RequestContext {
-  readonly request: Request;
+export class RequestContext {
+  /** The request with its cleaned target. */
+  request: Request;
+  /** Cleaned and percent-encoded. */
+  path = "";
+  /** The query without the `?`. */
+  search = "";
   readonly requestId: string;
   /** A reading of `performance.now()`. */
   readonly startedAt: number;
-  /** Cleaned and percent-encoded. */
-  readonly path: string;
-  /** The query without the `?`. */
-  readonly search: string;
   /** Base of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
   /** The clock of a sandbox; undefined for an ordinary server. */
   readonly sandboxClock: SandboxClock | undefined;
   /** Whether pages of other origins may read the answer. */
   readonly isOpenToOrigins: boolean;
-  /** Peer address, asked for only when something records it. */
-  readonly ipAddress: () => string | null;
-  /** Aborted when the client is gone before its answer. */
-  readonly gone: () => AbortSignal;
-  /** The connection may be silent for so long, beyond what all may. */
-  readonly hold: (seconds: number) => void;
   readonly log: Log;
   readonly clock: Clock;
   /** The work budget of the request. */
-  readonly work: WorkBudget;
-  /** Does work of the request now, or in a later turn of the event loop when this one is full. */
-  readonly inTurn: <R>(work: () => R | Promise<R>) => R | Promise<R>;
+  readonly work = new WorkBudget();
   /** Pattern of the operation, once it is known. */
-  route: string | undefined;
-  userId: number | undefined;
+  route: string | undefined = undefined;
+  userId: number | undefined = undefined;
   /** The sender of the body; undefined without a body. */
-  sender: Sender | undefined;
+  sender: Sender | undefined = undefined;
   /** Ends what was held for the handler, such as the place of the body's bytes. */
-  onAnswered: (() => void) | undefined;
+  onAnswered: (() => void) | undefined = undefined;
   /** The realm that the operation asks anonymous callers for Basic credentials with. */
-  basicRealm: string | undefined;
+  basicRealm: string | undefined = undefined;
   /** The form of the operation's errors. */
-  errorFormat: ErrorFormat | undefined;
+  errorFormat: ErrorFormat | undefined = undefined;
   /** Names of the parameters of the body; undefined without such a body. */
-  bodyNames: readonly string[] | undefined;
+  bodyNames: readonly string[] | undefined = undefined;
   /** The body of an error answer. */
-  refusal: FailureBody | undefined;
+  refusal: FailureBody | undefined = undefined;
   /** Bytes of the body of the answer; undefined: a stream. */
-  responseBytes: number | undefined;
+  responseBytes: number | undefined = undefined;
+  readonly #arrived: ArrivedRequest;
+
+  constructor(arrived: ArrivedRequest) {
+    const { sandbox, clock, log } = arrived.context;
+    this.#arrived = arrived;
+    this.request = arrived.request;
+    this.requestId = arrived.requestId;
+    this.startedAt = arrived.startedAt;
+    this.baseUrl = arrived.baseUrl;
+    this.sandboxClock = sandbox?.clock;
+    this.isOpenToOrigins = arrived.isOpenToOrigins;
+    this.log = log;
+    this.clock = sandbox?.clock.real ?? clock;
+  }
+
+  /** Address of the client, asked for only when something records it. */
+  ipAddress(): string | null {
+    const { forwardedAddress, server, request } = this.#arrived;
+    return forwardedAddress === undefined ? (server.requestIP(request)?.address ?? null) : forwardedAddress;
+  }
+
+  /** Aborted when the client is gone before its answer. */
+  gone(): AbortSignal {
+    return this.#arrived.request.signal;
+  }
+
+  /** The connection may be silent for so many seconds, beyond what all may. */
+  hold(seconds: number): void {
+    this.#arrived.server.timeout(this.#arrived.request, seconds);
+  }
+
+  /** Does work of the request now, or in a later turn of the event loop when this one is full. */
+  inTurn<R>(work: () => R | Promise<R>): R | Promise<R> {
+    return this.#arrived.turns.run(work, () => credentialOf(this.#arrived.request));
+  }
+}
+
+/** The credential as it was sent, which separates senders before they are known; requests without one have the same. */
+function credentialOf({ headers }: Request): string {
+  return headers.get("private-token") ?? headers.get("authorization") ?? headers.get("cookie") ?? "";
 }
 
 const key = Symbol("request context");

@@ -2,7 +2,6 @@ import type { Server } from "bun";
 import { type AnyElysia, Elysia } from "elysia";
 import { unavailable } from "../../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
-import { WorkBudget } from "../../domain/work-budget.ts";
 import { basePathOf } from "../../lib/base-path.ts";
 import { systemRandomness } from "../../lib/randomness.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
@@ -17,7 +16,7 @@ import { answerFailure } from "../responses/failures.ts";
 import { respondJson } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
-import { attachRequestContext, type RequestContext, requestContextOf } from "./request-context.ts";
+import { attachRequestContext, RequestContext, requestContextOf } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
 import { mountOperations } from "./router.ts";
 import { cleanTarget, stripBasePath } from "./target.ts";
@@ -53,6 +52,7 @@ class RequestHandler implements HttpEntry {
   readonly #basePath: string;
   readonly #turns = new Turns();
   #isDraining = false;
+  #lastOrigin = "://";
 
   constructor(options: RequestHandlerOptions) {
     const { context, operations, externalUrl, isSecure } = options;
@@ -84,17 +84,19 @@ class RequestHandler implements HttpEntry {
     const received = recording?.request ?? original;
     const startedAt = performance.now();
     const { context, isSecure } = this.#options;
-    const url = absoluteUrl(received.url, server);
+    const url = this.#absoluteUrl(received.url, server);
     const originEnd = url.indexOf("/", url.indexOf("://") + 3);
     const origin = url.slice(0, originEnd);
-    const common = this.#commonOf(original, server, origin, startedAt);
+    const requestContext = this.#contextOf(original, server, origin, startedAt);
     try {
       const target = stripBasePath(cleanTarget(url), this.#basePath);
       const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
       const isTooShort = isSecure && originEnd < pathSearchStart;
       const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
       const request = isClean ? received : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
-      const requestContext: RequestContext = { request, ...common, path: target.path, search: target.search };
+      requestContext.request = request;
+      requestContext.path = target.path;
+      requestContext.search = target.search;
       attachRequestContext(request, requestContext);
       const answer = this.#logged(
         requestContext,
@@ -102,7 +104,6 @@ class RequestHandler implements HttpEntry {
       );
       return recording === undefined ? answer : this.#recorded(recording, requestContext, answer);
     } catch (error) {
-      const requestContext: RequestContext = { request: received, ...common, path: "", search: "" };
       return this.#logged(requestContext, answerFailure(requestContext, context.log, error));
     }
   }
@@ -119,38 +120,32 @@ class RequestHandler implements HttpEntry {
     return recording.end(requestContext, await answer);
   }
 
-  /** Members of a request context that do not depend on the target. */
-  #commonOf(received: Request, server: Server<undefined>, origin: string, startedAt: number) {
+  #contextOf(request: Request, server: Server<undefined>, origin: string, startedAt: number): RequestContext {
     const { context, externalUrl, trustedProxies } = this.#options;
-    const peer = () => server.requestIP(received)?.address ?? null;
     const forwarded =
       trustedProxies === undefined
         ? undefined
-        : readForwarded(trustedProxies, server.port === undefined ? socketWord : peer(), received.headers);
-    return {
+        : readForwarded(trustedProxies, peerOf(request, server), request.headers);
+    return new RequestContext({
+      request,
       // A request that changes nothing takes no number that a later one would get.
       requestId: (context.sandbox === undefined ? context.randomness : systemRandomness).uuid(),
       startedAt,
       baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
-      sandboxClock: context.sandbox?.clock,
       isOpenToOrigins: context.get(Features).isEnabled("cross_origin_requests"),
-      ipAddress: forwarded === undefined ? peer : () => forwarded.ipAddress,
-      gone: () => received.signal,
-      hold: (seconds: number) => server.timeout(received, seconds),
-      log: context.log,
-      clock: context.sandbox?.clock.real ?? context.clock,
-      work: new WorkBudget(),
-      inTurn: <R>(work: () => R | Promise<R>) => this.#turns.run(work, () => credentialOf(received)),
-      route: undefined,
-      userId: undefined,
-      sender: undefined,
-      onAnswered: undefined,
-      basicRealm: undefined,
-      errorFormat: undefined,
-      bodyNames: undefined,
-      refusal: undefined,
-      responseBytes: undefined,
-    };
+      forwardedAddress: forwarded?.ipAddress,
+      server,
+      turns: this.#turns,
+      context,
+    });
+  }
+
+  /** The check of a `Host` header takes longer than that of a path: most requests have the one of the request before. */
+  #absoluteUrl(url: string, server: Server<undefined>): string {
+    if (url.startsWith(this.#lastOrigin) && url[this.#lastOrigin.length] === "/") return url;
+    const absolute = absoluteUrl(url, server);
+    if (absolute === url) this.#lastOrigin = url.slice(0, url.indexOf("/", url.indexOf("://") + 3));
+    return absolute;
   }
 
   #answer(requestContext: RequestContext): Response | Promise<Response> {
@@ -217,7 +212,6 @@ function absoluteUrl(url: string, server: Server<undefined>): string {
   return `${origin}${url.slice(pathStart)}`;
 }
 
-/** The credential as it was sent, which separates senders before they are known; requests without one have the same. */
-function credentialOf({ headers }: Request): string {
-  return headers.get("private-token") ?? headers.get("authorization") ?? headers.get("cookie") ?? "";
+function peerOf(request: Request, server: Server<undefined>): string | null {
+  return server.port === undefined ? socketWord : (server.requestIP(request)?.address ?? null);
 }

@@ -30,28 +30,27 @@ export function logRequest(
   if (isUnknown) context.get(UnknownCalls).note(method, requestContext.path);
   remember(context.get(RecentRequests), requestContext, status, durationMs);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
+  const isSlow = durationMs >= slowMs && features.isEnabled("slow_request_warnings");
+  const actor = userId === undefined ? undefined : ({ type: "User", id: userId } as const);
+  const isLogged = status >= 500 || features.isEnabled("request_log", actor);
+  if (!isSlow && !isLogged) return;
   const fields = {
     request_id: requestId,
     method,
     route,
-    ...(requestContext.route === undefined ? { path: withoutTokens(requestContext.path) } : {}),
+    path: requestContext.route === undefined ? withoutTokens(requestContext.path) : undefined,
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,
   };
-  if (durationMs >= slowMs && features.isEnabled("slow_request_warnings")) log.warn(fields, "slow request");
-  const actor = userId === undefined ? undefined : ({ type: "User", id: userId } as const);
-  if (status < 500 && !features.isEnabled("request_log", actor)) return;
-  const who = userId === undefined ? undefined : { user_id: userId, username: store.of(users).get(userId)?.username };
-  if (!features.isEnabled("request_log_details", actor)) {
-    log.info({ ...fields, ...who }, "request");
-    return;
-  }
-  const details = {
+  if (isSlow) log.warn(fields, "slow request");
+  if (!isLogged) return;
+  const username = userId === undefined ? undefined : store.of(users).get(userId)?.username;
+  const details = features.isEnabled("request_log_details", actor) && {
     ip_address: requestContext.ipAddress(),
     user_agent: headers.get("user-agent"),
     steps: Math.round(work.steps),
   };
-  log.info({ ...fields, ...who, ...details }, "request");
+  log.info({ ...fields, user_id: userId, username, ...details }, "request");
 }
 
 /** Keeps the request for the request inspector: references only, since this is on the way of each request. */

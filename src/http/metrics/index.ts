@@ -25,7 +25,8 @@ interface Series {
 export class RequestMetrics implements Metrics {
   readonly isOpenLocally: boolean;
   readonly #sources: Sources;
-  readonly #series = new Map<string, Series>();
+  /** By route, then by method and class of status. */
+  readonly #series = new Map<string, Map<string, Series[]>>();
   readonly #answers = new Map<number, number>();
   readonly #eventLoop = new EventLoopWatch();
   #inFlight: () => number = () => 0;
@@ -48,14 +49,23 @@ export class RequestMetrics implements Metrics {
 
   observe({ method, route, status, seconds }: Observation): void {
     this.#answers.set(status, (this.#answers.get(status) ?? 0) + 1);
-    const key = `${method} ${Math.floor(status / 100)} ${route}`;
-    let series = this.#series.get(key);
-    if (series === undefined) {
-      const labels = { method, route, status: `${Math.floor(status / 100)}xx` };
-      series = { labels, histogram: Histogram.ofSeconds() };
-      this.#series.set(key, series);
+    const ofRoute = this.#series.get(route) ?? new Map<string, Series[]>();
+    const ofMethod = ofRoute.get(method) ?? [];
+    const statusClass = Math.floor(status / 100);
+    const series = ofMethod[statusClass];
+    if (series !== undefined) {
+      series.histogram.observe(seconds);
+      return;
     }
-    series.histogram.observe(seconds);
+    const histogram = Histogram.ofSeconds();
+    histogram.observe(seconds);
+    ofMethod[statusClass] = { labels: { method, route, status: `${statusClass}xx` }, histogram };
+    this.#series.set(route, ofRoute.set(method, ofMethod));
+  }
+
+  *#allSeries(): Generator<Series> {
+    for (const ofRoute of this.#series.values())
+      for (const ofMethod of ofRoute.values()) yield* Object.values(ofMethod);
   }
 
   async render(): Promise<string> {
@@ -91,7 +101,7 @@ export class RequestMetrics implements Metrics {
     addHistogram(library, registry, {
       name: "outpost_http_request_duration_seconds",
       help: "Time from the first byte of a request to its answer, by route pattern and class of status",
-      read: () => this.#series.values(),
+      read: () => this.#allSeries(),
     });
     addHistogram(library, registry, {
       name: "outpost_journal_sync_duration_seconds",

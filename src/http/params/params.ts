@@ -3,35 +3,64 @@ import type { ParameterRule } from "../../domain/parameters.ts";
 import { refused } from "./coercion.ts";
 import { compileFields, type Field, readField } from "./fields.ts";
 import { Refusals } from "./refusals.ts";
-import { isHash, type RawValue, type RawValues } from "./values.ts";
+import { isHash, type PathValues, type RawValue, type RawValues } from "./values.ts";
 
 /**
  * Raw values and decoded path parameters → what the operation declared, coerced; an optional parameter that was not
  * given has no key. Throws one `parameters` failure that lists everything wrong.
  */
-export type ReadParameters = (values: RawValues, path: Readonly<Record<string, string>>) => Record<string, unknown>;
+export type ReadParameters = (values: RawValues, path: PathValues) => Record<string, unknown>;
 
 /** The reader for one operation's declaration (rest-conventions 2.4, 3). The schema is walked at the first use. */
 export function compileParameters(schema: TObject, rules: readonly ParameterRule[] = []): ReadParameters {
-  let fields: readonly Field[] | undefined;
+  let declared: Declared | undefined;
   return (values, path) => {
-    fields ??= compileFields(schema);
-    return readAll(fields, rules, values, path);
+    declared ??= declaredBy(schema);
+    return readAll(declared, rules, values, path);
   };
 }
 
+/** The fields of a declaration, ready to be read. */
+interface Declared {
+  /** The places of the fields in the order of declaration, by name. */
+  readonly placeOf: ReadonlyMap<string, number>;
+  readonly fields: readonly Field[];
+  readonly requiredPlaces: readonly number[];
+}
+
+function declaredBy(schema: TObject): Declared {
+  const fields = compileFields(schema);
+  return {
+    fields,
+    placeOf: new Map(fields.map(({ name }, place) => [name, place])),
+    requiredPlaces: [...fields.keys()].filter((place) => fields[place]?.isRequired),
+  };
+}
+
+/** The places of the fields to read, in the order of declaration: lists declare thirty, and a request gives two. */
+function placesToRead({ placeOf, requiredPlaces }: Declared, values: RawValues, path: PathValues): number[] {
+  const places = [...requiredPlaces];
+  for (const given of [path, values]) {
+    for (const name in given) {
+      const place = placeOf.get(name);
+      if (place !== undefined && !places.includes(place)) places.push(place);
+    }
+  }
+  return places.length < 2 ? places : places.sort((one, other) => one - other);
+}
+
 function readAll(
-  fields: readonly Field[],
+  declared: Declared,
   rules: readonly ParameterRule[],
   values: RawValues,
-  path: Readonly<Record<string, string>>,
+  path: PathValues,
 ): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   const refusals = new Refusals();
   const given: string[] = [];
-  for (const field of fields) {
+  for (const place of placesToRead(declared, values, path)) {
+    const field = declared.fields[place] as Field;
     const raw = path[field.name] ?? values[field.name];
-    if (raw === undefined && !field.isRequired) continue;
     const value = readField(field, raw, field.name, refusals);
     if (value === undefined) continue;
     given.push(field.name);

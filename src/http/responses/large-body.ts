@@ -93,8 +93,9 @@ function beginTransfer(requestContext: RequestContext, giveUp = () => {}): Trans
   }
 }
 
-function receiverOf({ ipAddress, userId }: RequestContext): Peer {
-  const address = ipAddress();
+function receiverOf(requestContext: RequestContext): Peer {
+  const { userId } = requestContext;
+  const address = requestContext.ipAddress();
   return { address: address === null ? undefined : networkOf(address), isStranger: userId === undefined, userId };
 }
 

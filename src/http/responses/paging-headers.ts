@@ -83,14 +83,15 @@ function isOffsetName(name: string): boolean {
 /** The query as sent, without the pairs whose name is replaced, ready for another pair: `a=1&b%5B%5D=2&`. */
 function keepQuery(search: string, isReplaced: (name: string) => boolean): string {
   if (search === "") return "";
+  const mayBeReserved = !usualQuery.test(search);
   let others = "";
   for (const pair of search.split("&")) {
     if (pair === "") continue;
     const equals = pair.indexOf("=");
     const name = equals === -1 ? pair : pair.slice(0, equals);
     if (isReplaced(name.includes("%") ? decodeURIComponent(name) : name)) continue;
-    others +=
-      equals === -1 ? `${escapeReserved(name)}&` : `${escapeReserved(name)}=${escapeReserved(pair.slice(equals + 1))}&`;
+    const value = equals === -1 ? undefined : pair.slice(equals + 1);
+    others += mayBeReserved || value?.includes("=") ? escapedPair(name, value) : `${pair}&`;
   }
   return others;
 }
@@ -103,6 +104,13 @@ const escapes: Readonly<Record<string, string>> = {
   "*": "%2A",
   "!": "%21",
 };
+
+/** A query in which nothing has to be escaped but a `=` inside a value. */
+const usualQuery = /^[\w.~%=&-]*$/;
+
+function escapedPair(name: string, value: string | undefined): string {
+  return value === undefined ? `${escapeReserved(name)}&` : `${escapeReserved(name)}=${escapeReserved(value)}&`;
+}
 
 /** Clients split `Link` at every comma and parse its URLs strictly, so nothing reserved stays as it is. */
 function escapeReserved(text: string): string {

@@ -98,8 +98,10 @@ export function pageOf(requestContext: RequestContext, page: Page<unknown>, pagi
   return { body: listJson(page.items), headers: pagingHeaders(url, requestContext.search, paging, page) };
 }
 
+/** Adds headers of this answer to those of the page. */
 export function answerPage(requestContext: RequestContext, { body, headers }: AnsweredPage): Response {
-  return cacheable(requestContext, jsonType, body, { ...headers, "Cache-Control": revalidated });
+  headers["Cache-Control"] = revalidated;
+  return cacheable(requestContext, jsonType, body, headers);
 }
 
 /** Returns the answer for the result of an operation (rest-conventions 4 and 7). */

@@ -109,13 +109,17 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
 
   /** The candidates are all that is found. */
   #known(offset: number, perPage: number): { ids: number[]; total: number } {
-    const { descending } = this.#query;
+    const { descending, first } = this.#query;
+    const total = (this.#candidates ?? this.#order).size;
+    if (first === undefined) {
+      return { ids: this.#part({ descending, after: undefined, skip: offset, limit: perPage }), total };
+    }
     const leading = this.#leading();
     const ids = [...leading].slice(offset, offset + perPage);
     const skip = Math.max(0, offset - leading.size);
     const limit = perPage - ids.length;
     if (limit > 0) ids.push(...this.#part({ descending, after: undefined, skip, limit }, leading));
-    return { ids, total: (this.#candidates ?? this.#order).size };
+    return { ids, total };
   }
 
   /** Goes on until the page is full and the total is above the largest one that answers show. */
@@ -151,7 +155,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     return new Set((this.#query.first ?? []).filter((id) => candidates.has(id)));
   }
 
-  #part(part: ScanRange, leading: ReadonlySet<number> = new Set()): number[] {
+  #part(part: ScanRange, leading = nothing): number[] {
     const order = this.#order;
     const candidates = leading.size > 0 ? (this.#candidates ?? this.#collection.ids) : this.#candidates;
     if (candidates !== undefined) {
@@ -174,9 +178,16 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
   }
 
   #documentsOf(ids: readonly number[]): T[] {
-    return ids.map((id) => this.#collection.get(id)).filter((document) => document !== undefined);
+    const documents: T[] = [];
+    for (const id of ids) {
+      const document = this.#collection.get(id);
+      if (document !== undefined) documents.push(document);
+    }
+    return documents;
   }
 }
+
+const nothing: ReadonlySet<number> = new Set();
 
 /** A set without some of its ids. */
 class Rest implements IdSet {

@@ -1,7 +1,7 @@
 // The load generator for machines without wrk. One argument, the load as JSON; one line of JSON comes out.
 import autocannon from "autocannon";
 
-const { url, token, connections, seconds, body } = JSON.parse(process.argv[2]);
+const { url, token, isVaried, connections, seconds, body } = JSON.parse(process.argv[2]);
 const headers = { "PRIVATE-TOKEN": token, "Content-Type": "application/json" };
 let count = 0;
 const post = {
@@ -10,12 +10,20 @@ const post = {
   headers,
   setupRequest: (request) => ({ ...request, body: body.replaceAll("{n}", String(++count)) }),
 };
+const varied = {
+  method: "GET",
+  setupRequest: (request) => {
+    const { pathname, search } = new URL(url);
+    count += 1;
+    return { ...request, path: `${pathname}${search}&page=${(count % 100) + 1}&n=${count}` };
+  },
+};
 const result = await autocannon({
   url,
   connections,
   duration: seconds,
   headers,
-  ...(body === undefined ? {} : { requests: [post] }),
+  ...(body !== undefined ? { requests: [post] } : isVaried ? { requests: [varied] } : {}),
 });
 const failed = result.non2xx + result.errors + result.timeouts;
 const { total } = result.requests;

@@ -6,6 +6,8 @@ import { createTempFolder } from "../../support/temp-folder.ts";
 export interface Load {
   readonly url: string;
   readonly token: string;
+  /** Whether each GET asks for another page, of the first hundred, at a URL of its own. */
+  readonly isVaried?: boolean;
   readonly connections: number;
   readonly seconds: number;
   /** JSON that each request posts; `{n}` in it is the number of the request. Without it the requests are GETs. */
@@ -66,10 +68,19 @@ end
 `;
 }
 
-async function driveWithWrk({ url, token, connections, seconds, body }: Load): Promise<Summary> {
+const variedScript = `
+local count = 0
+function request()
+  count = count + 1
+  return wrk.format("GET", wrk.path .. "&page=" .. (count % 100 + 1) .. "&n=" .. count)
+end
+`;
+
+async function driveWithWrk({ url, token, isVaried, connections, seconds, body }: Load): Promise<Summary> {
   await using folder = await createTempFolder();
   const script = join(folder.path, "load.lua");
-  await writeFile(script, summaryScript + (body === undefined ? "" : postScript(body)));
+  const requests = body === undefined ? (isVaried === true ? variedScript : "") : postScript(body);
+  await writeFile(script, summaryScript + requests);
   const counts = ["-t1", `-c${connections}`, `-d${seconds}s`];
   return await run(["wrk", ...counts, "--latency", "-H", `PRIVATE-TOKEN: ${token}`, "-s", script, url]);
 }

@@ -19,17 +19,18 @@ export interface MeasuredProcess extends AsyncDisposable {
 
 const microsOfTick = 10_000;
 
-/** Starts a server and waits for its first line, which must end with its origin. Its log goes nowhere. */
+/** Starts a server and waits for its first line, which must end with its origin. Its log goes to a file, or nowhere. */
 export async function startMeasured(
   command: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  logFile?: string,
 ): Promise<MeasuredProcess> {
   const startedMs = performance.now();
   const child = Bun.spawn([...command], {
     env: { ...cleanEnvironment(), ...environment },
     stdin: "ignore",
     stdout: "pipe",
-    stderr: "ignore",
+    stderr: logFile === undefined ? "ignore" : Bun.file(logFile),
   });
   const line = await firstLine(child.stdout);
   const readyMs = performance.now() - startedMs;

@@ -17,7 +17,7 @@ export async function startMeasuredInMemory(): Promise<MeasuredProcess> {
   return { ...server, [Symbol.asyncDispose]: server.stop };
 }
 
-/** The executable on a folder of its own, or on `dataFolder`, which stays. */
+/** The executable on a folder of its own, or on `dataFolder`, which stays; its log goes to a file beside the folder. */
 export async function startMeasuredOutpost(
   args: readonly string[] = [],
   dataFolder?: string,
@@ -25,7 +25,7 @@ export async function startMeasuredOutpost(
   const temporary = dataFolder === undefined ? await createTempFolder() : undefined;
   const folder = dataFolder ?? join(temporary?.path ?? "", "data");
   const command = [executable, "serve", "--port", "0", "--data", folder, ...args];
-  const server = await startMeasured(command, rootEnvironment);
+  const server = await startMeasured(command, rootEnvironment, `${folder}.log`);
   return {
     ...server,
     dataFolder: folder,

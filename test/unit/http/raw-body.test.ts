@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { Failure } from "../../../src/domain/failure.ts";
-import { rawRequestOf, refuseUndeclaredType } from "../../../src/http/body/raw-body.ts";
+import { RequestBody, refuseUndeclaredType } from "../../../src/http/body/raw-body.ts";
 import type { RawBody } from "../../../src/modules/kernel/raw-request.ts";
 import { known } from "./senders.ts";
 
@@ -22,7 +22,7 @@ async function read(body: Uint8Array<ArrayBuffer> | string, coding?: string, rul
   const request = post(body, coding === undefined ? {} : { "Content-Encoding": coding });
   try {
     return Buffer.from(
-      await rawRequestOf({ request, gone: () => request.signal, sender: known }, rule).bytes(),
+      await new RequestBody({ request, gone: () => request.signal, sender: known }, rule).bytes(),
     ).toString("latin1");
   } catch (error) {
     if (error instanceof Failure) return error.body;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { readBody } from "../../../src/http/body/body.ts";
-import { rawRequestOf } from "../../../src/http/body/raw-body.ts";
+import { RequestBody } from "../../../src/http/body/raw-body.ts";
 import type { RawBody, RawRequest } from "../../../src/modules/kernel/raw-request.ts";
 import { failureOfAsync } from "./failures.ts";
 import { known, ruleFor, stranger } from "./senders.ts";
@@ -46,7 +46,7 @@ describe("of a stranger's raw body no more than a mebibyte and a little is read"
   test.each(ways)("%s", async (_, rule, mebibytesMax, read) => {
     const ofStranger = largeBody("");
     const raw = (request: Request, sender: typeof known) =>
-      rawRequestOf({ request, gone: () => request.signal, sender }, rule);
+      new RequestBody({ request, gone: () => request.signal, sender }, rule);
     await expect(read(raw(ofStranger.request, stranger))).rejects.toMatchObject({ kind: "too_large" });
     expect(ofStranger.takenBytes()).toBeLessThan(mebibytesMax * mebibyte);
     const ofKnown = largeBody("");

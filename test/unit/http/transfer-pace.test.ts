@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { entityTooLarge } from "../../../src/http/body/body.ts";
 import { drainBytes, readBytes, streamBytes } from "../../../src/http/body/body-bytes.ts";
+import { load } from "../../../src/http/limits/admission.ts";
+import { yieldToOthers } from "../../../src/lib/yield.ts";
 import { FakeClock } from "../../support/fake-clock.ts";
 import { failureOfAsync } from "./failures.ts";
 import { known } from "./senders.ts";
@@ -38,6 +40,7 @@ function slowBody(headers: Record<string, string> = {}) {
 test("a small body that has not come after ten seconds is refused, and its connection closed", async () => {
   const { request, sender, clock } = slowBody({ "Content-Length": "1000" });
   const reading = failureOfAsync(() => readBytes(request, limit, sender));
+  await yieldToOthers();
   clock.advance(10_000);
   expect(await reading).toMatchObject(tooSlow);
 });
@@ -45,11 +48,25 @@ test("a small body that has not come after ten seconds is refused, and its conne
 test("a small body that comes in time is read, and no timer is left", async () => {
   const { request, sender, clock, send, end } = slowBody({ "Content-Length": "3" });
   const reading = readBytes(request, limit, sender);
+  await yieldToOthers();
+  expect(clock.timers).toBe(1);
   clock.advance(9_999);
   await send(3);
   end();
   expect(await reading).toHaveLength(3);
   expect(clock.timers).toBe(0);
+});
+
+test("a small body that came with its head takes no timer and no place", async () => {
+  const clock = new FakeClock();
+  const headers = { "Content-Length": "3" };
+  const request = new Request("http://host/", { method: "POST", headers, body: new Uint8Array(3) });
+  const reading = readBytes(request, limit, { ...known, clock });
+  const taken: number[] = [];
+  setImmediate(() => taken.push(clock.timers, load.requests.count));
+  expect(await reading).toHaveLength(3);
+  await yieldToOthers();
+  expect(taken).toEqual([0, 0]);
 });
 
 const ways: [string, (body: ReturnType<typeof slowBody>) => Promise<unknown>][] = [
