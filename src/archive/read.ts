@@ -173,7 +173,7 @@ function parse<T>(name: string, text: string): T {
     const value: unknown = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value as T;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw unreadable(`${name} is not as it was written`);
 }

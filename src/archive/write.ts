@@ -27,7 +27,7 @@ export interface ArchiveProgress {
 /**
  * A gzipped tar archive, a piece at a time, as fast as it is taken; never more than some pieces are in memory. It ends with a
  * manifest, so that one that was cut off shows it. Ends with an error when the disk fails or `signal` is aborted.
- * `onProgress` is told of the total before the first piece, and of each file.
+ * `onProgress` is called with the total before the first piece, and for each file.
  */
 export async function* writeArchive(
   source: ArchiveSource,

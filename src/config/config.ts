@@ -104,7 +104,7 @@ export type Origin = "flag" | "variable" | "default";
 /** The sources of the settings of one start. */
 export interface ConfigSources {
   /** The name of the command, for hints. */
-  readonly verb: string;
+  readonly command: string;
   /** Flag without dashes → its text, as far as given. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -166,8 +166,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     backupKeep: read(settings.backupKeep, sources),
     origins: originsOf(sources),
   };
-  refuseContradictions(config, sources.verb);
-  if (config.memory && isSet(settings.data, sources)) refuseTogether("--memory", "--data", sources.verb);
+  refuseContradictions(config, sources.command);
+  if (config.memory && isSet(settings.data, sources)) refuseTogether("--memory", "--data", sources.command);
   return config;
 }
 
@@ -234,18 +234,18 @@ interface Located {
 }
 
 function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
-  const { verb, flags, environment, defaults } = sources;
+  const { command, flags, environment, defaults } = sources;
   const { flag } = setting;
   // An example in `$(...)` is not quoted: the shell replaces it by the output of its command.
   const example = setting.example.startsWith("$(") ? setting.example : shellWord(setting.example);
   const given = flags[flag];
   if (given !== undefined) {
-    return { text: given, from: "flag", name: `--${flag}`, hint: `outpost ${verb} --${flag} ${example}` };
+    return { text: given, from: "flag", name: `--${flag}`, hint: `outpost ${command} --${flag} ${example}` };
   }
   const variable = variableOf(setting);
   const text = environment[variable];
   if (text !== undefined && text !== "") {
-    return { text, from: "variable", name: variable, hint: `${variable}=${example} outpost ${verb}` };
+    return { text, from: "variable", name: variable, hint: `${variable}=${example} outpost ${command}` };
   }
   const fallback = defaults?.[flag] ?? defaultOf(setting);
   if (fallback === undefined) return undefined;

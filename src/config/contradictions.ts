@@ -3,16 +3,16 @@ import { shellWord } from "../lib/text/shell-word.ts";
 import type { Config } from "./config.ts";
 
 /** Throws the `StartError` for two settings that contradict each other. */
-export function refuseTogether(wanted: string, other: string, verb: string): never {
+export function refuseTogether(wanted: string, other: string, command: string): never {
   const message = `${wanted} and ${other} exclude each other`;
-  throw new StartError(message, `outpost ${verb} ${wanted}`, { exitCode: exitCodes.usage });
+  throw new StartError(message, `outpost ${command} ${wanted}`, { exitCode: exitCodes.usage });
 }
 
 /** Throws the `StartError` for settings of which one needs or excludes another. */
-export function refuseContradictions(config: Config, verb: string): void {
+export function refuseContradictions(config: Config, command: string): void {
   const { socket, tlsCert, tlsKey, tlsSelfSigned, memory, repositoryStorages } = config;
   const refuse = (message: string, flags: string): never => {
-    throw new StartError(message, `outpost ${verb} ${flags}`, { exitCode: exitCodes.usage });
+    throw new StartError(message, `outpost ${command} ${flags}`, { exitCode: exitCodes.usage });
   };
   const files = "--tls-cert server.pem --tls-key server.key";
   if (tlsCert !== undefined && tlsKey === undefined) refuse("--tls-cert requires --tls-key", files);
@@ -22,7 +22,7 @@ export function refuseContradictions(config: Config, verb: string): void {
     refuse("--socket and HTTPS exclude each other", `--socket ${socket}`);
   }
   if (memory && repositoryStorages.some(({ folder }) => folder !== undefined)) {
-    refuseTogether("--memory", "folders of --repository-storages", verb);
+    refuseTogether("--memory", "folders of --repository-storages", command);
   }
   if (!config.sandbox) refuseForSandboxOnly(config, refuse);
 }

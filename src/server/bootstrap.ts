@@ -47,7 +47,7 @@ export interface ServerOverrides {
   readonly disk?: Disk;
   /** A generation that is being made, in the place of the one in use. */
   readonly draft?: string;
-  /** Told how far the opening of the store is. */
+  /** Called with the progress of the opening of the store. */
   readonly onProgress?: OnStoreProgress;
 }
 

@@ -49,7 +49,7 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
   readonly by: { readonly [K in keyof D]: LiveIndex<T, D[K]> };
 }
 
-/** Told of a change: undefined stands for no document. It may neither throw nor change the store. */
+/** Called with a change: undefined stands for no document. It may neither throw nor change the store. */
 export type Watcher<T> = (before: T | undefined, after: T | undefined) => void;
 
 /** A collection that is in memory as a whole and on disk in segments. */

@@ -41,7 +41,7 @@ test("damage below a running server is found, and the temporary copy is removed"
     findings: [
       {
         problem: "the store is damaged: documents/users/000000.json at byte 0: its checksum does not fit its content",
-        cure: "stop the server, then run outpost check --repair",
+        hint: "stop the server, then run outpost check --repair",
       },
     ],
     not_checked: [expect.any(String), expect.any(String)],

@@ -22,36 +22,36 @@ test("without arguments, the first screen fits 24 lines of 80 columns, with thre
 
 test("the first screen names every command, and `outpost help` says what each does", async () => {
   const [{ stdout: screen }, { stdout: list }] = await Promise.all([runOutpost([]), runOutpost(["help"])]);
-  for (const { verb } of helpTexts.filter((each) => !each.verb.includes(" "))) {
-    expect(screen).toMatch(new RegExp(`^ {2}\\w+ .*\\b${verb}\\b`, "m"));
-    expect(list).toMatch(new RegExp(`^ {2}${verb} +\\S`, "m"));
+  for (const { command } of helpTexts.filter((each) => !each.command.includes(" "))) {
+    expect(screen).toMatch(new RegExp(`^ {2}\\w+ .*\\b${command}\\b`, "m"));
+    expect(list).toMatch(new RegExp(`^ {2}${command} +\\S`, "m"));
   }
   expect(list).toMatchSnapshot();
 });
 
 describe("the help", () => {
-  test.each(helpTexts.map(({ verb, text }) => [verb, text]))(
+  test.each(helpTexts.map(({ command, text }) => [command, text]))(
     "of %s stays as it is, with examples of its own",
-    (verb, text) => {
+    (command, text) => {
       expect(text).toMatchSnapshot();
-      expect(text).toMatch(new RegExp(`\\nExamples?:\\n(.*\\n)*.*outpost ${verb}\\b`));
+      expect(text).toMatch(new RegExp(`\\nExamples?:\\n(.*\\n)*.*outpost ${command}\\b`));
       const tooWide = text.slice(0, text.indexOf("\nExamples")).split("\n");
       expect(tooWide.filter((line) => line.length > 80 && !addressesOfSettings.test(line))).toEqual([]);
     },
   );
 
   test("is the same by help and by --help", async () => {
-    for (const verb of ["serve", "token create"]) {
-      const { exitCode, stdout } = await runOutpost(["help", ...verb.split(" ")]);
-      expect([exitCode, stdout]).toEqual([0, helpTexts.find((each) => each.verb === verb)?.text ?? ""]);
+    for (const command of ["serve", "token create"]) {
+      const { exitCode, stdout } = await runOutpost(["help", ...command.split(" ")]);
+      expect([exitCode, stdout]).toEqual([0, helpTexts.find((each) => each.command === command)?.text ?? ""]);
     }
   });
 
   test.skipIf(noScript !== undefined)(
     "is wrapped to a narrow terminal, and to a maximal width on a wide one",
     async () => {
-      const widest = async (columns: number, verb: string) => {
-        const asked = `stty cols ${columns}; ${executable} help ${verb}`;
+      const widest = async (columns: number, command: string) => {
+        const asked = `stty cols ${columns}; ${executable} help ${command}`;
         const text = await $`script --quiet --return --command ${asked} /dev/null < /dev/null`.text();
         const [, flags = ""] = /\nFlags:\n(.*?)\n\n/s.exec(text.replaceAll("\r", "")) ?? [];
         return Math.max(...flags.split("\n").map((line) => line.length));

@@ -22,7 +22,7 @@ test("each file of the manual is a topic, and `outpost help` lists each topic in
 });
 
 test("no topic has the name of a command, which would hide it", async () => {
-  const commands = (await allHelpTexts()).map(({ verb }) => verb);
+  const commands = (await allHelpTexts()).map(({ command }) => command);
   expect(topics.filter(({ name }) => commands.includes(name) || name === "help")).toEqual([]);
 });
 
@@ -47,7 +47,7 @@ describe("the manual has", () => {
   test("each command, those below others included", async () => {
     const text = await page("commands");
     const listed = [...text.matchAll(/^- `([a-z -]+)`: \S/gm)].map(([, name]) => name);
-    expect(listed).toEqual(expect.arrayContaining((await allHelpTexts()).map(({ verb }) => verb)));
+    expect(listed).toEqual(expect.arrayContaining((await allHelpTexts()).map(({ command }) => command)));
   });
 });
 

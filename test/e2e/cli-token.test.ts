@@ -76,10 +76,10 @@ test("it takes an id and an expiry, and prints one JSON object", async () => {
   });
 });
 
-test("through a running server, each verb does the same", async () => {
+test("through a running server, each command does the same", async () => {
   await using outpost = await startOutpost({ dataFolder: folder.path, env: { OUTPOST_ROOT_TOKEN: rootToken } });
-  const live = (verb: string, ...args: string[]) =>
-    runOutpost(["token", verb, "--data", folder.path, ...args], { env: { OUTPOST_TOKEN: rootToken } });
+  const live = (command: string, ...args: string[]) =>
+    runOutpost(["token", command, "--data", folder.path, ...args], { env: { OUTPOST_TOKEN: rootToken } });
   const made = await live("create", "--user", "mara", "--scopes", "api", "--name", "Mara's own");
   expect([made.exitCode, made.stderr]).toEqual([0, expect.stringMatching(/^created for mara \(id 2\): api, until /)]);
   const ownerOf = async (token: string) => {

@@ -17,8 +17,8 @@ beforeAll(async () => {
 afterAll(() => folder.remove());
 
 /** `outpost user …` in the store of these tests. */
-function user(verb: string, ...args: string[]) {
-  return runOutpost(["user", verb, "--data", folder.path, ...args]);
+function user(command: string, ...args: string[]) {
+  return runOutpost(["user", command, "--data", folder.path, ...args]);
 }
 
 /** The audit events that were written since `before` there were, as name, author and target. */
@@ -184,10 +184,10 @@ describe("the last active administrator", () => {
 });
 
 describe("through a running server", () => {
-  test("each verb does the same, with audit events of the token's user", async () => {
+  test("each command does the same, with audit events of the token's user", async () => {
     const before = (await eventsSince(0)).length;
     await using outpost = await startOutpost({ dataFolder: folder.path, env });
-    const live = (verb: string, ...args: string[]) => user(verb, ...args, "--token", rootToken);
+    const live = (command: string, ...args: string[]) => user(command, ...args, "--token", rootToken);
     const made = await live("create", "--username", "eve", "--email", "eve@skylark.example", "--random-password");
     expect([made.exitCode, made.stderr]).toEqual([0, "eve (id 5) created; the password is shown only once\n"]);
     const session = await fetch(`${outpost.origin}/-/session`, {
@@ -234,7 +234,7 @@ describe("through a running server", () => {
 
   test("errors have the status of the answer, and a hint", async () => {
     await using outpost = await startOutpost({ dataFolder: folder.path, env });
-    const live = (verb: string, ...args: string[]) => user(verb, ...args, "--token", rootToken);
+    const live = (command: string, ...args: string[]) => user(command, ...args, "--token", rootToken);
     const unknown = await live("show", "nobody");
     expect([unknown.exitCode, unknown.stderr]).toEqual([
       1,

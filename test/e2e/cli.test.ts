@@ -112,8 +112,8 @@ describe("without disk space", () => {
 
   test.each([["help"], ["help proxy"], ["version"], ["config"], ["dashboard"]])(
     "%s says so in a sentence",
-    async (verb) => {
-      const { exitCode, stderr } = await inShell(`"$0" ${verb} > /dev/full`);
+    async (command) => {
+      const { exitCode, stderr } = await inShell(`"$0" ${command} > /dev/full`);
       expect(exitCode).toBe(1);
       expect(stderr).toMatch(
         /^outpost: stdout cannot be written: ENOSPC: .*\ntry: outpost [a-z]+ > FILE, on another disk\n$/,

@@ -6,7 +6,7 @@ import { createTempFolder } from "../support/temp-folder.ts";
 const ends = "Stop with Ctrl-C";
 
 test("the first start makes an organisation and prints tokens and calls that work", async () => {
-  await using outpost = await startOutpost({ verb: "demo" });
+  await using outpost = await startOutpost({ command: "demo" });
   await outpost.saw(ends);
   expect(outpost.stderr()).toMatch(/mara\.quist +\S{20,} {2}administrator; /);
   const calls = outpost.stderr().match(/^ +curl .*$/gm) ?? [];
@@ -23,12 +23,12 @@ test("a later start shows the users and adds none", async () => {
     const headers = { "PRIVATE-TOKEN": token };
     return (await fetch(`${origin}/api/v4/users?per_page=100`, { headers })).headers.get("x-total");
   };
-  const first = await startOutpost({ verb: "demo", dataFolder: folder.path });
+  const first = await startOutpost({ command: "demo", dataFolder: folder.path });
   await first.saw(ends);
   const token = /mara\.quist +(\S{20,})/.exec(first.stderr())?.[1] ?? "";
   const before = await people(first.origin, token);
   await first.stop();
-  await using second = await startOutpost({ verb: "demo", dataFolder: folder.path });
+  await using second = await startOutpost({ command: "demo", dataFolder: folder.path });
   await second.saw(ends);
   expect(second.stderr()).toContain("mara.quist");
   expect(second.stderr()).not.toContain(token);

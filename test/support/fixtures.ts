@@ -107,7 +107,7 @@ projects:
 export async function exportedFrom({ context }: World): Promise<string> {
   const config = configFor("");
   const request = {
-    verb: "fixture export",
+    command: "fixture export",
     config,
     client: { url: undefined, urlFrom: "default", token: undefined },
   } as const;

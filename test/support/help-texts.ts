@@ -1,25 +1,25 @@
 import { runOutpost } from "./outpost-process.ts";
 
-/** A verb, as typed behind `outpost`, with what it prints as its help. */
+/** A command, as typed behind `outpost`, with what it prints as its help. */
 export interface HelpText {
-  readonly verb: string;
+  readonly command: string;
   readonly text: string;
 }
 
-/** The help of every verb, those below others too, in the order of `outpost help`. */
+/** The help of every command, those below others too, in the order of `outpost help`. */
 export async function allHelpTexts(): Promise<readonly HelpText[]> {
   const { stdout } = await runOutpost(["help"]);
-  const [commands = ""] = stdout.split("\nManual:\n");
-  const verbs = namesIn(commands).filter((verb) => verb !== "help");
-  const families = await Promise.all(verbs.map(withThoseBelow));
+  const [listed = ""] = stdout.split("\nManual:\n");
+  const commands = namesIn(listed).filter((command) => command !== "help");
+  const families = await Promise.all(commands.map(withThoseBelow));
   return families.flat();
 }
 
-async function withThoseBelow(verb: string): Promise<HelpText[]> {
-  const { stdout: text } = await runOutpost([...verb.split(" "), "--help"]);
+async function withThoseBelow(command: string): Promise<HelpText[]> {
+  const { stdout: text } = await runOutpost([...command.split(" "), "--help"]);
   const below = namesIn(/\nCommands:\n(.*?)\n\n/s.exec(text)?.[1] ?? "");
-  const others = await Promise.all(below.map((each) => withThoseBelow(`${verb} ${each}`)));
-  return [{ verb, text }, ...others.flat()];
+  const others = await Promise.all(below.map((each) => withThoseBelow(`${command} ${each}`)));
+  return [{ command, text }, ...others.flat()];
 }
 
 function namesIn(list: string): string[] {

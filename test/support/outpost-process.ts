@@ -27,7 +27,7 @@ export interface StartOptions extends RunOptions {
   /** Default: a temporary folder, removed when the process has ended. */
   readonly dataFolder?: string;
   /** Default: `serve`. */
-  readonly verb?: "serve" | "demo";
+  readonly command?: "serve" | "demo";
   /** With `--memory` in place of a data folder. */
   readonly inMemory?: boolean;
   /** After `--port 0 --data …`, so that they win. */
@@ -62,7 +62,7 @@ export interface OutpostProcess extends AsyncDisposable {
   readonly ended: Promise<Ended>;
 }
 
-/** Runs a verb that ends by itself. */
+/** Runs a command that ends by itself. */
 export async function runOutpost(args: readonly string[], options: RunOptions = {}): Promise<Ended> {
   return launch(args, options).ended;
 }
@@ -73,7 +73,7 @@ export async function startOutpost(options: StartOptions = {}): Promise<OutpostP
   const temporary = given === undefined && !inMemory ? await createTempFolder() : undefined;
   const dataFolder = given ?? join(temporary?.path ?? "", "data");
   const place = inMemory ? ["--memory"] : ["--data", dataFolder];
-  const args = [options.verb ?? "serve", "--port", "0", ...place, ...(options.args ?? [])];
+  const args = [options.command ?? "serve", "--port", "0", ...place, ...(options.args ?? [])];
   const child = launch(args, options);
   const cleanUp = async () => {
     await child.kill();

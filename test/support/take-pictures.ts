@@ -13,7 +13,7 @@ const size = { width: 1280, height: 860 };
 const missing = await installChromium();
 if (missing !== undefined) throw new Error(`no browser: ${missing}`);
 await mkdir(folder, { recursive: true });
-await using demo = await startOutpost({ verb: "demo", env: { OUTPOST_ROOT_TOKEN: token } });
+await using demo = await startOutpost({ command: "demo", env: { OUTPOST_ROOT_TOKEN: token } });
 await using browser = await openConsole(demo);
 const { page } = browser;
 await page.setViewport(size);

@@ -16,7 +16,7 @@ import type { CallExplanation, CallQuestion } from "../../modules/kernel/call-ex
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { describeObstacle, type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
-import { describeWho } from "../openapi/index.ts";
+import { describeAccessRule } from "../openapi/index.ts";
 import { findOperation } from "./in-process.ts";
 import { encodePlainPath } from "./plain-path.ts";
 
@@ -43,7 +43,7 @@ export function explainCall(
   return {
     user: user?.username ?? "nobody",
     operation: { method, path, summary },
-    rule: describeWho(who),
+    rule: describeAccessRule(who),
     role: level === undefined ? null : { access_level: level, name: accessLevelName(level) },
     ways: ways.map((way) => ({
       ...{ access_level: way.level, name: accessLevelName(way.level) },

@@ -1,11 +1,11 @@
 import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
 import { apiVersion } from "../../domain/release.ts";
 import {
+  type AccessRule,
   type ApiTag,
   isAnonymousWelcome,
   type Operation,
   replacePathParameters,
-  type Who,
 } from "../../modules/kernel/operation.ts";
 import { acceptedScopes } from "../auth/caller.ts";
 import { apiPrefix } from "../entry/routes.ts";
@@ -87,7 +87,7 @@ function describeOperation(operation: Operation, tag: string, named: NamedSchema
   };
 }
 
-const callers: Readonly<Record<Extract<Who, string>, string>> = {
+const callers: Readonly<Record<Extract<AccessRule, string>, string>> = {
   anyone: "everybody, with or without a token",
   signed_in: "users with a token",
   administrator: "administrators",
@@ -96,7 +96,7 @@ const callers: Readonly<Record<Extract<Who, string>, string>> = {
 };
 
 /** `from the role Developer upwards in the project, signed in`. */
-export function describeWho(who: Who): string {
+export function describeAccessRule(who: AccessRule): string {
   if (typeof who === "string") return callers[who];
   const role =
     who.level === accessLevels.none ? "whoever sees" : `from the role ${accessLevelName(who.level)} upwards in`;
@@ -110,7 +110,7 @@ function describeCallers(operation: Operation): string[] {
   const scopes = acceptedScopes(operation);
   const scopeText = scopes === "any" ? "every token does" : `${scopes.length > 1 ? "one of " : ""}${inCode(scopes)}`;
   return [
-    `**Who:** ${describeWho(who)}. **Scopes:** ${scopeText}. **Editions:** ${editionNames[tier]}.`,
+    `**Who:** ${describeAccessRule(who)}. **Scopes:** ${scopeText}. **Editions:** ${editionNames[tier]}.`,
     ...rules.map(({ rule, names }) => `${ruleTexts[rule]}: ${inCode(names)}.`),
   ];
 }

@@ -7,7 +7,7 @@ import { withFieldDescriptions } from "./fields/index.ts";
 import { toVersion30 } from "./version-3-0.ts";
 import { withExamples } from "./with-examples.ts";
 
-export { describeWho } from "./document.ts";
+export { describeAccessRule } from "./document.ts";
 
 /** The path at which the plugin serves the document; only the function below calls it. */
 const documentPath = "/openapi.json";

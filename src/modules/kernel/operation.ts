@@ -17,7 +17,7 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * `administrator` is checked after the parameters, `administrator_first` before (users-and-auth 1.2: "on the token
  * operations the admin check comes first"). `job`: only a running job, with its token.
  */
-export type Who = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InSource;
+export type AccessRule = "anyone" | "signed_in" | "administrator" | "administrator_first" | "job" | InSource;
 
 /**
  * A caller with a level in the group or project that the path's `id` names, by number or full path. A caller who cannot
@@ -43,7 +43,7 @@ export interface InSource<
 }
 
 /** Whether anonymous callers may call. */
-export function isAnonymousWelcome(who: Who): boolean {
+export function isAnonymousWelcome(who: AccessRule): boolean {
   return typeof who === "string" ? who === "anyone" : who.isAnonymousWelcome;
 }
 
@@ -116,7 +116,7 @@ export const pageOf = (
 });
 
 /** One call of an operation: checked parameters, the accepted caller, and the context. */
-export type Call<P, W extends Who> = SourceFor<W> & {
+export type Call<P, W extends AccessRule> = SourceFor<W> & {
   readonly context: Context;
   readonly caller: CallerFor<W>;
   readonly params: P;
@@ -131,14 +131,14 @@ export type Call<P, W extends Who> = SourceFor<W> & {
   readonly raw: RawRequest;
 };
 
-type CallerFor<W extends Who> = W extends "anyone" | { readonly isAnonymousWelcome: true }
+type CallerFor<W extends AccessRule> = W extends "anyone" | { readonly isAnonymousWelcome: true }
   ? Caller
   : W extends "job"
     ? JobCaller
     : SignedInCaller;
 
 /** The group or project of operations in one; the caller sees it. */
-type SourceFor<W extends Who> = W extends InSource<infer N, infer R> ? { readonly [K in N]: R } : unknown;
+type SourceFor<W extends AccessRule> = W extends InSource<infer N, infer R> ? { readonly [K in N]: R } : unknown;
 
 /** The fields that fewer than ten operations have: how HTTP treats their requests. */
 export interface HttpOptions {
@@ -174,7 +174,7 @@ export interface HttpOptions {
  * One route, read top to bottom as a sentence of the contract. The table of all operations feeds routing,
  * parameter checks, the API reference and the permission matrix, so that none of them can disagree.
  */
-export interface Operation<P extends TObject = TObject, W extends Who = Who> {
+export interface Operation<P extends TObject = TObject, W extends AccessRule = AccessRule> {
   readonly method: Method;
   /**
    * Below `/api/v4`, parameters as `:name`; each must be declared in `params`. One parameter may be `*name`: it
@@ -249,7 +249,7 @@ export function isDeep({ path }: Operation): boolean {
 }
 
 /** Ties the types of one operation together; the table holds them without their parameter types. */
-export function operation<P extends TObject, W extends Who>(declared: Operation<P, W>): Operation {
+export function operation<P extends TObject, W extends AccessRule>(declared: Operation<P, W>): Operation {
   return declared as unknown as Operation;
 }
 

@@ -21,7 +21,7 @@ export interface Finding {
   /** One line for people: the file, what is wrong with it. */
   readonly problem: string;
   /** One line: what `--repair` would do, or does. */
-  readonly cure: string;
+  readonly hint: string;
   /** Does it, and says in one line what came of it. */
   readonly repair: () => Promise<string> | string;
 }
@@ -29,7 +29,7 @@ export interface Finding {
 export interface CheckOptions extends StorePlace {
   readonly disk: Disk;
   readonly collections: readonly AnyCollectionDeclaration[];
-  /** Told of each file of documents, which is read by itself and again with the others, and of each blob. */
+  /** Called for each file of documents, which is read by itself and again with the others, and of each blob. */
   readonly onProgress?: OnStoreProgress | undefined;
 }
 
@@ -85,7 +85,7 @@ async function checkFiles(
     } catch (error) {
       findings.push({
         problem: problemOf(error),
-        cure: `keep the documents of ${path} that can be read, set the file aside in ${damagedFolder}`,
+        hint: `keep the documents of ${path} that can be read, set the file aside in ${damagedFolder}`,
         repair: () => repairSegment(store, files, declared.name, number),
       });
       continue;
@@ -97,7 +97,7 @@ async function checkFiles(
       const index = `${files}/${sideIndexName(number)}`;
       findings.push({
         problem: problemOf(error),
-        cure: `set ${index} aside; the next start makes it again from its segment`,
+        hint: `set ${index} aside; the next start makes it again from its segment`,
         repair: () => `set aside as ${setAside(store, index)}`,
       });
     }
@@ -115,7 +115,7 @@ function checkJournal(parts: CheckedStore, store: string): readonly Finding[] {
     return [
       {
         problem: problemOf(error),
-        cure: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
+        hint: "leave out the transactions that cannot be read, set the journal's files aside and write the others again",
         repair: () => repairJournal(parts, journal, store),
       },
     ];
@@ -142,7 +142,7 @@ async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Pr
       } catch (error) {
         findings.push({
           problem: problemOf(error),
-          cure: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
+          hint: `set ${blobs.pathOf(hash)} aside; its documents stay and answer without it`,
           repair: () => `set aside as ${setAside(parts, blobs.pathOf(hash))}`,
         });
       }
@@ -154,7 +154,7 @@ async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Pr
         if (present.has(hash)) continue;
         findings.push({
           problem: `${collection.name} ${id} names blob ${hash}, which is not there`,
-          cure: "nothing: restore the blob from a backup, or change the document",
+          hint: "nothing: restore the blob from a backup, or change the document",
           repair: () => "nothing was changed",
         });
       }
@@ -162,7 +162,7 @@ async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Pr
   } catch (error) {
     findings.push({
       problem: problemOf(error),
-      cure: "nothing that could be trusted: restore the folder from a backup",
+      hint: "nothing that could be trusted: restore the folder from a backup",
       repair: () => "nothing was changed",
     });
   }
@@ -175,7 +175,7 @@ function missingSegments(parts: CheckedParts, log: LogCollection): readonly Find
     const first = number * idsPerSegment;
     return {
       problem: `the store is damaged: ${log.folder}/${segmentFileName(number)} is missing, with entries ${first} to ${first + idsPerSegment - 1}`,
-      cure: "put an empty one in its place; what was in it is lost unless a backup has it",
+      hint: "put an empty one in its place; what was in it is lost unless a backup has it",
       repair: () => replaceMissingSegment(parts, log.folder, log.name, number),
     };
   });

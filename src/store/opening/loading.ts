@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly collections: readonly AnyCollectionDeclaration[];
   /** Decides when loading pauses for other work. */
   readonly pace?: Pace | undefined;
-  /** Told of every file of documents that is read, and of every step of the indexes. */
+  /** Called for every file of documents that is read, and of every step of the indexes. */
   readonly onProgress?: OnStoreProgress | undefined;
 }
 

@@ -7,7 +7,7 @@ import { allSettings, settings } from "../../../src/config/settings.ts";
 import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
 
 function resolveWith(sources: Partial<ConfigSources>) {
-  return resolveConfig({ verb: "serve", flags: {}, environment: {}, terminal: false, ...sources });
+  return resolveConfig({ command: "serve", flags: {}, environment: {}, terminal: false, ...sources });
 }
 
 function failureOf(sources: Partial<ConfigSources>): StartError {
@@ -100,7 +100,7 @@ describe("where a value comes from", () => {
 
 describe("the server that a client calls", () => {
   const clientOf = (environment: Record<string, string>) =>
-    resolveClient({ verb: "api", flags: {}, environment, terminal: false });
+    resolveClient({ command: "api", flags: {}, environment, terminal: false });
 
   test("is the one that the same settings would start, unless an address is given", () => {
     expect(clientOf({})).toEqual({ url: "http://127.0.0.1:8080", urlFrom: "default", token: undefined });
@@ -128,7 +128,7 @@ describe("the server that a client calls", () => {
 
 test("every setting is explained once, with its origin", () => {
   const flags = { port: "1" };
-  const explained = explainConfig({ verb: "config", flags, environment: { OUTPOST_TOKEN: "x" }, terminal: false });
+  const explained = explainConfig({ command: "config", flags, environment: { OUTPOST_TOKEN: "x" }, terminal: false });
   expect(explained.map(({ setting }) => setting)).toEqual([...allSettings]);
   const origins = Object.fromEntries(explained.map(({ setting, from }) => [setting.flag, from]));
   expect(origins).toMatchObject({ port: "flag", token: "variable", host: "default", "root-token": "default" });
@@ -197,7 +197,7 @@ describe("invalid values", () => {
   });
 
   test("the error names the variable, its value and the expected form, and its hint is a command", () => {
-    const refusal = failureOf({ verb: "demo", environment: { OUTPOST_PORT: "eighty" } });
+    const refusal = failureOf({ command: "demo", environment: { OUTPOST_PORT: "eighty" } });
     expect(refusal.message).toBe('OUTPOST_PORT is "eighty"; expected a number from 0 to 65535');
     expect(refusal.hintFor("serve")).toBe("OUTPOST_PORT=8080 outpost demo");
   });
@@ -241,7 +241,7 @@ describe("the table", () => {
 });
 
 test("a variable that the contract announces prevents no start", () => {
-  const sources = { verb: "serve", flags: {}, terminal: false };
+  const sources = { command: "serve", flags: {}, terminal: false };
   expect(() => resolveConfig({ ...sources, environment: { OUTPOST_SPAM_KEYWORDS: "casino" } })).not.toThrow();
 });
 
@@ -263,7 +263,7 @@ describe("storages of repositories", () => {
 
   test("are shown as they were written", () => {
     const environment = { OUTPOST_REPOSITORY_STORAGES: "default,second=/mnt/second" };
-    const shown = explainConfig({ verb: "config", flags: {}, terminal: false, environment });
+    const shown = explainConfig({ command: "config", flags: {}, terminal: false, environment });
     expect(shown.find(({ setting }) => setting.flag === "repository-storages")).toMatchObject({
       value: "default,second=/mnt/second",
       from: "variable",

@@ -143,7 +143,7 @@ export class EventFeed {
         listener.confirm();
         this.#write(listener, encode(": alive\n\n"));
       } catch {
-        // The token was revoked or the session has ended: the next request of the client is told so.
+        // The token was revoked or the session has ended: the next request of the client gets 401.
         this.#end(listener);
       }
     }

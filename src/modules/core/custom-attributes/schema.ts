@@ -4,7 +4,7 @@ import { boolean, optional, textMap } from "../../../domain/parameters.ts";
 /** users-and-auth 15. */
 export const CustomAttribute = Type.Object(
   { key: Type.String(), value: Type.String() },
-  { $id: "CustomAttribute", description: "Told to administrators" },
+  { $id: "CustomAttribute", description: "Shown to administrators" },
 );
 
 /** Filters of lists of entities with custom attributes, for administrators; ignored for others. */
