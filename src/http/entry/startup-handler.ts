@@ -1,5 +1,5 @@
-import { sandboxMark } from "../../domain/sandbox-mark.ts";
 import type { Randomness } from "../../lib/randomness.ts";
+import { sandboxMark } from "../responses/sandbox-mark.ts";
 
 /** Answers while the store is being opened: the process lives, and takes requests before long. */
 export class StartupHandler {

@@ -1,6 +1,5 @@
 import { Failure } from "../../domain/failure.ts";
 import type { Page } from "../../domain/page.ts";
-import { sandboxMark } from "../../domain/sandbox-mark.ts";
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { SandboxClock } from "../../modules/kernel/context.ts";
 import type { Answer, FileAnswer, FileContent, PlainAnswer, ResponseVariant } from "../../modules/kernel/operation.ts";
@@ -13,6 +12,7 @@ import type { Paging } from "./pagination.ts";
 import { pagingHeaders } from "./paging-headers.ts";
 import { rangeOf } from "./ranges.ts";
 import type { AnsweredPage } from "./response-cache.ts";
+import { sandboxMark } from "./sandbox-mark.ts";
 
 /** Stock clients compare the whole header: no charset (rest-conventions 1). */
 const jsonType = "application/json";

@@ -1,7 +1,7 @@
 import type { Server } from "bun";
 import type { Config } from "../../config/config.ts";
-import { sandboxMark } from "../../domain/sandbox-mark.ts";
 import { StartError } from "../../domain/start-error.ts";
+import { sandboxMark } from "../../http/responses/sandbox-mark.ts";
 import { isFdLimit } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
 import { findPortOwner } from "./port-owner.ts";
