@@ -62,6 +62,15 @@ export function withoutBudget<R>(work: () => R): R {
   return current.run(undefined, work);
 }
 
+/** Runs the end of a change that is not refused any more: no limit applies to its work, and its bytes count all the same. */
+export function withoutLimit<R>(work: () => R): R {
+  const budget = current.getStore();
+  if (budget === undefined) return work();
+  const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
+  unlimited.onWritten = (bytes) => budget.onWritten(bytes);
+  return current.run(unlimited, work);
+}
+
 /** Reports the bytes of a change that the request under way makes, if there is one. */
 export function noteWritten(bytes: number): void {
   current.getStore()?.onWritten(bytes);

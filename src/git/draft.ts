@@ -40,6 +40,7 @@ export class Draft {
    * the temporary files of one save take the place of those that a killed process left; git knows them by their name.
    */
   async save(objects: string): Promise<number> {
+    if (this.#pending.size === 0) return 0;
     const fresh: [path: string, bytes: Uint8Array][] = [];
     for (const [path, bytes] of this.#pending) if (!(await exists(path))) fresh.push([path, bytes]);
     try {

@@ -25,8 +25,8 @@ export interface NewCommit {
 }
 
 /**
- * The only writer of a repository at the time. Objects are gathered in memory; `update` puts them on
- * the disk and then switches the ref, which is the instant at which the change is there. Without it nothing has changed.
+ * The only writer of a repository at the time. Objects are gathered in memory; `save` puts them on the disk, and `update`
+ * then switches the ref, which is the instant at which the change is there. Without it nothing has changed.
  */
 export class RepositoryWriter extends Repository {
   readonly #draft = new Draft();
@@ -37,7 +37,7 @@ export class RepositoryWriter extends Repository {
     this.#deletions = deletions;
   }
 
-  /** Bytes of the objects that `update` would put on the disk. */
+  /** Bytes of the objects that `save` would put on the disk. */
   get draftBytes(): number {
     return this.#draft.bytes;
   }
@@ -90,16 +90,32 @@ export class RepositoryWriter extends Repository {
     return git.writeTag({ fs: this.#draft, gitdir: this.folder, tag });
   }
 
+  /** Puts what was written on the disk, where no ref names it yet, so that it can be read. Says how many bytes that were. */
+  async save(): Promise<number> {
+    await makeBare(this.folder);
+    return this.#draft.save(`${this.folder}/objects`);
+  }
+
   /**
    * Switches a ref to what was written, durably: the commit point. `asHead` makes its branch the one that clones begin
    * with. Says how many bytes the repository has grown by.
    */
   async update(ref: string, oid: string, asHead?: string): Promise<number> {
-    await makeBare(this.folder, asHead ?? "main");
-    const bytes = await this.#draft.save(`${this.folder}/objects`);
+    const bytes = await this.save();
     if (asHead !== undefined) await writeHead(this.folder, asHead);
     await writeRef(this.folder, ref, oid);
     return bytes;
+  }
+
+  /** Returns the object that a ref names; undefined when there is no such ref. */
+  at(ref: string): Promise<string | undefined> {
+    return readRef(this.folder, ref);
+  }
+
+  /** Puts a ref back to what `at` said before an `update`. */
+  async restore(ref: string, oid: string | undefined): Promise<void> {
+    if (oid === undefined) await this.delete(ref);
+    else await writeRef(this.folder, ref, oid);
   }
 
   async delete(ref: string): Promise<void> {
@@ -115,7 +131,7 @@ export class RepositoryWriter extends Repository {
 }
 
 /** A bare repository without anything in it, whole from the instant at which it has its name. */
-async function makeBare(folder: string, headBranch: string): Promise<void> {
+async function makeBare(folder: string): Promise<void> {
   if (await exists(folder)) return;
   const parent = dirname(folder);
   await makeDurableFolder(parent);
@@ -123,7 +139,7 @@ async function makeBare(folder: string, headBranch: string): Promise<void> {
   await rm(temporary, { recursive: true, force: true });
   const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
   for (const each of folders) await mkdir(`${temporary}/${each}`, { recursive: true, mode: 0o700 });
-  await writeSynced(`${temporary}/HEAD`, `ref: refs/heads/${headBranch}\n`, 0o600);
+  await writeSynced(`${temporary}/HEAD`, "ref: refs/heads/main\n", 0o600);
   await writeSynced(
     `${temporary}/config`,
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",

@@ -1,6 +1,6 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import { commitFiles, type SnippetRecord, snippets } from "../../modules/repositories/snippets/index.ts";
+import { type SnippetRecord, snippets, writeFiles } from "../../modules/repositories/snippets/index.ts";
 import { type Organisation, type Person, randomMember } from "../organisation.ts";
 import { snippetTexts } from "../vocabulary/files.ts";
 import { insertMove } from "./moves.ts";
@@ -24,7 +24,11 @@ export async function seedSnippets(organisation: Organisation): Promise<void> {
     await context.repositories.write(
       place,
       () => place,
-      (writer) => commitFiles(writer, files, { name: author.user.name, email: author.user.email, timestamp }),
+      async (writer) => {
+        const signature = { name: author.user.name, email: author.user.email, timestamp };
+        const { ref, oid, asHead } = await writeFiles(writer, files, signature);
+        await writer.update(ref, oid, asHead);
+      },
     );
   }
 }

@@ -31,7 +31,13 @@ export {
 } from "./records-projects.ts";
 export { findByRunnersToken, shownRunnersToken } from "./service-runners-token.ts";
 export { matchGroups, searchGroups } from "./service-search.ts";
-export { addToStatistics, GroupStatistics, projectStatisticsOf, subtractFromStatistics } from "./service-statistics.ts";
+export {
+  addToStatistics,
+  GroupStatistics,
+  growStatistics,
+  projectStatisticsOf,
+  subtractFromStatistics,
+} from "./service-statistics.ts";
 export {
   findGroupByPath,
   findMovedProject,
@@ -55,7 +61,7 @@ export {
   updateGroupRecord,
   updateProjectRecord,
 } from "./service-tree.ts";
-export { type Chunks, Quotas } from "./storage-quotas.ts";
+export { type Chunks, Quotas, type StorageOwner } from "./storage-quotas.ts";
 
 export const namespacesModule = defineModule({
   name: "namespaces",

@@ -11,8 +11,13 @@ type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 /** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow by that much. */
 export function addToStatistics(tx: Transaction, context: Context, projectId: number, sizes: Sizes): void {
   const growth = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-  if (growth > 0) context.get(Quotas).requireRoom(projectId, growth);
-  addSizes(tx, context.store, projectId, sizes, 1);
+  if (growth > 0) context.get(Quotas).requireRoom({ project: projectId }, growth);
+  growStatistics(tx, context.store, projectId, sizes);
+}
+
+/** Adds to the sizes of a project, in bytes, for which there was room. */
+export function growStatistics(tx: Transaction, store: Store, projectId: number, sizes: Sizes): void {
+  addSizes(tx, store, projectId, sizes, 1);
 }
 
 /** Takes from the sizes of a project, in bytes. */

@@ -8,6 +8,9 @@ import { projects } from "./records-projects.ts";
 
 export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
+/** Whose storage something takes up; undefined: that of no project. */
+export type StorageOwner = { readonly project: number } | undefined;
+
 /** Bytes that arrive between two looks at the disk. */
 const diskLookBytes = 64 << 20;
 
@@ -25,23 +28,23 @@ export class StorageQuotas {
     if (limits.totalBytes !== undefined) this.#watchTotal();
   }
 
-  /** Throws 507 when the additional bytes do not fit into a project; undefined stands for what belongs to none. */
-  requireRoom(projectId: number | undefined, bytes: number): void {
+  /** Throws 507 when there is no room for additional bytes. */
+  requireRoom(owner: StorageOwner, bytes: number): void {
     this.#requireDiskSpace();
-    this.#requireQuota(projectId, bytes);
+    this.#requireQuota(owner, bytes);
   }
 
   /**
-   * Hands on bytes that arrive for a project, after `before` that came in other requests. Throws 507 instead of those that do
+   * Hands on bytes that arrive, after `before` that came in other requests. Throws 507 instead of those that do
    * not fit any more.
    */
-  async *limit(projectId: number, chunks: Chunks, before = 0): AsyncGenerator<Uint8Array, void> {
-    this.requireRoom(projectId, before);
+  async *limit(owner: StorageOwner, chunks: Chunks, before = 0): AsyncGenerator<Uint8Array, void> {
+    this.requireRoom(owner, before);
     let bytes = before;
     let lookedAt = before;
     for await (const chunk of chunks) {
       bytes += chunk.byteLength;
-      this.#requireQuota(projectId, bytes);
+      this.#requireQuota(owner, bytes);
       if (bytes - lookedAt >= diskLookBytes) {
         this.#requireDiskSpace();
         lookedAt = bytes;
@@ -50,9 +53,9 @@ export class StorageQuotas {
     }
   }
 
-  #requireQuota(projectId: number | undefined, bytes: number): void {
+  #requireQuota(owner: StorageOwner, bytes: number): void {
     const { projectBytes, totalBytes } = this.#limits;
-    if (projectBytes !== undefined && projectId !== undefined && this.#bytesOf(projectId) + bytes > projectBytes) {
+    if (projectBytes !== undefined && owner !== undefined && this.#bytesOf(owner.project) + bytes > projectBytes) {
       throw noRoom(`the project may store at most ${projectBytes} bytes`);
     }
     if (totalBytes !== undefined && this.#totalBytes + bytes > totalBytes) {

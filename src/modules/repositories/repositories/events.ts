@@ -2,11 +2,11 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { domainEvent } from "../../kernel/event.ts";
 
-/** A commit that was made through the API, on the disk already. */
+/** A commit that is made through the API: it is on the disk when subscribers prepare, and its branch is switched after that. */
 export interface Push {
   readonly caller: SignedInCaller;
   readonly project: ProjectRecord;
-  /** `refs/heads/main`. */
+  /** The branch: `refs/heads/main`. */
   readonly ref: string;
   /** The commit that the branch was at; 40 zeros for a new one. */
   readonly before: string;

@@ -19,6 +19,7 @@ export {
   type StorageMoveRecord,
   storageMoves,
 } from "./records-moves.ts";
+export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { Commit } from "./schema.ts";

@@ -1,10 +1,11 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { type ProjectRecord, projects, Quotas } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { prepare, publish } from "../../kernel/event.ts";
 import { branchPushed, type Push } from "./events.ts";
+import { switchRef } from "./ref-switch.ts";
 
 /** A commit that is about to be what a branch is at. */
 export interface NewHead {
@@ -20,8 +21,8 @@ export interface NewHead {
 }
 
 /**
- * Switches a branch to a new commit, which is the instant at which the change is made, and notes in the project's record what
- * it shows of its repository. Throws 507 when the project may not grow by that much.
+ * Switches a branch to a new commit, and notes in the project's record what it shows of its repository. Throws 507 when the
+ * project may not grow by that much.
  */
 export async function pushCommit(
   context: Context,
@@ -31,31 +32,60 @@ export async function pushCommit(
   head: NewHead,
   baseUrl: string,
 ): Promise<void> {
-  const { branch, oid, before, message } = head;
+  const { branch, oid, before, message, isFirst } = head;
   const ref = `${branchPrefix}${branch}`;
-  context.get(Quotas).requireRoom(project.id, writer.draftBytes);
-  const bytes = await writer.update(ref, oid, head.isFirst ? branch : undefined);
-  const default_branch = head.isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
-  const readme = branch === default_branch ? await findReadme(writer, head.tree) : project.readme;
+  const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
+  const isDefault = branch === default_branch;
   const commits = { ref, before: before?.oid ?? noOid, after: oid, message };
   const push: Push = { caller, project: { ...project, default_branch }, ...commits, baseUrl };
-  const prepared = await prepare(context, branchPushed, push);
-  context.store.transact((tx) => {
-    const now = context.store.of(projects).get(project.id);
-    if (now === undefined) return;
-    const { readme: _, ...others } = now;
-    tx.update(projects, {
-      ...others,
-      default_branch,
-      ...(readme === undefined ? {} : { readme }),
-      last_activity_at: toDateTime(context.clock.now()),
-      statistics: grown(now, bytes, branch === default_branch ? 1 : 0),
-    });
-    publish(tx, context, branchPushed, push, prepared);
+  await switchRef(context, writer, {
+    owner: { project: project.id },
+    ref,
+    oid,
+    asHead: isFirst ? branch : undefined,
+    async prepare() {
+      const readme = isDefault ? await findReadme(writer, head.tree) : project.readme;
+      return { readme, prepared: await prepare(context, branchPushed, push) };
+    },
+    record(tx, bytes, { readme, prepared }) {
+      const now = context.store.of(projects).get(project.id);
+      if (now === undefined) return;
+      const { readme: _, ...others } = now;
+      tx.update(projects, {
+        ...others,
+        default_branch,
+        ...(readme === undefined ? {} : { readme }),
+        last_activity_at: toDateTime(context.clock.now()),
+        statistics: grown(now, bytes, isDefault ? 1 : 0),
+      });
+      publish(tx, context, branchPushed, push, prepared);
+    },
   });
 }
 
-/** Notes that branches or tags came or went. */
+/** Makes a branch or tag of what a writer has written. Throws 507. */
+export async function createRef(
+  context: Context,
+  writer: RepositoryWriter,
+  { id }: ProjectRecord,
+  ref: string,
+  oid: string,
+): Promise<void> {
+  await switchRef(context, writer, {
+    owner: { project: id },
+    ref,
+    oid,
+    prepare: async () => undefined,
+    record(tx, bytes) {
+      const now = context.store.of(projects).get(id);
+      if (now === undefined) return;
+      const last_activity_at = toDateTime(context.clock.now());
+      tx.update(projects, { ...now, last_activity_at, statistics: grown(now, bytes, 0) });
+    },
+  });
+}
+
+/** Notes that a branch or tag went. */
 export function recordActivity(context: Context, { id }: ProjectRecord): void {
   context.store.transact((tx) => {
     const now = context.store.of(projects).get(id);

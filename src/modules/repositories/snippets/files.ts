@@ -76,12 +76,12 @@ export async function readFiles(repository: Repository, paths: readonly string[]
   return files;
 }
 
-/** Commits the whole of a snippet's files, and says how many bytes that took. */
-export async function commitFiles(
+/** The commit of the whole of a snippet's files, for `switchRef`. */
+export async function writeFiles(
   writer: RepositoryWriter,
   files: Files,
   signature: { readonly name: string; readonly email: string; readonly timestamp: number },
-): Promise<number> {
+): Promise<{ readonly ref: string; readonly oid: string; readonly asHead: string | undefined }> {
   const entries = new Map<string, TreeEntry>();
   for (const [path, content] of files) {
     const oid = await writer.writeBlob(new TextEncoder().encode(content));
@@ -97,5 +97,5 @@ export async function commitFiles(
     author: signature,
     committer: signature,
   });
-  return writer.update(`${branchPrefix}${branch}`, oid, parent === undefined ? branch : undefined);
+  return { ref: `${branchPrefix}${branch}`, oid, asHead: parent === undefined ? branch : undefined };
 }

@@ -3,7 +3,7 @@ import { snippetOperations } from "./operations.ts";
 import { snippets } from "./records.ts";
 import { snippetRemoval, snippetUserRemoval } from "./service-removal.ts";
 
-export { commitFiles } from "./files.ts";
+export { writeFiles } from "./files.ts";
 export { canReadSnippet } from "./policy.ts";
 export { presentBasicSnippet } from "./present.ts";
 export { type SnippetRecord, snippets } from "./records.ts";

@@ -9,11 +9,11 @@ import { cancelJob, enqueueJob } from "../../core/background-jobs/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { getSpamClearance } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { pickStorage, repositoryDeletion } from "../repositories/index.ts";
-import { applyChanges, commitFiles } from "./files.ts";
+import { pickStorage, repositoryDeletion, switchRef } from "../repositories/index.ts";
+import { applyChanges, writeFiles } from "./files.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { CreateSnippet } from "./schema.ts";
-import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
+import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
 
 type Parameters = Static<TObject<typeof CreateSnippet>>;
 
@@ -48,29 +48,34 @@ export async function createSnippet(
     return { place, job: enqueueJob(tx, context, { kind: repositoryDeletion.kind, due_at, payload: place }) };
   });
   const { id, storage } = begun.place;
-  const size = await repositories.write(
+  return repositories.write(
     begun.place,
     () => begun.place,
-    (writer) => commitFiles(writer, files, signatureOf(context, caller, baseUrl)),
+    async (writer) =>
+      switchRef(context, writer, {
+        ...(await writeFiles(writer, files, signatureOf(context, caller, baseUrl))),
+        owner: ownerOf(draft),
+        prepare: async () => undefined,
+        record(tx, size) {
+          caller.confirm?.();
+          admit();
+          cleared?.(tx);
+          cancelJob(tx, context, begun.job.id);
+          const now = toDateTime(clock.now());
+          growStatisticsOf(tx, store, draft, size);
+          return tx.insert(snippets, {
+            id,
+            ...draft,
+            size,
+            author_id: caller.user.id,
+            files: [...files.keys()],
+            repository_storage: storage,
+            created_at: now,
+            updated_at: now,
+          });
+        },
+      }),
   );
-  return store.transact((tx) => {
-    caller.confirm?.();
-    admit();
-    cleared?.(tx);
-    cancelJob(tx, context, begun.job.id);
-    const now = toDateTime(clock.now());
-    addToStatisticsOf(tx, context, draft, size);
-    return tx.insert(snippets, {
-      id,
-      ...draft,
-      size,
-      author_id: caller.user.id,
-      files: [...files.keys()],
-      repository_storage: storage,
-      created_at: now,
-      updated_at: now,
-    });
-  });
 }
 
 function requireCreateRight(context: Context, caller: SignedInCaller, project: ProjectRecord | undefined): void {

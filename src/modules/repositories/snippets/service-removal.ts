@@ -3,7 +3,7 @@ import { requireUnmodified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
-import { type ProjectRecord, projectRemoval } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectRemoval, subtractFromStatistics } from "../../core/namespaces/index.ts";
 import { userDeleted } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
@@ -12,7 +12,6 @@ import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import { placeOfSnippet } from "./service-update.ts";
-import { addToStatisticsOf } from "./service-writing.ts";
 
 /** `DELETE /snippets/:id`, and the same below a project. Throws 404, 403, 412, 400 while its repository is moved. */
 export function deleteSnippet(
@@ -34,7 +33,8 @@ function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord
   removeDependents(tx, context.store, { type: "Snippet", id: snippet.id }, Number.POSITIVE_INFINITY);
   removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
-  addToStatisticsOf(tx, context, snippet, -(snippet.size ?? 0));
+  if (snippet.project_id !== null)
+    subtractFromStatistics(tx, context.store, snippet.project_id, { snippets_size: snippet.size ?? 0 });
   tx.remove(snippets, snippet.id);
 }
 

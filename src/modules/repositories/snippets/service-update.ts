@@ -3,15 +3,16 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import type { RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { getSpamClearance } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { readerOf } from "../repositories/index.ts";
-import { applyChanges, commitFiles, type FileChange, type Files, readFiles } from "./files.ts";
+import { readerOf, switchRef } from "../repositories/index.ts";
+import { applyChanges, type FileChange, type Files, readFiles, writeFiles } from "./files.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { UpdateSnippet } from "./schema.ts";
-import { addToStatisticsOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
+import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
 
 type Parameters = Static<TObject<typeof UpdateSnippet>>;
 
@@ -41,12 +42,22 @@ export async function updateSnippet(
   };
   const snippet = admitted();
   requireValidTexts(params);
-  const { repositories } = context;
+  const { repositories, store, clock } = context;
+  const update = (tx: Transaction, grown: number, files: readonly string[]) => {
+    const before = admitted();
+    growStatisticsOf(tx, store, before, grown);
+    const size = (before.size ?? 0) + grown;
+    return tx.update(snippets, { ...changed(before, params), files, size, updated_at: toDateTime(clock.now()) });
+  };
   if (changesOf(snippet, params).length === 0) {
     const files = await repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), (repository) =>
       readFiles(repository, snippet.files),
     );
-    return store(context, caller, admitted, params, { before: files, after: files });
+    const cleared = await clearanceOf(context, caller, admitted(), params, { before: files, after: files });
+    return store.transact((tx) => {
+      cleared?.(tx);
+      return update(tx, 0, admitted().files);
+    });
   }
   return repositories.write(
     { kind: "snippet", id },
@@ -55,40 +66,39 @@ export async function updateSnippet(
       const now = admitted();
       const before = await readFiles(writer, now.files);
       const after = applyChanges(before, changesOf(now, params));
-      const commit = () => commitFiles(writer, after, signatureOf(context, caller, baseUrl));
-      return store(context, caller, admitted, params, { before, after }, commit);
+      const cleared = await clearanceOf(context, caller, now, params, { before, after });
+      return switchRef(context, writer, {
+        ...(await writeFiles(writer, after, signatureOf(context, caller, baseUrl))),
+        owner: ownerOf(now),
+        prepare: async () => admitted(),
+        record(tx, grown) {
+          cleared?.(tx);
+          return update(tx, grown, [...after.keys()]);
+        },
+      });
     },
   );
 }
 
-async function store(
-  context: Context,
-  caller: SignedInCaller,
-  admitted: () => SnippetRecord,
-  params: Parameters,
-  files: { readonly before: Files; readonly after: Files },
-  commit?: () => Promise<number>,
-): Promise<SnippetRecord> {
-  const { title, description, visibility } = params;
-  const changed = (snippet: SnippetRecord): SnippetRecord => ({
+function changed(snippet: SnippetRecord, { title, description, visibility }: Parameters): SnippetRecord {
+  return {
     ...snippet,
     ...(title === undefined ? {} : { title }),
     ...(description === undefined ? {} : { description }),
     ...(visibility === undefined ? {} : { visibility }),
-    ...(commit === undefined ? {} : { files: [...files.after.keys()] }),
-  });
-  const known = admitted();
-  const submission = submissionOf({ ...known, files: files.before }, { ...changed(known), files: files.after });
-  const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
-  admitted();
-  const grown = (await commit?.()) ?? 0;
-  return context.store.transact((tx) => {
-    const before = admitted();
-    cleared?.(tx);
-    addToStatisticsOf(tx, context, before, grown);
-    const size = (before.size ?? 0) + grown;
-    return tx.update(snippets, { ...changed(before), size, updated_at: toDateTime(context.clock.now()) });
-  });
+  };
+}
+
+/** Asks whether a change is spam, where it says something new in public. */
+async function clearanceOf(
+  context: Context,
+  caller: SignedInCaller,
+  snippet: SnippetRecord,
+  params: Parameters,
+  { before, after }: { readonly before: Files; readonly after: Files },
+) {
+  const submission = submissionOf({ ...snippet, files: before }, { ...changed(snippet, params), files: after });
+  return submission === undefined ? undefined : getSpamClearance(context, caller, submission);
 }
 
 /** Returns either form as changes of files; the older one is about the only file. Throws 400 for it if there are several. */

@@ -1,8 +1,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
-import type { Transaction } from "../../../store/index.ts";
-import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/index.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
+import { growStatistics, type StorageOwner } from "../../core/namespaces/index.ts";
 import type { Submission } from "../../core/spam/index.ts";
 import { commitEmail, getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -49,14 +49,17 @@ export function signatureOf({ store, clock }: Context, { user }: SignedInCaller,
   return { name: user.name, email, timestamp: Math.floor(clock.now() / 1000) };
 }
 
-/** Counts what a snippet takes up in its project, where it has one. */
-export function addToStatisticsOf(
+/** Says whose storage a snippet takes up. */
+export function ownerOf({ project_id }: Pick<SnippetRecord, "project_id">): StorageOwner {
+  return project_id === null ? undefined : { project: project_id };
+}
+
+/** Counts bytes of a snippet, for which there was room, in its project, where it has one. */
+export function growStatisticsOf(
   tx: Transaction,
-  context: Context,
+  store: Store,
   { project_id }: Pick<SnippetRecord, "project_id">,
   bytes: number,
 ): void {
-  if (project_id === null) return;
-  if (bytes > 0) addToStatistics(tx, context, project_id, { snippets_size: bytes });
-  else subtractFromStatistics(tx, context.store, project_id, { snippets_size: -bytes });
+  if (project_id !== null) growStatistics(tx, store, project_id, { snippets_size: bytes });
 }

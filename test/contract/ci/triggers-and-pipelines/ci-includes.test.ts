@@ -37,6 +37,22 @@ async function project(files: Readonly<Record<string, string>>) {
 }
 
 describe("include", () => {
+  test.each(["main", "refs/heads/main", undefined])(
+    "of a push reads the pushed commit of its own project, by %s",
+    async (ref) => {
+      const { id, path, push } = await project({});
+      const file = { project: path, file: "pushed.yml", ...(ref === undefined ? {} : { ref }) };
+      await filesOf(world, id, rootToken).remove(".gitlab-ci.yml");
+      await filesOf(world, id, rootToken).create("pushed.yml", { content: "old: {script: x}" });
+      await putCiFile(world, id, JSON.stringify({ include: [file] }));
+      await filesOf(world, id, rootToken).change("pushed.yml", { content: "new: {script: x}" });
+      const [latest] = (await world.get(`/projects/${id}/pipelines?source=push`)).body;
+      const jobs = (await world.get(`/projects/${id}/pipelines/${latest.id}/jobs`)).body;
+      expect(jobs.map(({ name }: Json) => name)).toEqual(["new"]);
+      expect(await push("another.txt")).toEqual(["new"]);
+    },
+  );
+
   test("merges files of the same repository; the file itself takes precedence", async () => {
     const { names, id } = await project({
       "ci/base.yml": "default: {tags: [base]}\n.job: {script: x}\na: {extends: .job}\ninclude: /ci/more.yaml",

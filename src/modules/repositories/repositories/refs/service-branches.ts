@@ -5,7 +5,7 @@ import { branchPrefix, type Commit, type Repository, reachable } from "../../../
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { commitReadme, initialBranch } from "../service-initial-commit.ts";
-import { recordActivity } from "../service-pushes.ts";
+import { createRef, recordActivity } from "../service-pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../service-repository-access.ts";
 import { nameSearch, requireRefName } from "./names.ts";
 
@@ -70,8 +70,7 @@ export async function createBranch(
     requireRefName(name, branches.keys(), "Branch");
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Invalid reference name: ${ref}`);
-    await writer.update(`${branchPrefix}${name}`, commit.oid);
-    recordActivity(context, now);
+    await createRef(context, writer, now, `${branchPrefix}${name}`, commit.oid);
     const [branch] = await describe(writer, now, [[name, commit.oid]]);
     return branch as FoundBranch;
   });

@@ -10,7 +10,7 @@ import type { View } from "../../../kernel/view.ts";
 import { signaturesOf } from "../files/service-commit.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
-import { recordActivity } from "../service-pushes.ts";
+import { createRef, recordActivity } from "../service-pushes.ts";
 import { readRepository, writeRepository } from "../service-repository-access.ts";
 import { nameSearch, requireRefName } from "./names.ts";
 
@@ -83,8 +83,7 @@ export function createTag(
     const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
     const isAnnotated = message !== undefined && message.trim() !== "";
     const oid = isAnnotated ? await writer.writeTag(name, commit.oid, message, committer) : commit.oid;
-    await writer.update(`${tagPrefix}${name}`, oid);
-    recordActivity(context, now);
+    await createRef(context, writer, now, `${tagPrefix}${name}`, oid);
     return (await describe(writer, name, oid)) as FoundTag;
   });
 }

@@ -1,0 +1,57 @@
+/** The one order in which a ref is switched and documents come to say so. */
+
+import { withoutLimit } from "../../../domain/work-budget.ts";
+import type { RepositoryWriter } from "../../../git/index.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { Quotas, type StorageOwner } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** A ref that is about to name what a writer has written. */
+export interface RefSwitch<P, R> {
+  /** Whose storage grows. */
+  readonly owner: StorageOwner;
+  /** `refs/heads/main`. */
+  readonly ref: string;
+  readonly oid: string;
+  /** The branch that clones begin with from now on. */
+  readonly asHead?: string | undefined;
+  /** Reads what `record` needs from the disk, where no ref names the new objects yet. May refuse the change. */
+  prepare(): Promise<P>;
+  /** Notes the change and the bytes that the repository has grown by. */
+  record(tx: Transaction, bytes: number, prepared: P): R;
+}
+
+/**
+ * Asks for room, prepares, switches the ref, and records that in a transaction. Preparing and recording do not count for the
+ * work of the request: it is nearly done. If the transaction fails all the same, the ref is put back. Throws 507.
+ */
+export async function switchRef<P, R>(
+  context: Context,
+  writer: RepositoryWriter,
+  { owner, ref, oid, asHead, prepare, record }: RefSwitch<P, R>,
+): Promise<R> {
+  context.get(Quotas).requireRoom(owner, writer.draftBytes);
+  const bytes = await writer.save();
+  const prepared = await withoutLimit(prepare);
+  const before = await writer.at(ref);
+  await writer.update(ref, oid, asHead);
+  try {
+    return withoutLimit(() => context.store.transact((tx) => record(tx, bytes, prepared)));
+  } catch (error) {
+    await putBack(writer, ref, before, error);
+    throw error;
+  }
+}
+
+async function putBack(
+  writer: RepositoryWriter,
+  ref: string,
+  before: string | undefined,
+  cause: unknown,
+): Promise<void> {
+  try {
+    await writer.restore(ref, before);
+  } catch (error) {
+    throw new AggregateError([cause, error], `${writer.folder}: ${ref} names what no document knows`);
+  }
+}
