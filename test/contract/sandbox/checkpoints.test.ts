@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
+import { createTempFolder } from "../../support/temp-folder.ts";
 import { rootToken, startWorld, type World } from "../../support/world.ts";
 
-const world = await startWorld({ sandbox: true });
+const folder = await createTempFolder();
+const world = await startWorld({ sandbox: true, dataFolder: folder.path });
 await world.rootPasswordStored();
 
 const asRoot = (method: string, path: string, json?: object, of: World = world) =>
@@ -15,6 +18,8 @@ async function shown(): Promise<string[]> {
   for (const path of paths) answers.push((await asRoot("GET", path)).text);
   return answers;
 }
+
+const isBlob = (path: string) => /(?:^|\/)blobs\/\w\w\/\w{64}$/.test(path);
 
 let projects = 0;
 
@@ -148,6 +153,29 @@ describe("a restore", () => {
     expect((await checkpoint("POST", "still", "/restore")).status).toBe(204);
     expect(await shown()).toEqual(before);
   });
+});
+
+test("a restore brings back the bytes of a file whose package was deleted, and those of a later one go", async () => {
+  await asRoot("PUT", "/-/sandbox/clock", { frozen: true });
+  const project = await fill();
+  const path = (version: number) => `/projects/${project}/packages/generic/pump/${version}.0/pump.bin`;
+  const upload = (version: number, text: string) =>
+    world.call("PUT", path(version), { token: rootToken, raw: new TextEncoder().encode(text.repeat(100)) });
+  const files = async () => (await readdir(folder.path, { recursive: true })).filter(isBlob).length;
+  expect((await upload(1, "kept")).status).toBe(201);
+  const before = await files();
+  await checkpoint("PUT", "bytes");
+  const [kept] = (await asRoot("GET", `/projects/${project}/packages`)).body;
+  expect((await asRoot("DELETE", `/projects/${project}/packages/${kept.id}`)).status).toBe(204);
+  expect((await upload(2, "later")).status).toBe(201);
+  // Files that nobody names are swept away by and by.
+  await asRoot("PUT", "/-/sandbox/clock", { advance: "P3D" });
+  expect(await files()).toBe(before + 1);
+  expect((await checkpoint("POST", "bytes", "/restore")).status).toBe(204);
+  expect((await asRoot("GET", path(1))).text).toBe("kept".repeat(100));
+  expect((await asRoot("GET", path(2))).status).toBe(404);
+  await asRoot("PUT", "/-/sandbox/clock", { advance: "P3D" });
+  expect(await files()).toBe(before);
 });
 
 test("a reset brings back the first start: the root token and password work, everything else is gone", async () => {
