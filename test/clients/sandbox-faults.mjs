@@ -30,6 +30,9 @@ for (const [name, effect] of Object.entries({
   502: { code: 502 },
   503: { code: 503 },
   drop: { drop: true },
+  late: { wait_ms: 50, jitter_ms: 50 },
+  slow: { bytes_per_second: 20_000 },
+  cut: { truncate_after: 20 },
 })) {
   await fault(effect, "GET");
   seen[name] = [await outcome(api.Projects.show(project.id)), await hits()];
@@ -37,6 +40,15 @@ for (const [name, effect] of Object.entries({
 
 await fault({ apply_then_drop: true }, "PUT");
 seen.update = [await outcome(api.Projects.edit(project.id, { description: "changed" })), await hits()];
+await fault({ apply_then_drop: true }, "POST");
+const label = () => api.ProjectLabels.create(project.id, "bug", "#aa0000");
+seen.label = [await outcome(label()), await hits(), await outcome(label())];
+seen.labels = (await api.ProjectLabels.all(project.id)).map(({ name }) => name);
+
+await fault({ apply_then_drop: true }, "DELETE");
+seen.delete = [await outcome(api.ProjectLabels.remove(project.id, "bug")), await hits()];
+seen.deleteAgain = await outcome(api.ProjectLabels.remove(project.id, "bug"));
+
 seen.again = await statusOf(api.Projects.edit(project.id, { description: "changed" }));
 seen.description = (await api.Projects.show(project.id)).description;
 

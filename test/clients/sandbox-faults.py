@@ -43,6 +43,9 @@ for name, effect in {
     "504": {"code": 504},
     "404": {"code": 404},
     "drop": {"drop": True},
+    "late": {"wait_ms": 50, "jitter_ms": 50},
+    "slow": {"bytes_per_second": 20_000},
+    "cut": {"truncate_after": 20},
 }.items():
     fault(effect, "GET")
     result = outcome(lambda: gl.projects.get(project.id))

@@ -22,7 +22,7 @@ const runScript = (runtime: string, name: string) =>
   runClientScript([runtime, join(import.meta.dir, name)], { HOST: outpost.origin, TOKEN: rootToken });
 
 test.skipIf(missing !== undefined)(
-  "python-gitlab retries errors of the server, and a repeated change doubles nothing",
+  "python-gitlab retries errors of the server and cut answers, and a repeated change doubles nothing",
   async () => {
     expect(await runScript(python, "sandbox-faults.py")).toEqual({
       429: ["done", 1],
@@ -32,6 +32,9 @@ test.skipIf(missing !== undefined)(
       504: ["done", 1],
       404: [404, 1],
       drop: ["done", 1],
+      late: ["done", 1],
+      slow: ["done", 1],
+      cut: ["done", 1],
       update: ["done", 1, "changed twice"],
       member: [409, 1, ["root", "kofi"]],
       label: [409, 1, ["bug"]],
@@ -48,6 +51,13 @@ test("gitbeaker retries 429 and 502, and a change that it repeats doubles nothin
     502: ["done", 1],
     503: [503, 1],
     drop: ["no answer", 1],
+    late: ["done", 1],
+    slow: ["done", 1],
+    cut: ["no answer", 1],
+    label: ["no answer", 1, 409],
+    labels: ["bug"],
+    delete: ["no answer", 1],
+    deleteAgain: 404,
     update: ["no answer", 1],
     again: "accepted",
     description: "changed",
