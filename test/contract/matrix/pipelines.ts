@@ -60,6 +60,9 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "GET /projects/:id/pipelines/:pipeline_id": pipeline(),
     "GET /projects/:id/pipelines/:pipeline_id/jobs": pipeline("/jobs"),
     "GET /projects/:id/pipelines/:pipeline_id/bridges": pipeline("/bridges"),
+    "GET /-/projects/:id/pipelines/:pipeline_id/needs": async (caller, place) => ({
+      path: `/-${(await pipeline("/needs")(caller, place)).path}`,
+    }),
     "GET /projects/:id/pipelines/:pipeline_id/variables": {
       make: pipeline("/variables"),
       expected: ({ level }) => (level < accessLevels.maintainer ? 403 : undefined),

@@ -1,3 +1,4 @@
+import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
@@ -9,6 +10,7 @@ import {
   Bridge,
   CiJob,
   CreatePipeline,
+  JobNeeds,
   LatestPipeline,
   ListedPipeline,
   ListPipelineJobs,
@@ -17,7 +19,14 @@ import {
   PipelineInPath,
 } from "./schema.ts";
 import { createPipeline } from "./service.ts";
-import { getLatestPipeline, getPipeline, listBridges, listPipelineJobs, listPipelines } from "./service-list.ts";
+import {
+  getLatestPipeline,
+  getPipeline,
+  listBridges,
+  listNeeds,
+  listPipelineJobs,
+  listPipelines,
+} from "./service-list.ts";
 
 const path = "/projects/:id/pipelines";
 const onePath = `${path}/:pipeline_id`;
@@ -102,6 +111,22 @@ export const readOperations = [
       const pipeline = getPipeline(context.store, project, params.pipeline_id);
       const found = listBridges(context.store, pipeline, params, page);
       return mapPage(found, (bridge) => presentBridge(bridge, call));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: `/-${onePath}/needs`,
+    root: true,
+    http: { partOf: "console" },
+    summary: "List what each job of a pipeline needs",
+    who: readers,
+    params: PipelineInPath,
+    answer: ok(Type.Array(JobNeeds)),
+    failures: ["forbidden"],
+    handle({ context, caller, project, params }) {
+      requireBuildReader(context, caller, project);
+      return listNeeds(context.store, getPipeline(context.store, project, params.pipeline_id));
     },
   }),
 

@@ -115,6 +115,18 @@ const job = {
 export const CiJob = Type.Object(job, { $id: "Job" });
 export const Bridge = Type.Object({ ...job, downstream_pipeline: orNull(ListedPipeline) }, { $id: "Bridge" });
 
+export const JobNeeds = Type.Object(
+  {
+    job: Type.String({ description: "name of the job" }),
+    needs: orNull(
+      Type.Array(Type.String(), {
+        description: "names of the jobs that must end first; null: all of the stages before",
+      }),
+    ),
+  },
+  { $id: "JobNeeds" },
+);
+
 const InProject = { id: projectId() };
 export const JobInPath = Type.Object({ ...InProject, job_id: integer() });
 export const FileOfJob = Type.Object({ ...InProject, job_id: integer(), artifact_path: pathText() });

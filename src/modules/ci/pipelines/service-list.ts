@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { forbidden, notFound, notFoundLowerCase } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
@@ -5,7 +6,7 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
-import type { PipelineFilter } from "./schema.ts";
+import type { JobNeeds, PipelineFilter } from "./schema.ts";
 import { listCurrentJobs } from "./service-progress.ts";
 import type { JobStatus } from "./status.ts";
 
@@ -121,4 +122,11 @@ export function listBridges(
     return downstream.map((each) => ({ job, downstream: each }));
   });
   return pageOfAll(all, page);
+}
+
+/** `GET /-/projects/:id/pipelines/:pipeline_id/needs`: the jobs and bridges, in their order. */
+export function listNeeds(store: Store, { id }: PipelineRecord): Static<typeof JobNeeds>[] {
+  return listCurrentJobs(store, id)
+    .toSorted((one, other) => one.id - other.id)
+    .map(({ name, needs }) => ({ job: name, needs: needs === null ? null : [...needs] }));
 }
