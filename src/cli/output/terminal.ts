@@ -29,7 +29,7 @@ export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boo
     if (error.code === "EPIPE") return false;
     throw new StartError(
       `stdout cannot be written: ${error.message}`,
-      (command) => `outpost ${command} > FILE, on another disk`,
+      (verb) => `outpost ${verb} > FILE, on another disk`,
       {
         cause: error,
       },

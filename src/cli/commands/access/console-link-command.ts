@@ -12,10 +12,8 @@ Examples:
   outpost console-link ada`;
 
 export function addConsoleLink(program: Command): void {
-  const command = program
-    .command("console-link")
-    .description("print an address that signs a user in to the console once");
-  addSettings(command, storeSettings)
+  const verb = program.command("console-link").description("print an address that signs a user in to the console once");
+  addSettings(verb, storeSettings)
     .usage("[name or id] [flags]")
     .argument("[name or id]", "username or id; root by default")
     .addHelpText("after", linkExamples)

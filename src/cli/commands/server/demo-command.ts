@@ -4,10 +4,10 @@ import { addSettings, sourcesOf } from "../../command-settings.ts";
 import { withMemoryStore } from "../../memory-store.ts";
 
 /**
- * A folder of its own, so that it never mixes with real data; and a built-in runner, since a person who tries a
- * pipeline has none.
+ * A folder of its own, so that it never mixes with real data; a built-in runner, since a person who tries a pipeline has
+ * none; and a second storage, so that something can be moved.
  */
-const demoDefaults = { data: "./data/demo", "demo-runner": "true" };
+const demoDefaults = { data: "./data/demo", "demo-runner": "true", "repository-storages": "default,archive" };
 
 /** The end of `outpost help demo`. */
 const demoExamples = `
