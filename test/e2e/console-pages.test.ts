@@ -39,6 +39,9 @@ const pages = [
   ["/sandbox", "Sandbox"],
   ["/projects", "Groups and projects"],
   ["/issues", "Issues"],
+  ["/pipelines", "Pipelines"],
+  ["/runners", "Runners"],
+  ["/alerts", "Alerts and errors"],
   ["/nothing", "Not found"],
 ] as const;
 
@@ -46,9 +49,17 @@ const pages = [
 const pagesOfDemo = [
   ["/projects?search=ingest", "Groups and projects"],
   ["/groups/45", "Cloud"],
+  ["/groups/45/labels", "Labels"],
+  ["/groups/45/milestones", "Milestones"],
+  ["/groups/45/epics", "Epics"],
+  ["/groups/45/members", "Members"],
   ["/projects/9", "Ingest"],
   ["/projects/9/files", "Files"],
   ["/projects/9/files?file=README.md", "README.md"],
+  ["/projects/9/branches", "Branches"],
+  ["/projects/9/labels", "Labels"],
+  ["/projects/9/milestones", "Milestones"],
+  ["/projects/9/runners", "Runners"],
   ["/projects/9/commits", "Commits"],
   ["/projects/9/members", "Members"],
   ["/projects/9/issues", "Issues"],
@@ -72,7 +83,7 @@ const servers: Record<string, OutpostProcess> = {};
 beforeAll(async () => {
   if (missing !== undefined) return;
   await mkdir(artifacts, { recursive: true });
-  servers.demo = await startOutpost({ command: "demo", args: ["--rng-seed", "1"], env, inMemory: true });
+  servers.demo = await startOutpost({ verb: "demo", args: ["--rng-seed", "1"], env, inMemory: true });
   servers.empty = await startOutpost({ env, inMemory: true });
 }, 120_000);
 

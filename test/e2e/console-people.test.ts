@@ -139,7 +139,7 @@ chromium("the search finds people, groups, projects and pages by the keyboard", 
   await page.keyboard.press("ArrowDown");
   await holds(page, "document.activeElement.textContent.includes('mill')");
   await page.keyboard.press("Enter");
-  await sees(page, "h1", "Mill");
+  await sees(page, "h1", "Hall");
   await page.keyboard.press("/");
   await holds(page, "document.activeElement.matches('dialog input')");
   await page.keyboard.type("priya");

@@ -162,6 +162,74 @@ chromium("a test alert comes, a second one is counted with it, and becomes an in
   await sees(page, "h1", "Test alert");
 });
 
+chromium("a pipeline gets variables, and says what its jobs need", async () => {
+  await api("PUT", `/projects/${project.id}/repository/files/.gitlab-ci.yml`, {
+    ...{ branch: "main", commit_message: "Weave at once [skip ci]" },
+    content:
+      "stages: [build, test]\nweave: { stage: build, script: [true] }\nlook: { stage: test, needs: [weave], script: [true] }\n",
+  });
+  await using browser = await signedIn(`/projects/${project.id}/pipelines`, "Pipelines");
+  const { page } = browser;
+  await pressButton(page, "Run a pipeline");
+  await typeInto(page, 'dialog [name="variables"]', "COLOUR=red, blue\nSHAFTS = 8");
+  await browser.expectFaultless();
+  await pressButton(page, "Run", "dialog");
+  await sees(page, "section[aria-label='Stage test'] .help", "needs weave");
+  await browser.expectFaultless();
+  const [{ id }] = await api("GET", `/projects/${project.id}/pipelines`);
+  expect(await api("GET", `/projects/${project.id}/pipelines/${id}/variables`)).toMatchObject([
+    { key: "COLOUR", value: "red, blue" },
+    { key: "SHAFTS", value: " 8" },
+  ]);
+});
+
+chromium("a runner is created, and its command registers it", async () => {
+  await using browser = await signedIn("/runners", "Runners");
+  const { page } = browser;
+  await pressButton(page, "New runner");
+  await typeInto(page, 'dialog [name="description"]', "attic");
+  await typeInto(page, 'dialog [name="tag_list"]', "wool, silk");
+  await browser.expectFaultless();
+  await pressButton(page, "Create", "dialog");
+  await holds(page, `document.querySelector('dialog [aria-label="Command"]')`);
+  await browser.expectFaultless();
+  const command = await page.$eval('dialog [aria-label="Command"]', (area) => area.value);
+  const made = / --token (\S+) /.exec(command)?.[1];
+  const verified = await fetch(`${outpost.origin}/api/v4/runners/verify`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token: made }),
+  });
+  expect(verified.status).toBe(200);
+  await page.keyboard.press("Escape");
+  await sees(page, "td", "attic");
+  const [{ id }] = (await api("GET", "/runners/all")).filter((each: Json) => each.description === "attic");
+  expect((await api("GET", `/runners/${id}`)).tag_list).toEqual(["silk", "wool"]);
+  await browser.open(`/projects/${project.id}/runners`, "Runners");
+  await sees(page, "td", "attic");
+});
+
+chromium("an alert shows what was sent, and is found by its status", async () => {
+  const alerts = `/projects/${project.id}/alert_management_http_integrations`;
+  const { id } = await api("POST", alerts, { name: "Mine" });
+  await api("POST", `${alerts}/${id}/test_alert`, { payload: { title: "Thread is torn", shaft: 7 } });
+  await using browser = await signedIn(`/projects/${project.id}/alerts?search=torn`, "Alerts");
+  const { page } = browser;
+  await sees(page, "td", "Thread is torn");
+  await pressButton(page, "Show");
+  await holds(page, `document.querySelector('dialog [aria-label="Payload"]')?.value.includes('"shaft": 7')`);
+  await browser.expectFaultless();
+  await page.keyboard.press("Escape");
+  await browser.open(`/projects/${project.id}/alerts?search=torn&status=resolved`, "Alerts");
+  await sees(page, ".empty", "No alert fits");
+  await pressButton(page, "Address and key");
+  await holds(page, `document.querySelector('dialog [aria-label="Command"]')`);
+  const command = await page.$eval('dialog [aria-label="Command"]', (area) => area.value);
+  expect((await Bun.$`sh -c ${command}`.quiet()).exitCode).toBe(0);
+  expect((await api("GET", `/projects/${project.id}/alert_management_alerts?search=Disk`)).length).toBe(1);
+  await browser.expectFaultless();
+});
+
 chromium("a project is deleted once its path is typed", async () => {
   const made = await api("POST", "/projects", { name: "old" });
   await using browser = await signedIn(`/projects/${made.id}`, "old");

@@ -3,6 +3,7 @@ import { basePath } from "../state/base.ts";
 import { noteConnectionLost } from "../state/connection.ts";
 import { noteSandbox } from "../state/sandbox.ts";
 import { csrfToken, noteSessionEnded } from "../state/session-signal.ts";
+import type { ShownCall } from "./curl.ts";
 import type { paths } from "./generated.d.ts";
 
 /** An answer that is no success. */
@@ -37,6 +38,19 @@ export async function send(input: Request | string): Promise<Response> {
   const isAboutSession = new URL(request.url).pathname.endsWith("/-/session");
   if (!isAboutSession && (response.status === 401 || (await isSignedOut(response.status)))) noteSessionEnded();
   throw new ApiError(response.status, await messageOf(response), response.headers.get("x-request-id") ?? undefined);
+}
+
+/** Sends a call as it is shown. Returns the answer; undefined for one without a body. */
+export async function sendCall({ method, address, body }: ShownCall): Promise<unknown> {
+  const response = await send(
+    new Request(new URL(address, location.origin), {
+      method,
+      headers: { "Content-Type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+    }),
+  );
+  const text = await response.text();
+  return text === "" ? undefined : JSON.parse(text);
 }
 
 /** Whether a 403 or 404 means that the session ended: public operations answer anonymous callers so, in place of 401. */

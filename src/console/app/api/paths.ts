@@ -17,6 +17,17 @@ export type ItemOf<P extends ListPath> = paths[P] extends {
   ? I
   : never;
 
+/** What a call that changes something answers. */
+export type AnswerOf<P extends keyof paths, M extends "post" | "put" | "patch"> = paths[P][M] extends {
+  responses: infer R;
+}
+  ? R extends { 201: { content: { "application/json": infer A } } }
+    ? A
+    : R extends { 200: { content: { "application/json": infer A } } }
+      ? A
+      : undefined
+  : never;
+
 /** Parameters of the query of a list. */
 export type QueryOf<P extends ListPath> = paths[P] extends { get: { parameters: { query?: infer Q } } }
   ? NonNullable<Q>

@@ -20,7 +20,10 @@ export interface BodySchema {
 
 interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, OperationInDocument>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, BodySchema>> };
+  readonly components: {
+    readonly schemas: Readonly<Record<string, BodySchema>>;
+    readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+  };
 }
 
 interface OperationInDocument {
@@ -28,7 +31,12 @@ interface OperationInDocument {
   readonly summary: string;
   readonly description: string;
   readonly tags: readonly string[];
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, AnswerInDocument>> }>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: BodySchema & Reference }>> };
+}
+
+interface AnswerInDocument {
+  readonly examples?: { readonly demo?: Reference };
 }
 
 interface Reference {
@@ -47,6 +55,22 @@ export async function bodySchemaOf(method: "post" | "put" | "patch", path: keyof
   const named = components.schemas[schema.$ref.replace("#/components/schemas/", "")];
   if (named === undefined) throw new Error(`${schema.$ref} is not there`);
   return named;
+}
+
+interface ExampleAnswer {
+  readonly status: string;
+  /** undefined: the answer has no body. */
+  readonly body: unknown;
+}
+
+/** What an operation answers in the demo, as the reference has it; undefined where it has none. */
+export async function exampleAnswerOf(method: string, path: string): Promise<ExampleAnswer | undefined> {
+  const { paths: described, components } = await loadDocument();
+  const answers = Object.entries(described[path]?.[method.toLowerCase()]?.responses ?? {});
+  const [status, success] = answers.find(([code]) => code.startsWith("2")) ?? [];
+  const reference = success?.content?.["application/json"]?.examples?.demo?.$ref;
+  const example = reference && components.examples?.[reference.replace("#/components/examples/", "")];
+  return status === undefined ? undefined : { status, body: example ? example.value : undefined };
 }
 
 /** An operation, as the reference describes it. */

@@ -8,7 +8,7 @@ export function Toasts() {
         <div key={id} class={`toast ${kind}`}>
           <p>
             {text}
-            {requestId !== undefined && <small>Request {requestId}. The log of the server says more.</small>}
+            {requestId !== undefined && <small>Request {requestId}</small>}
           </p>
           <button type="button" class="quiet" onClick={() => dismiss(id)}>
             Close

@@ -26,6 +26,10 @@ const page = (path: string, title: string, load: Load, key?: string): Page => ({
   ...(key === undefined ? {} : { key }),
 });
 
+const choice =
+  (title: string, below: string): Load =>
+  async () => ({ default: (await import("./projects/choice.tsx")).choiceOfProject(title, below) });
+
 const forAdministrators = (shown: Page): Page => ({ ...shown, isShown: () => me().is_admin });
 
 /** Every page, those of the navigation in its order. */
@@ -36,17 +40,28 @@ export const pages: readonly Page[] = [
   page("/projects", "Groups and projects", () => import("./projects/projects.tsx"), "g"),
   page("/groups/:id", "Group", () => import("./projects/group.tsx")),
   page("/projects/:id", "Project", () => import("./projects/project.tsx")),
+  page("/groups/:id/labels", "Labels", () => import("./planning/group-labels.tsx")),
+  page("/groups/:id/milestones", "Milestones", () => import("./planning/group-milestones.tsx")),
+  page("/groups/:id/epics", "Epics", () => import("./planning/epics.tsx")),
+  page("/groups/:id/members", "Members", () => import("./projects/group-members.tsx")),
   page("/projects/:id/files", "Files", () => import("./projects/files.tsx")),
+  page("/projects/:id/branches", "Branches", () => import("./projects/branches.tsx")),
   page("/projects/:id/commits", "Commits", () => import("./projects/commits.tsx")),
   page("/projects/:id/members", "Members", () => import("./projects/members.tsx")),
   page("/projects/:id/issues", "Issues", () => import("./planning/project-issues.tsx")),
   page("/projects/:id/issues/:iid", "Issue", () => import("./planning/issue.tsx")),
+  page("/projects/:id/labels", "Labels", () => import("./planning/project-labels.tsx")),
+  page("/projects/:id/milestones", "Milestones", () => import("./planning/project-milestones.tsx")),
+  page("/projects/:id/runners", "Runners", () => import("./ci/project-runners.tsx")),
   page("/projects/:id/pipelines", "Pipelines", () => import("./ci/pipelines.tsx")),
   page("/projects/:id/pipelines/:pipeline", "Pipeline", () => import("./ci/pipeline.tsx")),
   page("/projects/:id/jobs/:job", "Job", () => import("./ci/job.tsx")),
   page("/projects/:id/alerts", "Alerts", () => import("./monitoring/alerts.tsx")),
   page("/projects/:id/errors", "Errors", () => import("./monitoring/errors.tsx")),
   page("/issues", "Issues", () => import("./planning/issues.tsx"), "i"),
+  page("/pipelines", "Pipelines", choice("Pipelines", "pipelines"), "c"),
+  forAdministrators(page("/runners", "Runners", () => import("./ci/runners.tsx"), "w")),
+  page("/alerts", "Alerts and errors", choice("Alerts and errors", "alerts"), "a"),
   page("/sessions", "Sessions", () => import("./people/sessions.tsx"), "s"),
   page("/welcome", "Choose a password", () => import("./people/welcome.tsx")),
   forAdministrators(page("/storage-moves", "Storage moves", () => import("./administration/storage-moves.tsx"), "m")),

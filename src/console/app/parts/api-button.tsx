@@ -1,26 +1,71 @@
 import { useState } from "preact/hooks";
+import { answerTextOf } from "../api/answer-text.ts";
 import { curlOf, type ShownCall } from "../api/curl.ts";
+import { exampleAnswerOf } from "../api/schemas.ts";
+import { attempt } from "../state/toasts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Dialog } from "./dialog.tsx";
+import { Refusal } from "./refusal.tsx";
+import { useAnswer } from "./use-answer.ts";
 
-/** Shows how a script makes the call of a list or a form. */
-export function ApiButton({ call }: { readonly call: ShownCall }) {
-  const [isOpen, setOpen] = useState(false);
-  const command = curlOf(call);
+interface ApiButtonProps {
+  /** The call, or what makes it of what the reader has typed so far. */
+  readonly call: ShownCall | (() => ShownCall);
+  /** The operation's path in the reference, for a call that changes something. */
+  readonly path?: string;
+}
+
+/** Shows how a script makes the call of a list or a form, and what comes back. */
+export function ApiButton({ call, path }: ApiButtonProps) {
+  const [shown, setShown] = useState<ShownCall>();
   return (
     <>
-      <button type="button" class="quiet" onClick={() => setOpen(true)}>
+      <button type="button" class="quiet" onClick={() => setShown(typeof call === "function" ? call() : call)}>
         API
       </button>
-      {isOpen && (
-        <Dialog title="The same by a script" onClose={() => setOpen(false)}>
+      {shown !== undefined && (
+        <Dialog title="The same by a script" onClose={() => setShown(undefined)}>
           <p>Put an access token into the variable TOKEN.</p>
-          <textarea class="code" rows={4} readOnly aria-label="Command" value={command} />
+          <textarea class="code" rows={4} readOnly aria-label="Command" value={curlOf(shown)} />
           <div class="actions">
-            <CopyButton text={command} />
+            <CopyButton text={curlOf(shown)} />
           </div>
+          {shown.method === "GET" ? (
+            <Answer address={shown.address} />
+          ) : (
+            path !== undefined && <Example method={shown.method} path={path} />
+          )}
         </Dialog>
       )}
+    </>
+  );
+}
+
+function Answer({ address }: { readonly address: string }) {
+  const [text, setText] = useState("");
+  const ask = () => attempt(async () => setText(await answerTextOf(address)));
+  return (
+    <>
+      <div class="actions">
+        <button type="button" onClick={() => void ask()}>
+          Show the answer
+        </button>
+      </div>
+      {text !== "" && <textarea class="code" rows={10} readOnly aria-label="Answer" value={text} />}
+    </>
+  );
+}
+
+/** The call would change something: the reference's example stands for its answer. */
+function Example({ method, path }: { readonly method: string; readonly path: string }) {
+  const { data, refusal } = useAnswer(`${method} ${path}`, async () => (await exampleAnswerOf(method, path)) ?? null);
+  if (refusal !== "") return <Refusal text={refusal} />;
+  if (!data) return null;
+  const text = data.body === undefined ? data.status : `${data.status}\n\n${JSON.stringify(data.body, null, 2)}`;
+  return (
+    <>
+      <p>An answer in the demo:</p>
+      <textarea class="code" rows={10} readOnly aria-label="Answer" value={text} />
     </>
   );
 }

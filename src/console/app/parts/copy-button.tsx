@@ -1,7 +1,7 @@
 import { attempt, showDone } from "../state/toasts.ts";
 
 /** Puts a text on the clipboard. Browsers have one for pages of HTTPS and of the own machine only. */
-export function CopyButton({ text }: { readonly text: string }) {
+export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
   if (!isSecureContext) return null;
   const copy = () =>
     attempt(async () => {
@@ -10,7 +10,7 @@ export function CopyButton({ text }: { readonly text: string }) {
     });
   return (
     <button type="button" onClick={() => void copy()}>
-      Copy
+      {label}
     </button>
   );
 }

@@ -8,14 +8,23 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
 type Explanation = components["schemas"]["CallExplanation"];
 
+interface ExplainFormProps {
+  /** Left out: the form asks for it. */
+  readonly userId?: number;
+  /** What the path is at first. */
+  readonly path?: string;
+}
+
 /** Asks whether a user may make a call, and why. */
-export function ExplainForm({ userId }: { readonly userId: number }) {
+export function ExplainForm({ userId, path: firstPath = "" }: ExplainFormProps) {
+  const [username, setUsername] = useState("");
   const [method, setMethod] = useState<(typeof methods)[number]>("GET");
-  const [path, setPath] = useState("");
+  const [path, setPath] = useState(firstPath);
   const [found, setFound] = useState<Explanation>();
   const ask = () =>
     attempt(async () => {
-      const query = { user_id: userId, method, path: path.replace(/^\/?(?:api\/v4)?\/?/, "/") };
+      const user_id = userId ?? (await idOf(username));
+      const query = { user_id, method, path: path.replace(/^\/?(?:api\/v4)?\/?/, "/") };
       setFound(await answerOf(client.GET("/-/explanation", { params: { query } })));
     });
   return (
@@ -27,6 +36,17 @@ export function ExplainForm({ userId }: { readonly userId: number }) {
           void ask();
         }}
       >
+        {userId === undefined && (
+          <label>
+            Username{" "}
+            <input
+              value={username}
+              required
+              autocomplete="off"
+              onInput={({ currentTarget }) => setUsername(currentTarget.value)}
+            />
+          </label>
+        )}
         <label>
           Method{" "}
           <select value={method} onChange={({ currentTarget }) => setMethod(currentTarget.value as typeof method)}>
@@ -49,6 +69,12 @@ export function ExplainForm({ userId }: { readonly userId: number }) {
       <div aria-live="polite">{found !== undefined && <Answer of={found} />}</div>
     </>
   );
+}
+
+async function idOf(username: string): Promise<number> {
+  const [user] = await answerOf(client.GET("/api/v4/users", { params: { query: { username } } }));
+  if (user === undefined) throw new Error(`Nobody has the username ${username}.`);
+  return user.id;
 }
 
 function Answer({ of: { operation, rule, role, ways, allowed, reason } }: { readonly of: Explanation }) {

@@ -1,11 +1,10 @@
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
-import { send } from "../api/client.ts";
+import { useEffect, useRef } from "preact/hooks";
 import { addressOf, type ItemOf, type ListPath, type QueryOf, type QueryValue } from "../api/paths.ts";
-import { explain } from "../state/toasts.ts";
 import { ApiButton } from "./api-button.tsx";
 import { Refusal } from "./refusal.tsx";
-import { type Column, Table } from "./table.tsx";
+import { type Column, Rows, TableFrame } from "./table.tsx";
+import { useParts } from "./use-parts.ts";
 
 interface KeysetListProps<P extends ListPath> {
   /** Names the table for those who do not see it. */
@@ -22,27 +21,84 @@ interface KeysetListProps<P extends ListPath> {
   readonly version?: number;
 }
 
-interface Loaded<T> {
-  readonly items: readonly T[];
-  /** Address of the next part; undefined at the end. */
-  readonly next: string | undefined;
-}
-
-/** A list that goes on as one scrolls, by the `Link` header of its answers: by keyset where the operation has that. */
+/**
+ * A list that goes on as one scrolls, by the `Link` header of its answers: by keyset where the operation has that. Rows far
+ * from what the reader sees are let go, so that the page stays small however far one scrolls.
+ */
 export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
   const { label, path, values, query, columns, keyOf, empty, version = 0 } = props;
   const first = addressOf(path, values, query as Readonly<Record<string, QueryValue>> | undefined);
-  const { items, next, state, error, more } = useParts<ItemOf<P>>(first, version);
+  const { parts, isLoading, error, hasMore, more, letGo, bringBack } = useParts<ItemOf<P>>(first, version);
+  const isEmpty = parts.length > 0 && parts.every(({ items }) => items?.length === 0);
   return (
     <section class="list" aria-label={label}>
       <div class="list-tools">
         <ApiButton call={{ method: "GET", address: first }} />
       </div>
-      <Table columns={columns} rows={items} keyOf={keyOf} isLoading={state === "loading"} />
-      {state === "ready" && items.length === 0 && <div class="empty">{empty}</div>}
+      <TableFrame heads={columns.map(({ head }) => head)} isLoading={isLoading}>
+        {parts.map(({ address, items }, at) => (
+          <Body
+            key={address}
+            isThere={items !== undefined}
+            columnCount={columns.length}
+            onNear={() => bringBack(at)}
+            onFar={() => letGo(at)}
+          >
+            <Rows columns={columns} rows={items ?? []} keyOf={keyOf} />
+          </Body>
+        ))}
+      </TableFrame>
+      {isEmpty && <div class="empty">{empty}</div>}
       <Refusal text={error} />
-      <End hasMore={next !== undefined} isLoading={state === "loading"} more={more} />
+      <End hasMore={hasMore} isLoading={isLoading} more={more} />
     </section>
+  );
+}
+
+/** Several screens above and below what the reader sees. */
+const nearPx = 3_000;
+
+interface BodyProps {
+  readonly isThere: boolean;
+  readonly columnCount: number;
+  readonly onNear: () => void;
+  readonly onFar: () => void;
+  readonly children: ComponentChildren;
+}
+
+/** The rows of one part; once they are let go, an empty row as high as they were. */
+function Body({ isThere, columnCount, onNear, onFar, children }: BodyProps) {
+  const element = useRef<HTMLTableSectionElement>(null);
+  const heightPx = useRef(0);
+  const calls = useRef({ onNear, onFar });
+  calls.current = { onNear, onFar };
+  useEffect(() => {
+    const seen = new IntersectionObserver(
+      (changes) => {
+        const last = changes.at(-1);
+        if (last === undefined) return;
+        heightPx.current = last.boundingClientRect.height;
+        if (last.isIntersecting) calls.current.onNear();
+        else calls.current.onFar();
+      },
+      { rootMargin: `${nearPx}px` },
+    );
+    if (element.current !== null) seen.observe(element.current);
+    return () => seen.disconnect();
+  }, []);
+  const keepHeight = (cell: HTMLTableCellElement | null) => {
+    if (cell !== null) cell.style.height = `${heightPx.current}px`;
+  };
+  return (
+    <tbody ref={element} aria-busy={!isThere}>
+      {isThere ? (
+        children
+      ) : (
+        <tr>
+          <td colSpan={columnCount} ref={keepHeight} />
+        </tr>
+      )}
+    </tbody>
   );
 }
 
@@ -68,46 +124,4 @@ function End({ hasMore, isLoading, more }: { hasMore: boolean; isLoading: boolea
       )}
     </div>
   );
-}
-
-function useParts<T>(first: string, version: number) {
-  const [loaded, setLoaded] = useState<Loaded<T>>({ items: [], next: undefined });
-  const [state, setState] = useState<"loading" | "ready">("loading");
-  const [error, setError] = useState("");
-  // The answer to an outdated request is dropped.
-  const asked = useRef(0);
-  const load = async (address: string, before: readonly T[]) => {
-    asked.current += 1;
-    const own = asked.current;
-    setState("loading");
-    setError("");
-    try {
-      const { items, next } = await partAt<T>(address);
-      if (own === asked.current) setLoaded({ items: [...before, ...items], next });
-    } catch (thrown) {
-      const known = explain(thrown);
-      if (own === asked.current && known !== undefined) setError(sentenceOf(known));
-    } finally {
-      if (own === asked.current) setState("ready");
-    }
-  };
-  const key = `${first} ${version}`;
-  useEffect(() => {
-    void load(key.slice(0, key.lastIndexOf(" ")), []);
-  }, [key]);
-  return { ...loaded, state, error, more: () => void (loaded.next && load(loaded.next, loaded.items)) };
-}
-
-/** An error in one sentence, with the id of its request. */
-function sentenceOf({ text, requestId }: { readonly text: string; readonly requestId?: string | undefined }): string {
-  return requestId === undefined ? text : `${text} (request ${requestId})`;
-}
-
-async function partAt<T>(address: string): Promise<Loaded<T>> {
-  const response = await send(new URL(address, location.origin).href);
-  const link = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
-  const url = link === undefined ? undefined : new URL(link, location.origin);
-  // The server may know itself by another name than this page does.
-  const next = url === undefined ? undefined : `${url.pathname}${url.search}`;
-  return { items: (await response.json()) as readonly T[], next };
 }

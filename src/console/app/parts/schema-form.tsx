@@ -1,15 +1,28 @@
-import { useEffect, useId, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { sendCall } from "../api/client.ts";
+import type { ShownCall } from "../api/curl.ts";
 import type { paths } from "../api/generated.d.ts";
+import { addressOf } from "../api/paths.ts";
 import { type BodySchema, bodySchemaOf, type FieldSchema } from "../api/schemas.ts";
-import { explain } from "../state/toasts.ts";
+import { explain, sentenceOf } from "../state/toasts.ts";
+import { ApiButton } from "./api-button.tsx";
 import { Refusal } from "./refusal.tsx";
+
+const methodNames = { post: "POST", put: "PUT", patch: "PATCH" } as const;
 
 export type FormValues = Readonly<Record<string, unknown>>;
 
-interface SchemaFormProps {
+type PathValues = Readonly<Record<string, string | number>>;
+
+/** Parameters of the path; a path that has some needs them. */
+export type WithValues<P> = P extends `${string}{${string}`
+  ? { readonly values: PathValues }
+  : { readonly values?: PathValues };
+
+export interface FormProps<P extends keyof paths> {
   readonly method: "post" | "put" | "patch";
   /** The operation whose body the form makes; its schema says types, choices and help. */
-  readonly path: keyof paths;
+  readonly path: P;
   /** Parameters of the form, in this order, with their labels. */
   readonly fields: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
@@ -21,14 +34,22 @@ interface SchemaFormProps {
   readonly help?: Readonly<Record<string, string>>;
   readonly initial?: FormValues;
   readonly action: string;
-  /** Throws an error of the server, which the form then shows. */
-  readonly onSubmit: (values: FormValues) => Promise<void>;
+  /** Makes the body of what the fields have, for what a form asks in another way than the operation. */
+  readonly bodyOf?: (values: FormValues) => FormValues;
+  /** Gets the answer. An error that it throws is shown as one of the server. */
+  readonly onAnswer: (answer: unknown) => void | Promise<void>;
 }
 
-/** A form made from the schema of an operation's body. Fields that are left empty are not sent. */
-export function SchemaForm({
+type SchemaFormProps<P extends keyof paths> = FormProps<P> & WithValues<P>;
+
+/**
+ * A form made from the schema of an operation's body, which makes the call. Fields that are left empty are not sent; those
+ * that had a value and are emptied are sent empty.
+ */
+export function SchemaForm<P extends keyof paths>({
   method,
   path,
+  values: pathValues = {},
   fields,
   required = [],
   long = [],
@@ -36,31 +57,44 @@ export function SchemaForm({
   help = {},
   initial = {},
   action,
-  onSubmit,
-}: SchemaFormProps) {
+  bodyOf = (values) => values,
+  onAnswer,
+}: SchemaFormProps<P>) {
   const [schema, setSchema] = useState<BodySchema>();
   const [error, setError] = useState("");
   const [isSending, setSending] = useState(false);
   useEffect(() => {
     bodySchemaOf(method, path).then(setSchema, (thrown: unknown) => setError(explain(thrown)?.text ?? ""));
   }, [method, path]);
+  const form = useRef<HTMLFormElement>(null);
+  const call = (): ShownCall => ({
+    method: methodNames[method],
+    address: addressOf(path, pathValues),
+    body:
+      form.current === null || schema === undefined
+        ? {}
+        : bodyOf(valuesOf(form.current, schema, { names: Object.keys(fields), long, initial })),
+  });
+  const shownCall = (): ShownCall => {
+    const { body = {}, ...sent } = call();
+    return { ...sent, body: "password" in body ? { ...body, password: "…" } : body };
+  };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
     if (schema === undefined) return;
     setSending(true);
     setError("");
     try {
-      await onSubmit(valuesOf(event.currentTarget as HTMLFormElement, schema, Object.keys(fields)));
+      await onAnswer(await sendCall(call()));
     } catch (thrown) {
       const known = explain(thrown);
-      if (known !== undefined)
-        setError(known.requestId === undefined ? known.text : `${known.text} (request ${known.requestId})`);
+      if (known !== undefined) setError(sentenceOf(known));
     } finally {
       setSending(false);
     }
   };
   return (
-    <form onSubmit={(event) => void submit(event)} aria-busy={schema === undefined}>
+    <form ref={form} onSubmit={(event) => void submit(event)} aria-busy={schema === undefined}>
       {schema !== undefined &&
         Object.entries(fields).map(([name, label]) => (
           <Field
@@ -79,6 +113,7 @@ export function SchemaForm({
         <button type="submit" class="primary" disabled={isSending || schema === undefined}>
           {action}
         </button>
+        <ApiButton call={shownCall} path={path} />
       </div>
     </form>
   );
@@ -100,7 +135,7 @@ function Field({ name, label, schema, isRequired, initial, isLong, offered }: Fi
   const common = { id, name, "aria-describedby": help, required: isRequired };
   const choices = plain(schema.items).enum;
   if (choices !== undefined) return <Choices label={label} name={name} choices={choices} initial={initial} />;
-  const text = initial === undefined ? "" : String(initial);
+  const text = isEmpty(initial) ? "" : Array.isArray(initial) ? initial.join(", ") : String(initial);
   const options = offered ?? (schema.enum && Object.fromEntries(schema.enum.map((each) => [each ?? "", each ?? ""])));
   return (
     <div class="field">
@@ -117,10 +152,10 @@ function Field({ name, label, schema, isRequired, initial, isLong, offered }: Fi
           ) : options === undefined ? (
             <Input {...common} schema={schema} text={text} />
           ) : (
-            <select {...common} defaultValue={text}>
+            <select {...common}>
               {!isRequired && <option value="" />}
               {Object.entries(options).map(([value, shown]) => (
-                <option key={value} value={value}>
+                <option key={value} value={value} selected={value === text}>
                   {shown}
                 </option>
               ))}
@@ -164,8 +199,9 @@ function plain(schema: FieldSchema = {}): FieldSchema {
   const only = schema.anyOf?.find(({ type }) => type !== "null");
   if (only !== undefined) return { ...plain(only), ...(schema.description && { description: schema.description }) };
   if (!Array.isArray(schema.type)) return schema;
-  const [type = "string"] = schema.type.filter((each) => each !== "null");
-  return { ...schema, type };
+  // Whatever takes an id or a text takes the id as text, too.
+  const types = schema.type.filter((each) => each !== "null");
+  return { ...schema, type: types.includes("string") ? "string" : (types[0] ?? "string") };
 }
 
 interface InputProps {
@@ -186,17 +222,42 @@ function Input({ schema: { type, format }, text, ...given }: InputProps) {
   return format === "date" ? <input type="date" {...common} /> : <input type="text" {...common} />;
 }
 
-function valuesOf(form: HTMLFormElement, schema: BodySchema, names: readonly string[]): FormValues {
+interface AskedFields {
+  readonly names: readonly string[];
+  readonly long: readonly string[];
+  readonly initial: FormValues;
+}
+
+function valuesOf(form: HTMLFormElement, schema: BodySchema, { names, long, initial }: AskedFields): FormValues {
   const data = new FormData(form);
   const values: Record<string, unknown> = {};
   for (const name of names) {
-    const { type, items } = plain(schema.properties[name]);
+    const given = schema.properties[name];
+    const { type, items } = plain(given);
+    const text = String(data.get(name) ?? "");
     if (type === "boolean") values[name] = data.has(name);
     else if (plain(items).enum !== undefined) values[name] = data.getAll(name);
-    else {
-      const text = String(data.get(name) ?? "");
-      if (text !== "") values[name] = type === "integer" || type === "number" ? Number(text) : text;
-    }
+    else if (text !== "")
+      values[name] = type === "array" ? partsOf(text, long.includes(name), items) : parsed(text, type);
+    else if (!isEmpty(initial[name])) values[name] = type === "array" ? [] : isNullable(given) ? null : "";
   }
   return values;
+}
+
+function parsed(text: string, type: FieldSchema["type"]): unknown {
+  return type === "integer" || type === "number" ? Number(text) : text;
+}
+
+/** Lines of a field with several, else what stands between commas. */
+function partsOf(text: string, isLong: boolean, items: FieldSchema | undefined): readonly unknown[] {
+  const parts = text.split(isLong ? "\n" : ",").map((part) => part.trim());
+  return parts.filter(Boolean).map((part) => parsed(part, plain(items).type));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0);
+}
+
+function isNullable({ type, anyOf = [] }: FieldSchema = {}): boolean {
+  return (Array.isArray(type) && type.includes("null")) || anyOf.some((each) => each.type === "null");
 }

@@ -5,39 +5,65 @@ export interface Column<T> {
   readonly cell: (item: T) => ComponentChildren;
 }
 
-interface TableProps<T> {
+interface RowsProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (item: T) => string | number;
+}
+
+interface TableProps<T> extends RowsProps<T> {
   readonly isLoading: boolean;
 }
 
 /** Rows with a head; on a narrow screen each row is a card. */
-export function Table<T>({ columns, rows, keyOf, isLoading }: TableProps<T>) {
+export function Table<T>({ columns, isLoading, ...rows }: TableProps<T>) {
+  return (
+    <TableFrame heads={columns.map(({ head }) => head)} isLoading={isLoading}>
+      <tbody>
+        <Rows columns={columns} {...rows} />
+      </tbody>
+    </TableFrame>
+  );
+}
+
+interface TableFrameProps {
+  readonly heads: readonly string[];
+  readonly isLoading: boolean;
+  readonly children: ComponentChildren;
+}
+
+/** The head of a table, with bodies of rows below it. */
+export function TableFrame({ heads, isLoading, children }: TableFrameProps) {
   return (
     <div class="table-frame">
       <table aria-busy={isLoading}>
         <thead>
           <tr>
-            {columns.map(({ head }) => (
+            {heads.map((head) => (
               <th key={head} scope="col">
                 {head}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ head, cell }) => (
-                <td key={head} data-head={head}>
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {children}
       </table>
     </div>
+  );
+}
+
+export function Rows<T>({ columns, rows, keyOf }: RowsProps<T>) {
+  return (
+    <>
+      {rows.map((row) => (
+        <tr key={keyOf(row)}>
+          {columns.map(({ head, cell }) => (
+            <td key={head} data-head={head}>
+              {cell(row)}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </>
   );
 }

@@ -1,18 +1,14 @@
 import { useState } from "preact/hooks";
-import { answerOf, client } from "../api/client.ts";
-import type { paths } from "../api/generated.d.ts";
+import { client } from "../api/client.ts";
 import type { ItemOf } from "../api/paths.ts";
 import { me } from "../state/session.ts";
 import { attempt, showDone } from "../state/toasts.ts";
 import { CopyButton } from "./copy-button.tsx";
 import { Confirm, Dialog } from "./dialog.tsx";
+import { FormButton } from "./form-button.tsx";
 import { KeysetList } from "./keyset-list.tsx";
 import { Moment } from "./moment.tsx";
-import { SchemaForm } from "./schema-form.tsx";
 
-type NewToken = NonNullable<
-  paths["/api/v4/users/{user_id}/personal_access_tokens"]["post"]["requestBody"]
->["content"]["application/json"];
 type Token = ItemOf<"/api/v4/personal_access_tokens">;
 
 /** Kind of token → its calls. Both kinds have the same fields. */
@@ -56,13 +52,9 @@ interface TokenListProps {
 export function TokenList({ userId, kind = "personal" }: TokenListProps) {
   const { label, listPath, createPath, queryFor, revoke: revokeCall, empty } = kinds[kind];
   const [version, setVersion] = useState(0);
-  const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState("");
   const [revoking, setRevoking] = useState<Token>();
-  const create = async (values: Readonly<Record<string, unknown>>) => {
-    const params = { path: { user_id: userId } };
-    const { token = "" } = await answerOf(client.POST(createPath, { params, body: values as NewToken }));
-    setCreating(false);
+  const show = (token: string) => {
     setMade(token);
     setVersion(version + 1);
   };
@@ -76,9 +68,18 @@ export function TokenList({ userId, kind = "personal" }: TokenListProps) {
   return (
     <>
       {me().is_admin && (
-        <button type="button" onClick={() => setCreating(true)}>
-          New token
-        </button>
+        <FormButton
+          label="New token"
+          method="post"
+          path={createPath}
+          values={{ user_id: userId }}
+          fields={{ name: "Name", expires_at: "Expires", scopes: "Scopes" }}
+          required={["name"]}
+          initial={{ scopes: ["api"] }}
+          action="Create"
+          done="The token is created"
+          onDone={({ token = "" }) => show(token)}
+        />
       )}
       <KeysetList
         label={label}
@@ -103,19 +104,6 @@ export function TokenList({ userId, kind = "personal" }: TokenListProps) {
           },
         ]}
       />
-      {isCreating && (
-        <Dialog title="New token" onClose={() => setCreating(false)}>
-          <SchemaForm
-            method="post"
-            path={createPath}
-            fields={{ name: "Name", expires_at: "Expires", scopes: "Scopes" }}
-            required={["name"]}
-            initial={{ scopes: ["api"] }}
-            action="Create"
-            onSubmit={create}
-          />
-        </Dialog>
-      )}
       {made !== "" && <Shown token={made} onClose={() => setMade("")} />}
       {revoking !== undefined && (
         <Confirm

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { explain } from "../state/toasts.ts";
+import { explain, sentenceOf } from "../state/toasts.ts";
 
 interface Answered<T> {
   readonly data: T | undefined;
@@ -21,7 +21,10 @@ export function useAnswer<T>(key: string, ask: () => Promise<T>): Answered<T> {
     const own = asked.slice(asked.indexOf(" ") + 1);
     current.current().then(
       (data) => isWanted && setState({ key: own, data, refusal: "" }),
-      (error: unknown) => isWanted && setState({ key: own, refusal: explain(error)?.text ?? "" }),
+      (error: unknown) => {
+        const known = explain(error);
+        if (isWanted) setState({ key: own, refusal: known === undefined ? "" : sentenceOf(known) });
+      },
     );
     return () => {
       isWanted = false;

@@ -23,7 +23,25 @@ export function showDone(text: string): void {
 /** Shows an error until the user closes it. */
 export function showError(error: unknown): void {
   const known = explain(error);
-  if (known !== undefined) add({ kind: "error", ...known });
+  if (known === undefined) return;
+  add({ kind: "error", text: withAdvice(known), requestId: known.requestId });
+}
+
+/** What a reader can do about a refusal. */
+const advice: Readonly<Record<number, string>> = {
+  403: "Somebody with more rights can do it.",
+  404: "It is not there, or you may not see it.",
+  429: "Wait a minute, then try again.",
+  500: "The log of the server says more.",
+};
+
+/** An error in a line: what happened, what to do, and the id of its request. */
+export function sentenceOf(known: Explained): string {
+  return known.requestId === undefined ? withAdvice(known) : `${withAdvice(known)} (request ${known.requestId})`;
+}
+
+function withAdvice({ text, status = 0 }: Explained): string {
+  return [text, advice[status]].filter(Boolean).join(". ");
 }
 
 /** Runs an action of the user and shows its error. Returns whether it succeeded. */
@@ -37,11 +55,15 @@ export async function attempt(work: () => Promise<void>): Promise<boolean> {
   }
 }
 
+interface Explained extends Pick<Toast, "text" | "requestId"> {
+  readonly status?: number;
+}
+
 /** An error as text; undefined for one that the page shows in another way: no session, or no connection. */
-export function explain(error: unknown): Pick<Toast, "text" | "requestId"> | undefined {
+export function explain(error: unknown): Explained | undefined {
   if (error instanceof TypeError) return undefined;
-  if (!(error instanceof ApiError)) return { text: String(error) };
-  return error.status === 401 ? undefined : { text: error.message, requestId: error.requestId };
+  if (!(error instanceof ApiError)) return { text: error instanceof Error ? error.message : String(error) };
+  return error.status === 401 ? undefined : { text: error.message, requestId: error.requestId, status: error.status };
 }
 
 export function dismiss(id: number): void {

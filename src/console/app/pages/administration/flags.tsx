@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
-import type { paths } from "../../api/generated.d.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
@@ -9,7 +8,6 @@ import { attempt, showDone } from "../../state/toasts.ts";
 import { FlagPreview } from "./flag-preview.tsx";
 
 type Flag = ItemOf<"/api/v4/features">;
-type Gates = NonNullable<paths["/api/v4/features/{name}"]["post"]["requestBody"]>["content"]["application/json"];
 
 /** Feature flags with their gates. */
 export default function Flags() {
@@ -129,13 +127,11 @@ function SetFlag({ flag, onClose, onDone }: SetFlagProps) {
       <SchemaForm
         method="post"
         path="/api/v4/features/{name}"
+        values={{ name }}
         fields={{ value: "Value", key: "Kind of percentage", user: "User", group: "Group", project: "Project" }}
         required={["value"]}
         action="Set"
-        onSubmit={async (values) => {
-          await client.POST("/api/v4/features/{name}", { params: { path: { name } }, body: values as Gates });
-          onDone(name);
-        }}
+        onAnswer={() => onDone(name)}
       />
     </Dialog>
   );

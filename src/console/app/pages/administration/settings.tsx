@@ -1,6 +1,5 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
-import type { paths } from "../../api/generated.d.ts";
 import { ApiButton } from "../../parts/api-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SearchField } from "../../parts/filters.tsx";
@@ -10,10 +9,6 @@ import { Table } from "../../parts/table.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { hrefOf, place } from "../../state/router.ts";
 import { showDone } from "../../state/toasts.ts";
-
-type NewSettings = NonNullable<
-  paths["/api/v4/application/settings"]["put"]["requestBody"]
->["content"]["application/json"];
 
 /** The application settings; each one is changed by itself. */
 export default function Settings() {
@@ -60,8 +55,7 @@ export default function Settings() {
             fields={{ [changing]: "Value" }}
             initial={{ [changing]: initialOf(Object.entries(settings ?? {}), changing) }}
             action="Change"
-            onSubmit={async (values) => {
-              await client.PUT("/api/v4/application/settings", { body: values as NewSettings });
+            onAnswer={() => {
               setChanging(undefined);
               showDone("The setting is changed");
               reload();

@@ -1,18 +1,16 @@
 import { useEffect, useState } from "preact/hooks";
-import { client } from "../../api/client.ts";
-import type { components, paths } from "../../api/generated.d.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { answerOf, client } from "../../api/client.ts";
+import type { components } from "../../api/generated.d.ts";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { bytesText, Figure, Moment } from "../../parts/moment.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
-import { showDone } from "../../state/toasts.ts";
+import { useAnswer } from "../../parts/use-answer.ts";
 
 const kinds = { project: "Projects", snippet: "Snippets", group: "Groups" } as const;
 
 type MovesPath = `/api/v4/${keyof typeof kinds}_repository_storage_moves`;
 type Move = components["schemas"]["ProjectStorageMove" | "SnippetStorageMove" | "GroupStorageMove"];
-type NewMoves = NonNullable<paths[MovesPath]["post"]["requestBody"]>["content"]["application/json"];
 
 /** Moves end by themselves, without an event that the page would hear. */
 const everyMs = 2_000;
@@ -22,7 +20,8 @@ export default function StorageMoves() {
   const kind = choiceOf("kind", kinds);
   const path: MovesPath = `/api/v4/${kind}_repository_storage_moves`;
   const [version, setVersion] = useState(0);
-  const [isScheduling, setScheduling] = useState(false);
+  const { data: storages } = useAnswer("storages", () => answerOf(client.GET("/-/storages")));
+  const names = Object.fromEntries((storages ?? []).map(({ name }) => [name, name]));
   const reload = () => setVersion((before) => before + 1);
   useEffect(() => {
     const timer = setInterval(() => !document.hidden && reload(), everyMs);
@@ -32,9 +31,18 @@ export default function StorageMoves() {
     <>
       <div class="page-head">
         <h1>Storage moves</h1>
-        <button type="button" class="primary" onClick={() => setScheduling(true)}>
-          Move everything on a storage
-        </button>
+        <FormButton
+          isPrimary
+          label="Move everything on a storage"
+          method="post"
+          path={path}
+          fields={{ source_storage_name: "From", destination_storage_name: "To" }}
+          required={["source_storage_name"]}
+          choices={{ source_storage_name: names, destination_storage_name: names }}
+          action="Schedule"
+          done="The moves are scheduled"
+          onDone={reload}
+        />
       </div>
       <Storages version={version} />
       <search class="filters">
@@ -58,16 +66,6 @@ export default function StorageMoves() {
           { head: "Since", cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}
       />
-      {isScheduling && (
-        <ScheduleMoves
-          path={path}
-          onClose={() => setScheduling(false)}
-          onDone={() => {
-            setScheduling(false);
-            reload();
-          }}
-        />
-      )}
     </>
   );
 }
@@ -110,30 +108,5 @@ function MoveState({ of: { state, error_message } }: { readonly of: Move }) {
       <span class={isFailed ? "tag warning" : ""}>{state}</span>
       {error_message !== null && <span class="weak"> {error_message}</span>}
     </>
-  );
-}
-
-interface ScheduleProps {
-  readonly path: MovesPath;
-  readonly onClose: () => void;
-  readonly onDone: () => void;
-}
-
-function ScheduleMoves({ path, onClose, onDone }: ScheduleProps) {
-  return (
-    <Dialog title="Move everything on a storage" onClose={onClose}>
-      <SchemaForm
-        method="post"
-        path={path}
-        fields={{ source_storage_name: "From", destination_storage_name: "To" }}
-        required={["source_storage_name"]}
-        action="Schedule"
-        onSubmit={async (values) => {
-          await client.POST(path, { body: values as NewMoves });
-          showDone("The moves are scheduled");
-          onDone();
-        }}
-      />
-    </Dialog>
   );
 }

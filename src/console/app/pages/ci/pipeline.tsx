@@ -1,5 +1,7 @@
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
+import { addressOf } from "../../api/paths.ts";
+import { ApiButton } from "../../parts/api-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
@@ -21,15 +23,16 @@ const jobsMax = 100;
 export default function PipelinePage({ params }: PageProps) {
   const path = { id: Number(params.id), pipeline_id: Number(params.pipeline) };
   const ask = async () => {
-    const [pipeline, jobs] = await Promise.all([
+    const [pipeline, needs, jobs] = await Promise.all([
       answerOf(client.GET("/api/v4/projects/{id}/pipelines/{pipeline_id}", { params: { path } })),
+      answerOf(client.GET("/-/projects/{id}/pipelines/{pipeline_id}/needs", { params: { path } })),
       answerOf(
         client.GET("/api/v4/projects/{id}/pipelines/{pipeline_id}/jobs", {
           params: { path, query: { per_page: jobsMax } },
         }),
       ),
     ]);
-    return { pipeline, jobs };
+    return { pipeline, jobs, needs: new Map(needs.map((each) => [each.job, each.needs])) };
   };
   const { data, refusal, reload } = useAnswer(`${params.id} ${params.pipeline}`, ask);
   const isRunning = data !== undefined && isUnderWay(data.pipeline.status);
@@ -62,7 +65,13 @@ export default function PipelinePage({ params }: PageProps) {
             ]}
           />
           {data.pipeline.yaml_errors !== null && <p class="refusal">{data.pipeline.yaml_errors}</p>}
-          <Stages jobs={data.jobs} />
+          <ApiButton
+            call={{
+              method: "GET",
+              address: addressOf("/api/v4/projects/{id}/pipelines/{pipeline_id}/jobs", path, { per_page: jobsMax }),
+            }}
+          />
+          <Stages jobs={data.jobs} needs={data.needs} />
           {data.jobs.length === jobsMax && <p class="weak">The newest {jobsMax} jobs.</p>}
         </>
       )}
@@ -70,8 +79,14 @@ export default function PipelinePage({ params }: PageProps) {
   );
 }
 
-/** Stages in the order of their first jobs. */
-function Stages({ jobs }: { readonly jobs: readonly Job[] }) {
+interface StagesProps {
+  readonly jobs: readonly Job[];
+  /** Name of a job → names of those that it waits for; null: all of the stages before. */
+  readonly needs: ReadonlyMap<string, readonly string[] | null>;
+}
+
+/** Stages in the order of their first jobs, with what each job needs. */
+function Stages({ jobs, needs }: StagesProps) {
   const ordered = [...jobs].sort((one, other) => one.id - other.id);
   const stages = [...Map.groupBy(ordered, ({ stage }) => stage)];
   return (
@@ -88,6 +103,7 @@ function Stages({ jobs }: { readonly jobs: readonly Job[] }) {
                   <bdi>{job.name}</bdi>
                 </a>{" "}
                 <Status of={job.status} />
+                <Needs of={needs.get(job.name)} />
               </li>
             ))}
           </ul>
@@ -95,4 +111,10 @@ function Stages({ jobs }: { readonly jobs: readonly Job[] }) {
       ))}
     </div>
   );
+}
+
+/** Nothing is said of a job that waits for the stages before, as jobs do. */
+function Needs({ of: names }: { readonly of: readonly string[] | null | undefined }) {
+  if (!names) return null;
+  return <p class="help">{names.length === 0 ? "needs no other job" : `needs ${names.join(", ")}`}</p>;
 }

@@ -1,29 +1,35 @@
-import { useState } from "preact/hooks";
-import { answerOf, client } from "../../api/client.ts";
-import type { paths } from "../../api/generated.d.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { ProjectHead } from "../../parts/project/project-head.tsx";
+import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { Status } from "../../parts/project/status.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
 import { go, hrefOf } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
-
-type NewPipeline = NonNullable<
-  paths["/api/v4/projects/{id}/pipeline"]["post"]["requestBody"]
->["content"]["application/json"];
 
 /** The pipelines of one project, newest first. */
 export default function Pipelines({ params }: PageProps) {
   const id = Number(params.id);
-  const [isRunning, setRunning] = useState(false);
+  const { data: project } = useProject(id);
   return (
     <>
       <ProjectHead id={id} title="Pipelines">
-        <button type="button" class="primary" onClick={() => setRunning(true)}>
-          Run a pipeline
-        </button>
+        {project !== undefined && (
+          <FormButton
+            isPrimary
+            label="Run a pipeline"
+            method="post"
+            path="/api/v4/projects/{id}/pipeline"
+            values={{ id }}
+            fields={{ ref: "Branch or tag", variables: "Variables" }}
+            long={["variables"]}
+            initial={{ ref: project.default_branch ?? "main" }}
+            help={{ variables: "One on each line: NAME=value" }}
+            bodyOf={withVariables}
+            action="Run"
+            done="The pipeline is created"
+            onDone={(pipeline) => go(`/projects/${id}/pipelines/${pipeline.id}`)}
+          />
+        )}
       </ProjectHead>
       <KeysetList
         label="Pipelines"
@@ -48,24 +54,16 @@ export default function Pipelines({ params }: PageProps) {
           { head: "Created", cell: ({ created_at }) => <Moment at={created_at} /> },
         ]}
       />
-      {isRunning && (
-        <Dialog title="Run a pipeline" onClose={() => setRunning(false)}>
-          <SchemaForm
-            method="post"
-            path="/api/v4/projects/{id}/pipeline"
-            fields={{ ref: "Branch or tag" }}
-            initial={{ ref: "main" }}
-            action="Run"
-            onSubmit={async (values) => {
-              const call = client.POST("/api/v4/projects/{id}/pipeline", {
-                params: { path: { id } },
-                body: values as NewPipeline,
-              });
-              go(`/projects/${id}/pipelines/${(await answerOf(call)).id}`);
-            }}
-          />
-        </Dialog>
-      )}
     </>
   );
+}
+
+/** `variables` as the API takes them. */
+function withVariables(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  if (!Array.isArray(values.variables)) return values;
+  const variables = values.variables.map((line: string) => {
+    const [key = "", ...rest] = line.split("=");
+    return { key: key.trim(), value: rest.join("=") };
+  });
+  return { ...values, variables };
 }

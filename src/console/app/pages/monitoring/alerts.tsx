@@ -1,24 +1,21 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
-import type { paths } from "../../api/generated.d.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
-import { hrefOf } from "../../state/router.ts";
+import { hrefOf, place } from "../../state/router.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
+import { AlertDialog } from "./alert-dialog.tsx";
 
 type Alert = ItemOf<"/api/v4/projects/{id}/alert_management_alerts">;
 type Integration = ItemOf<"/api/v4/projects/{id}/alert_management_http_integrations">;
-type NewIntegration = NonNullable<
-  paths["/api/v4/projects/{id}/alert_management_http_integrations"]["post"]["requestBody"]
->["content"]["application/json"];
-
 /** Alerts of one project, and the integrations that receive them. */
 export default function Alerts({ params }: PageProps) {
   const id = Number(params.id);
@@ -43,7 +40,18 @@ interface AlertListProps {
 const nextStatus = { triggered: "acknowledged", acknowledged: "resolved" } as const;
 const verbs = { acknowledged: "Acknowledge", resolved: "Resolve" } as const;
 
+const statuses = {
+  "": "All",
+  triggered: "Triggered",
+  acknowledged: "Acknowledged",
+  resolved: "Resolved",
+  ignored: "Ignored",
+} as const;
+
 function AlertList({ id, version, onChange }: AlertListProps) {
+  const status = choiceOf("status", statuses);
+  const search = place.value.query.get("search") ?? "";
+  const [shown, setShown] = useState<Alert>();
   const at = ({ iid }: Alert) => ({ path: { id, alert_iid: iid } });
   const act = (text: string, call: () => Promise<unknown>) =>
     attempt(async () => {
@@ -62,15 +70,24 @@ function AlertList({ id, version, onChange }: AlertListProps) {
     act("The incident is open", () =>
       client.POST("/api/v4/projects/{id}/alert_management_alerts/{alert_iid}/incident", { params: at(alert) }),
     );
-  return (
+  const list = (
     <KeysetList
       label="Alerts"
       path="/api/v4/projects/{id}/alert_management_alerts"
       values={{ id }}
-      query={{ per_page: 50 }}
+      query={{
+        per_page: 50,
+        ...(status === "" ? {} : { "status[]": [status] }),
+        ...(search === "" ? {} : { search }),
+      }}
       version={version}
       keyOf={({ iid }) => iid}
-      empty={<p>No alert came yet. Create an integration below, and send a test alert.</p>}
+      empty={
+        <p>
+          No alert fits. Create an integration below, and send a test alert:{" "}
+          <code>outpost api POST /projects/{id}/alert_management_alerts -F title=Disk</code>
+        </p>
+      }
       columns={[
         { head: "Alert", cell: ({ title }) => <bdi>{title}</bdi> },
         { head: "Severity", cell: ({ severity }) => severity },
@@ -86,6 +103,9 @@ function AlertList({ id, version, onChange }: AlertListProps) {
             const next = nextStatus[alert.status as keyof typeof nextStatus];
             return (
               <span class="actions">
+                <button type="button" class="quiet" onClick={() => setShown(alert)}>
+                  Show
+                </button>
                 {next !== undefined && (
                   <button type="button" onClick={() => void setStatus(alert, next)}>
                     {verbs[next]}
@@ -105,11 +125,20 @@ function AlertList({ id, version, onChange }: AlertListProps) {
       ]}
     />
   );
+  return (
+    <>
+      <search class="filters">
+        <SearchField />
+        <ChoiceField name="status" label="Status" choices={statuses} />
+      </search>
+      {list}
+      {shown !== undefined && <AlertDialog alert={shown} onClose={() => setShown(undefined)} />}
+    </>
+  );
 }
 
 function Integrations({ id, onAlert }: { readonly id: number; readonly onAlert: () => void }) {
   const [version, setVersion] = useState(0);
-  const [isCreating, setCreating] = useState(false);
   const [shown, setShown] = useState<Integration>();
   const test = ({ id: integration_id }: Integration) =>
     attempt(async () => {
@@ -123,9 +152,16 @@ function Integrations({ id, onAlert }: { readonly id: number; readonly onAlert: 
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={() => setCreating(true)}>
-          New integration
-        </button>
+        <FormButton
+          label="New integration"
+          method="post"
+          path="/api/v4/projects/{id}/alert_management_http_integrations"
+          values={{ id }}
+          fields={{ name: "Name", type: "Type" }}
+          action="Create"
+          done="The integration is created"
+          onDone={() => setVersion((before) => before + 1)}
+        />
       </div>
       <KeysetList
         label="Integrations"
@@ -161,29 +197,19 @@ function Integrations({ id, onAlert }: { readonly id: number; readonly onAlert: 
               ["Key", shown.token],
             ]}
           />
+          <p>As a command that sends an alert:</p>
+          <textarea class="code" rows={4} readOnly aria-label="Command" value={sendingCommand(shown)} />
           <div class="actions">
-            <CopyButton text={shown.url} />
+            <CopyButton text={shown.url} label="Copy the address" />
+            <CopyButton text={shown.token} label="Copy the key" />
+            <CopyButton text={sendingCommand(shown)} label="Copy the command" />
           </div>
-        </Dialog>
-      )}
-      {isCreating && (
-        <Dialog title="New integration" onClose={() => setCreating(false)}>
-          <SchemaForm
-            method="post"
-            path="/api/v4/projects/{id}/alert_management_http_integrations"
-            fields={{ name: "Name", type: "Type" }}
-            action="Create"
-            onSubmit={async (values) => {
-              await client.POST("/api/v4/projects/{id}/alert_management_http_integrations", {
-                params: { path: { id } },
-                body: values as NewIntegration,
-              });
-              setCreating(false);
-              setVersion(version + 1);
-            }}
-          />
         </Dialog>
       )}
     </>
   );
+}
+
+function sendingCommand({ url, token }: Integration): string {
+  return `curl -H 'Authorization: Bearer ${token}' -H 'Content-Type: application/json' -d '{"title":"Disk is full"}' '${url}'`;
 }

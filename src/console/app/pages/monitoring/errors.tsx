@@ -1,17 +1,18 @@
 import { useState } from "preact/hooks";
-import { answerOf, client } from "../../api/client.ts";
+import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { Dialog } from "../../parts/dialog.tsx";
-import { Facts } from "../../parts/facts.tsx";
+import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Figure, Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
-import { Refusal } from "../../parts/refusal.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
 
+type ErrorEvent = ItemOf<"/api/v4/projects/{id}/error_tracking/errors/{error_id}/events">;
 type TrackedError = ItemOf<"/api/v4/projects/{id}/error_tracking/errors">;
+
+const statuses = { unresolved: "Unresolved", resolved: "Resolved", ignored: "Ignored", all: "All" } as const;
 
 /** Errors that the project's programs have reported. */
 export default function Errors({ params }: PageProps) {
@@ -30,16 +31,19 @@ export default function Errors({ params }: PageProps) {
   return (
     <>
       <ProjectHead id={id} title="Errors" />
+      <search class="filters">
+        <ChoiceField name="status" label="Status" choices={statuses} />
+      </search>
       <KeysetList
         label="Errors"
         path="/api/v4/projects/{id}/error_tracking/errors"
         values={{ id }}
-        query={{ per_page: 50 }}
+        query={{ per_page: 50, status: choiceOf("status", statuses) }}
         version={version}
         keyOf={(error) => error.id}
         empty={
           <p>
-            No error was reported yet. A Sentry SDK reports with a key: <code>outpost help clients</code>
+            No error is in this state. A Sentry SDK reports with a key: <code>outpost help clients</code>
           </p>
         }
         columns={[
@@ -67,39 +71,54 @@ export default function Errors({ params }: PageProps) {
       />
       {shown !== undefined && (
         <Dialog title={shown.title} onClose={() => setShown(undefined)}>
-          <LatestEvent projectId={id} errorId={shown.id} />
+          <Occurrences projectId={id} errorId={shown.id} />
         </Dialog>
       )}
     </>
   );
 }
 
-function LatestEvent({ projectId, errorId }: { readonly projectId: number; readonly errorId: number }) {
-  const { data: event, refusal } = useAnswer(`${errorId}`, () =>
-    answerOf(
-      client.GET("/api/v4/projects/{id}/error_tracking/errors/{error_id}/events/latest", {
-        params: { path: { id: projectId, error_id: errorId } },
-      }),
-    ),
-  );
-  if (event === undefined) return refusal === "" ? <p role="status">Loading…</p> : <Refusal text={refusal} />;
+/** The occurrences of an error, newest first. */
+function Occurrences({ projectId, errorId }: { readonly projectId: number; readonly errorId: number }) {
   return (
-    <>
-      <Facts
-        of={[
-          ["What", event.description],
-          ["Environment", event.environment ?? "not said"],
-          ["Release", event.release ?? "not said"],
-          ["Received", <Moment key="received" at={event.date_received} />],
-        ]}
-      />
-      <textarea
-        class="code"
-        rows={14}
-        readOnly
-        aria-label="Stack trace"
-        value={JSON.stringify(event.stack_trace_entries, null, 2)}
-      />
-    </>
+    <KeysetList
+      label="Occurrences"
+      path="/api/v4/projects/{id}/error_tracking/errors/{error_id}/events"
+      values={{ id: projectId, error_id: errorId }}
+      query={{ per_page: 20 }}
+      keyOf={({ id }) => id}
+      empty={<p>The events of this error were removed; its count stays.</p>}
+      columns={[
+        { head: "Received", cell: ({ date_received }) => <Moment at={date_received} isPrecise /> },
+        {
+          head: "Where",
+          cell: ({ environment, release }) => [environment, release].filter(Boolean).join(", ") || "not said",
+        },
+        {
+          head: "What",
+          cell: (event) => (
+            <details>
+              <summary>
+                <bdi>{event.description}</bdi>
+              </summary>
+              <pre class="code text">{stackText(event.stack_trace_entries)}</pre>
+            </details>
+          ),
+        },
+      ]}
+    />
   );
+}
+
+/** Frames in the usual way, the newest call first, each with its line of the source. */
+function stackText(frames: ErrorEvent["stack_trace_entries"]): string {
+  if (frames.length === 0) return "No stack trace was sent.";
+  return frames
+    .toReversed()
+    .map(({ function: name, filename, lineNo, context }) => {
+      const source = context.find(([line]) => line === lineNo)?.[1];
+      const where = `${name ?? "?"} (${filename ?? "?"}${lineNo === null ? "" : `:${lineNo}`})`;
+      return source === undefined ? where : `${where}\n    ${String(source).trim()}`;
+    })
+    .join("\n");
 }

@@ -1,16 +1,11 @@
-import { useState } from "preact/hooks";
-import { answerOf, client } from "../../api/client.ts";
-import type { components, paths } from "../../api/generated.d.ts";
-import { Dialog } from "../../parts/dialog.tsx";
+import type { components } from "../../api/generated.d.ts";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
 import { go, hrefOf, place } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { showDone } from "../../state/toasts.ts";
 
-type NewUser = NonNullable<paths["/api/v4/users"]["post"]["requestBody"]>["content"]["application/json"];
 type User = components["schemas"]["BasicUser"] | components["schemas"]["UserWithAdmin"];
 
 const filters = {
@@ -31,7 +26,6 @@ export default function People() {
   const { query } = place.value;
   const search = query.get("search") ?? "";
   const filter = choiceOf("filter", filters);
-  const [isCreating, setCreating] = useState(false);
   const [, conditions] = filters[filter];
   const isSearched = search !== "" || filter !== "all";
   return (
@@ -39,9 +33,29 @@ export default function People() {
       <div class="page-head">
         <h1>People</h1>
         {me().is_admin && (
-          <button type="button" class="primary" onClick={() => setCreating(true)}>
-            New person
-          </button>
+          <FormButton
+            isPrimary
+            label="New person"
+            method="post"
+            path="/api/v4/users"
+            fields={{
+              name: "Name",
+              username: "Username",
+              email: "Email address",
+              password: "Password",
+              admin: "Administrator",
+              external: "External",
+            }}
+            help={{ password: "Left empty: nobody knows it, and a sign-in link lets them choose one." }}
+            action="Create"
+            bodyOf={(values) => ({
+              ...values,
+              ...(values.password === undefined ? { force_random_password: true } : {}),
+              skip_confirmation: true,
+            })}
+            done="The person is created"
+            onDone={({ id }) => go(`/people/${id}`)}
+          />
         )}
       </div>
       <search class="filters">
@@ -81,7 +95,6 @@ export default function People() {
           { head: "Since", cell: (user) => ("created_at" in user ? <Moment at={user.created_at} /> : "") },
         ]}
       />
-      {isCreating && <NewPerson onClose={() => setCreating(false)} />}
     </>
   );
 }
@@ -95,32 +108,4 @@ function kindOf(user: User): string {
   if (!("is_admin" in user)) return "";
   if (user.bot) return "bot";
   return [user.is_admin && "administrator", user.external && "external"].filter(Boolean).join(", ") || "user";
-}
-
-function NewPerson({ onClose }: { readonly onClose: () => void }) {
-  const create = async (values: Readonly<Record<string, unknown>>) => {
-    const password = values.password === undefined ? { force_random_password: true } : {};
-    const body = { ...values, ...password, skip_confirmation: true } as NewUser;
-    const made = await answerOf(client.POST("/api/v4/users", { body }));
-    showDone(`${made.username} is created`);
-    go(`/people/${made.id}`);
-  };
-  return (
-    <Dialog title="New person" onClose={onClose}>
-      <SchemaForm
-        method="post"
-        path="/api/v4/users"
-        fields={{
-          name: "Name",
-          username: "Username",
-          email: "Email address",
-          password: "Password",
-          admin: "Administrator",
-          external: "External",
-        }}
-        action="Create"
-        onSubmit={create}
-      />
-    </Dialog>
-  );
 }

@@ -39,24 +39,14 @@ export function EditPerson({ user, onClose, onDone }: ChangeProps) {
       <SchemaForm
         method="put"
         path="/api/v4/users/{id}"
+        values={{ id: user.id }}
         fields={fields}
         required={["name", "username", "email"]}
         long={["bio", "note"]}
         initial={Object.fromEntries(Object.entries(initial).filter(([, value]) => value !== null))}
         action="Save"
-        onSubmit={async (values) => {
-          // What was emptied is set to nothing; texts that nobody filled stay as they are.
-          const emptied = ["bio", "job_title", "organization", "location", "note"].filter(
-            (name) => values[name] === undefined && Reflect.get(user, name),
-          );
-          const body = {
-            ...values,
-            ...Object.fromEntries(emptied.map((name) => [name, ""])),
-            skip_reconfirmation: true,
-          };
-          await client.PUT("/api/v4/users/{id}", { params: { path: { id: user.id } }, body });
-          onDone("The changes are saved");
-        }}
+        bodyOf={(values) => ({ ...values, skip_reconfirmation: true })}
+        onAnswer={() => onDone("The changes are saved")}
       />
     </Dialog>
   );
@@ -70,13 +60,11 @@ export function SetPassword({ user, onClose, onDone }: ChangeProps) {
       <SchemaForm
         method="put"
         path="/api/v4/users/{id}"
+        values={{ id: user.id }}
         fields={{ password: "Password" }}
         required={["password"]}
         action="Set"
-        onSubmit={async (body) => {
-          await client.PUT("/api/v4/users/{id}", { params: { path: { id: user.id } }, body });
-          onDone("The password is set");
-        }}
+        onAnswer={() => onDone("The password is set")}
       />
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { client } from "../../api/client.ts";
+import { useRef } from "preact/hooks";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { go, hrefOf } from "../../state/router.ts";
 import { me, signIn } from "../../state/session.ts";
@@ -7,6 +7,7 @@ import { showDone } from "../../state/toasts.ts";
 /** The page behind a one-time address. The address does not work again, so the page asks for a password. */
 export default function Welcome() {
   const { id, username, is_admin } = me();
+  const chosen = useRef("");
   if (!is_admin) {
     return (
       <>
@@ -17,10 +18,9 @@ export default function Welcome() {
       </>
     );
   }
-  const save = async ({ password }: Readonly<Record<string, unknown>>) => {
-    await client.PUT("/api/v4/users/{id}", { params: { path: { id } }, body: { password: String(password) } });
+  const enter = async () => {
     // Another password ends every session, this one too.
-    await signIn({ login: username, password: String(password) });
+    await signIn({ login: username, password: chosen.current });
     showDone("Your password is stored");
     go("/");
   };
@@ -34,11 +34,16 @@ export default function Welcome() {
       <SchemaForm
         method="put"
         path="/api/v4/users/{id}"
+        values={{ id }}
         fields={{ password: "New password" }}
         required={["password"]}
         help={{ password: "8 to 128 characters" }}
         action="Store the password"
-        onSubmit={save}
+        bodyOf={(values) => {
+          chosen.current = String(values.password);
+          return values;
+        }}
+        onAnswer={enter}
       />
       <p>
         <a href={hrefOf("/")}>Not now</a>

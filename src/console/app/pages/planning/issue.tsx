@@ -2,9 +2,10 @@ import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
 import { Facts } from "../../parts/facts.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
-import { Labels } from "../../parts/project/issue-list.tsx";
+import { issueFields, Labels } from "../../parts/planning/issue-list.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
@@ -14,7 +15,7 @@ import type { PageProps } from "../index.ts";
 
 type Issue = Pick<
   components["schemas"]["Issue"],
-  | ("project_id" | "iid" | "state" | "author" | "assignees")
+  | ("project_id" | "iid" | "title" | "state" | "author" | "assignees" | "confidential" | "weight")
   | ("labels" | "milestone" | "due_date" | "created_at" | "description")
 >;
 
@@ -32,7 +33,12 @@ export default function IssuePage({ params }: PageProps) {
   return (
     <>
       <ProjectHead id={path.id} title={issue?.title ?? "Issue"}>
-        {issue !== undefined && <CloseButton issue={issue} onChange={reload} />}
+        {issue !== undefined && (
+          <>
+            <EditButton issue={issue} onChange={reload} />
+            <CloseButton issue={issue} onChange={reload} />
+          </>
+        )}
       </ProjectHead>
       <Refusal text={refusal} />
       {issue !== undefined && (
@@ -60,14 +66,11 @@ export default function IssuePage({ params }: PageProps) {
             key={version}
             method="post"
             path="/api/v4/projects/{id}/issues/{issue_iid}/notes"
+            values={path}
             fields={{ body: "Your note" }}
             long={["body"]}
             action="Add the note"
-            onSubmit={async ({ body }) => {
-              const call = { params: { path }, body: { body: String(body) } };
-              await client.POST("/api/v4/projects/{id}/issues/{issue_iid}/notes", call);
-              setVersion(version + 1);
-            }}
+            onAnswer={() => setVersion(version + 1)}
           />
         </>
       )}
@@ -91,6 +94,28 @@ function Description({ of: issue }: { readonly of: Issue }) {
       />
       {issue.description !== null && <p class="text">{issue.description}</p>}
     </>
+  );
+}
+
+function EditButton({ issue, onChange }: { readonly issue: Issue; readonly onChange: () => void }) {
+  return (
+    <FormButton
+      label="Edit"
+      method="put"
+      path="/api/v4/projects/{id}/issues/{issue_iid}"
+      values={{ id: issue.project_id, issue_iid: issue.iid }}
+      fields={issueFields}
+      required={["title"]}
+      long={["description"]}
+      initial={{
+        ...issue,
+        assignee_ids: issue.assignees.map(({ id }) => id),
+        milestone_id: issue.milestone?.id,
+      }}
+      action="Save"
+      done="The issue is changed"
+      onDone={onChange}
+    />
   );
 }
 

@@ -1,5 +1,6 @@
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
-import { IssueList, issueStates } from "../../parts/project/issue-list.tsx";
+import { IssueList, issueStates } from "../../parts/planning/issue-list.tsx";
+import { IssuePlot } from "../../parts/planning/issue-plot.tsx";
 import { place } from "../../state/router.ts";
 
 const scopes = { all: "Everybody's", assigned_to_me: "Assigned to me", created_by_me: "Created by me" } as const;
@@ -10,6 +11,7 @@ export default function Issues() {
   return (
     <>
       <h1>Issues</h1>
+      <IssuePlot query={{ scope: choiceOf("scope", scopes), ...(search === "" ? {} : { search }) }} />
       <search class="filters">
         <SearchField />
         <ChoiceField name="state" label="State" choices={issueStates} />

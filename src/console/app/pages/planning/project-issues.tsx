@@ -1,57 +1,76 @@
-import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
-import type { paths } from "../../api/generated.d.ts";
-import { Dialog } from "../../parts/dialog.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
-import { IssueList, issueStates } from "../../parts/project/issue-list.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
+import { IssueList, issueFields, issueStates } from "../../parts/planning/issue-list.tsx";
+import { IssuePlot } from "../../parts/planning/issue-plot.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
+import { useAnswer } from "../../parts/use-answer.ts";
 import { go, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-type NewIssue = NonNullable<
-  paths["/api/v4/projects/{id}/issues"]["post"]["requestBody"]
->["content"]["application/json"];
+/** The most labels and milestones that the filters offer; others come from their own pages. */
+const offeredMax = 100;
 
 /** The issues of one project. */
 export default function ProjectIssues({ params }: PageProps) {
   const id = Number(params.id);
-  const search = place.value.query.get("search") ?? "";
-  const [isCreating, setCreating] = useState(false);
+  const { query } = place.value;
+  const names = useNames(id);
+  const [search, label, milestone] = ["search", "label", "milestone"].map((name) => query.get(name) ?? "");
+  const filter = {
+    ...(search ? { search } : {}),
+    ...(label ? { "labels[]": [label] } : {}),
+    ...(milestone ? { milestone } : {}),
+  };
   return (
     <>
       <ProjectHead id={id} title="Issues">
-        <button type="button" class="primary" onClick={() => setCreating(true)}>
-          New issue
-        </button>
+        <FormButton
+          isPrimary
+          label="New issue"
+          method="post"
+          path="/api/v4/projects/{id}/issues"
+          values={{ id }}
+          fields={issueFields}
+          required={["title"]}
+          long={["description"]}
+          action="Create"
+          done="The issue is created"
+          onDone={({ iid }) => go(`/projects/${id}/issues/${iid}`)}
+        />
       </ProjectHead>
+      <IssuePlot projectId={id} query={filter} />
       <search class="filters">
         <SearchField />
         <ChoiceField name="state" label="State" choices={issueStates} />
+        <ChoiceField name="label" label="Label" choices={withAll(names?.labels ?? [], label)} />
+        <ChoiceField name="milestone" label="Milestone" choices={withAll(names?.milestones ?? [], milestone)} />
       </search>
       <IssueList
         path="/api/v4/projects/{id}/issues"
         values={{ id }}
-        query={{ state: choiceOf("state", issueStates), per_page: 50, ...(search === "" ? {} : { search }) }}
+        query={{ state: choiceOf("state", issueStates), per_page: 50, ...filter }}
       />
-      {isCreating && (
-        <Dialog title="New issue" onClose={() => setCreating(false)}>
-          <SchemaForm
-            method="post"
-            path="/api/v4/projects/{id}/issues"
-            fields={{ title: "Title", description: "Description", confidential: "Confidential", due_date: "Due" }}
-            long={["description"]}
-            action="Create"
-            onSubmit={async (values) => {
-              const call = client.POST("/api/v4/projects/{id}/issues", {
-                params: { path: { id } },
-                body: values as NewIssue,
-              });
-              go(`/projects/${id}/issues/${(await answerOf(call)).iid}`);
-            }}
-          />
-        </Dialog>
-      )}
     </>
   );
+}
+
+function useNames(id: number) {
+  const ask = async () => {
+    const params = { path: { id }, query: { per_page: offeredMax } };
+    const [labels, milestones] = await Promise.all([
+      answerOf(client.GET("/api/v4/projects/{id}/labels", { params })),
+      answerOf(client.GET("/api/v4/projects/{id}/milestones", { params })),
+    ]);
+    return { labels: labels.map(({ name }) => name), milestones: milestones.map(({ title }) => title) };
+  };
+  return useAnswer(`names ${id}`, ask).data;
+}
+
+/** What is chosen is offered, too, where it is not among the first names. */
+function withAll(names: readonly string[], chosen = ""): Readonly<Record<string, string>> {
+  return Object.fromEntries([
+    ["", "All"],
+    ...[...new Set([...names, chosen].filter(Boolean))].map((name) => [name, name]),
+  ]);
 }

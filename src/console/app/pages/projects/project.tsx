@@ -1,11 +1,11 @@
-import { useState } from "preact/hooks";
-import { client, send } from "../../api/client.ts";
+import { answerOf, client, send } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
-import { Confirm, Dialog } from "../../parts/dialog.tsx";
+import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
-import { SchemaForm } from "../../parts/schema-form.tsx";
+import { sizesText } from "../../parts/project/sizes.ts";
 import { useAnswer } from "../../parts/use-answer.ts";
 import { go } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
@@ -32,6 +32,7 @@ export default function ProjectPage({ params }: PageProps) {
               ["Default branch", project.default_branch ?? "none"],
               ["Clone", project.http_url_to_repo],
               ["Storage", project.repository_storage ?? "not shown"],
+              ["Sizes", sizesText("statistics" in project ? project.statistics : undefined)],
               ["Archived", isArchived(project) ? "yes" : "no"],
               ["Since", <Moment key="since" at={project.created_at} />],
               ["Last active", <Moment key="last" at={project.last_activity_at} />],
@@ -83,9 +84,23 @@ interface ActionsProps {
   readonly onChange: () => void;
 }
 
+const fields = {
+  name: "Name",
+  path: "Path",
+  description: "Description",
+  visibility: "Visibility",
+  default_branch: "Default branch",
+  topics: "Topics",
+  issues_access_level: "Issues for",
+  repository_access_level: "Repository for",
+  builds_access_level: "Pipelines for",
+  request_access_enabled: "Users may ask for access",
+  shared_runners_enabled: "Takes runners of the instance",
+} as const;
+
 function Actions({ project, onChange }: ActionsProps) {
-  const [open, setOpen] = useState<"move" | "delete">();
-  const at = { params: { path: { id: project.id } } };
+  const { id, path_with_namespace: fullPath } = project;
+  const at = { params: { path: { id } } };
   const toggleArchived = () =>
     attempt(async () => {
       await client.POST(`/api/v4/projects/{id}/${isArchived(project) ? "unarchive" : "archive"}`, at);
@@ -93,61 +108,71 @@ function Actions({ project, onChange }: ActionsProps) {
       onChange();
     });
   return (
-    <div class="actions">
-      {me().is_admin && (
-        <button type="button" onClick={() => setOpen("move")}>
-          Move to another storage
-        </button>
-      )}
+    <>
+      <FormButton
+        label="Edit"
+        title={`Edit ${fullPath}`}
+        method="put"
+        path="/api/v4/projects/{id}"
+        values={{ id }}
+        fields={fields}
+        required={["name", "path"]}
+        initial={project}
+        action="Save"
+        done="The changes are saved"
+        onDone={onChange}
+      />
+      <FormButton
+        label="Transfer"
+        title={`Transfer ${fullPath}`}
+        method="put"
+        path="/api/v4/projects/{id}/transfer"
+        values={{ id }}
+        fields={{ namespace: "Path of the group to put it in" }}
+        action="Transfer"
+        done="The project is transferred"
+        onDone={onChange}
+      />
+      {me().is_admin && <MoveButton id={id} storage={project.repository_storage} />}
       <button type="button" onClick={() => void toggleArchived()}>
         {isArchived(project) ? "Unarchive" : "Archive"}
       </button>
-      <button type="button" class="danger" onClick={() => setOpen("delete")}>
-        Delete
-      </button>
-      {open === "move" && (
-        <Dialog title="Move to another storage" onClose={() => setOpen(undefined)}>
-          <SchemaForm
-            method="post"
-            path="/api/v4/projects/{id}/repository_storage_moves"
-            fields={{ destination_storage_name: "To" }}
-            action="Move"
-            onSubmit={async (values) => {
-              await client.POST("/api/v4/projects/{id}/repository_storage_moves", { ...at, body: values });
-              showDone("The move is scheduled");
-              go("/storage-moves");
-            }}
-          />
-        </Dialog>
-      )}
-      {open === "delete" && <DeleteProject project={project} onClose={() => setOpen(undefined)} />}
-    </div>
+      <ConfirmButton
+        label="Delete"
+        title={`Delete ${fullPath}?`}
+        typed={fullPath}
+        done={`${fullPath} is being deleted`}
+        act={() => client.DELETE("/api/v4/projects/{id}", at)}
+        onDone={() => go("/projects")}
+      >
+        Its repository, issues, pipelines and packages go with it, and cannot come back.
+      </ConfirmButton>
+    </>
   );
 }
 
-function DeleteProject({ project, onClose }: { readonly project: Project; readonly onClose: () => void }) {
-  const [typed, setTyped] = useState("");
-  const path = project.path_with_namespace;
-  const remove = () =>
-    attempt(async () => {
-      await client.DELETE("/api/v4/projects/{id}", { params: { path: { id: project.id } } });
-      showDone(`${path} is being deleted`);
-      go("/projects");
-    });
+interface MoveButtonProps {
+  readonly id: number;
+  readonly storage: string | undefined;
+}
+
+/** Moves the repository to one of the other storages, as far as there is another one. */
+function MoveButton({ id, storage }: MoveButtonProps) {
+  const { data: storages = [] } = useAnswer("storages", () => answerOf(client.GET("/-/storages")));
+  const others = storages.map(({ name }) => name).filter((name) => name !== storage);
+  if (others.length === 0) return null;
   return (
-    <Confirm
-      title={`Delete ${path}?`}
-      action="Delete"
-      isDisabled={typed !== path}
-      onClose={onClose}
-      onConfirm={() => void remove()}
-    >
-      <p>Its repository, issues, pipelines and packages go with it, and cannot come back.</p>
-      <div class="field">
-        <label>
-          Type its path <input value={typed} onInput={({ currentTarget }) => setTyped(currentTarget.value)} />
-        </label>
-      </div>
-    </Confirm>
+    <FormButton
+      label="Move to another storage"
+      method="post"
+      path="/api/v4/projects/{id}/repository_storage_moves"
+      values={{ id }}
+      fields={{ destination_storage_name: "To" }}
+      choices={{ destination_storage_name: Object.fromEntries(others.map((name) => [name, name])) }}
+      initial={{ destination_storage_name: others[0] }}
+      action="Move"
+      done="The move is scheduled"
+      onDone={() => go("/storage-moves")}
+    />
   );
 }

@@ -1,32 +1,53 @@
 import { useState } from "preact/hooks";
-import { client } from "../../api/client.ts";
-import type { paths } from "../../api/generated.d.ts";
+import { answerOf, client } from "../../api/client.ts";
+import type { ItemOf } from "../../api/paths.ts";
 import { hrefOf } from "../../state/router.ts";
-import { showDone } from "../../state/toasts.ts";
+import { me } from "../../state/session.ts";
+import { ConfirmButton } from "../confirm-button.tsx";
 import { Dialog } from "../dialog.tsx";
+import { FormButton } from "../form-button.tsx";
 import { KeysetList } from "../keyset-list.tsx";
-import { SchemaForm } from "../schema-form.tsx";
+import { useAnswer } from "../use-answer.ts";
+import { Origin } from "./origin.tsx";
 import { roles, roleText } from "./roles.ts";
 
-type NewMember = NonNullable<
-  paths["/api/v4/groups/{id}/members"]["post"]["requestBody"]
->["content"]["application/json"];
+type Member = ItemOf<"/api/v4/projects/{id}/members/all">;
 
-interface MemberListProps {
+export interface PlaceProps {
   readonly kind: "groups" | "projects";
   readonly id: number;
 }
 
+/** The most direct members that one answer has; beyond them, a member's origin is asked for one by one. */
+const directMax = 100;
+
 /** The members of a group or project, those of the groups above and of invited groups among them. */
-export function MemberList({ kind, id }: MemberListProps) {
+export function MemberList({ kind, id }: PlaceProps) {
   const [version, setVersion] = useState(0);
-  const [isAdding, setAdding] = useState(false);
+  const [explained, setExplained] = useState<Member>();
+  const { data: direct, reload: reloadDirect } = useAnswer(`${kind} ${id}`, () =>
+    answerOf(client.GET(`/api/v4/${kind}/{id}/members`, { params: { path: { id }, query: { per_page: directMax } } })),
+  );
+  const reload = () => {
+    reloadDirect();
+    setVersion((before) => before + 1);
+  };
+  const isDirect = (member: Member) => direct?.some((each) => each.id === member.id) === true;
   return (
     <>
       <div class="actions">
-        <button type="button" onClick={() => setAdding(true)}>
-          Add a member
-        </button>
+        <FormButton
+          label="Add a member"
+          method="post"
+          path={`/api/v4/${kind}/{id}/members`}
+          values={{ id }}
+          fields={{ username: "Username", access_level: "Role", expires_at: "Until" }}
+          required={["username", "access_level"]}
+          choices={{ access_level: roles }}
+          action="Add"
+          done="The member is added"
+          onDone={reload}
+        />
       </div>
       <KeysetList
         label="Members"
@@ -51,30 +72,73 @@ export function MemberList({ kind, id }: MemberListProps) {
           },
           { head: "Username", cell: ({ username }) => <span class="long">{username}</span> },
           { head: "Role", cell: ({ access_level }) => roleText(access_level) },
+          {
+            head: "Comes from",
+            cell: (member) => (
+              <>
+                {isDirect(member) ? "direct" : direct !== undefined && direct.length < directMax && "a group"}{" "}
+                {me().is_admin && (
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-label={`Show where ${member.name}'s role comes from`}
+                    onClick={() => setExplained(member)}
+                  >
+                    Show
+                  </button>
+                )}
+              </>
+            ),
+          },
           { head: "Until", cell: ({ expires_at }) => expires_at ?? "no end" },
+          {
+            head: "Actions",
+            cell: (member) => isDirect(member) && <Actions {...{ kind, id, member }} onDone={reload} />,
+          },
         ]}
       />
-      {isAdding && (
-        <Dialog title="Add a member" onClose={() => setAdding(false)}>
-          <SchemaForm
-            method="post"
-            path={`/api/v4/${kind}/{id}/members`}
-            fields={{ username: "Username", access_level: "Role", expires_at: "Until" }}
-            required={["username", "access_level"]}
-            choices={{ access_level: roles }}
-            action="Add"
-            onSubmit={async (values) => {
-              await client.POST(`/api/v4/${kind}/{id}/members`, {
-                params: { path: { id } },
-                body: values as NewMember,
-              });
-              setAdding(false);
-              showDone("The member is added");
-              setVersion(version + 1);
-            }}
-          />
+      {explained !== undefined && (
+        <Dialog title={`The role of ${explained.name}`} onClose={() => setExplained(undefined)}>
+          <Origin kind={kind} id={id} userId={explained.id} />
         </Dialog>
       )}
     </>
+  );
+}
+
+interface ActionsProps extends PlaceProps {
+  readonly member: Member;
+  readonly onDone: () => void;
+}
+
+/** A role is changed where it was given. */
+function Actions({ kind, id, member, onDone }: ActionsProps) {
+  const { id: user_id, name, access_level, expires_at } = member;
+  const path = `/api/v4/${kind}/{id}/members/{user_id}` as const;
+  return (
+    <span class="actions">
+      <FormButton
+        label="Change"
+        title={`Change the role of ${name}`}
+        method="put"
+        path={path}
+        values={{ id, user_id }}
+        fields={{ access_level: "Role", expires_at: "Until" }}
+        choices={{ access_level: roles }}
+        initial={{ access_level, expires_at }}
+        action="Change"
+        done="The role is changed"
+        onDone={onDone}
+      />
+      <ConfirmButton
+        label="Remove"
+        title={`Remove ${name}?`}
+        done="The member is removed"
+        act={() => client.DELETE(path, { params: { path: { id, user_id } } })}
+        onDone={onDone}
+      >
+        Roles that come from groups stay.
+      </ConfirmButton>
+    </span>
   );
 }

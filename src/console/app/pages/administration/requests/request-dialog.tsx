@@ -1,5 +1,6 @@
 import { useState } from "preact/hooks";
-import { ApiError, answerOf, client, send } from "../../../api/client.ts";
+import { answerTextOf } from "../../../api/answer-text.ts";
+import { answerOf, client } from "../../../api/client.ts";
 import { curlOf, type ShownCall } from "../../../api/curl.ts";
 import type { components } from "../../../api/generated.d.ts";
 import { addressOf } from "../../../api/paths.ts";
@@ -15,7 +16,6 @@ type Details = components["schemas"]["RecentRequestDetails"];
 
 /** Tokens are sent as headers when a request is repeated. */
 const tokenNames = ["private_token", "access_token", "job_token"];
-const answerLengthMax = 20_000;
 
 /** One request: what the server remembers of it, and how to make it again. */
 export function RequestDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
@@ -85,7 +85,7 @@ function Again({ of: seen }: { readonly of: Details }) {
     address: `${addressOf(seen.path)}${query.size === 0 ? "" : `?${query}`}`,
     ...(bodyNames.length === 0 ? {} : { body: Object.fromEntries(bodyNames.map((name) => [name, "…"])) }),
   };
-  const repeat = () => attempt(async () => setAnswer(await repeated(call.address)));
+  const repeat = () => attempt(async () => setAnswer(await answerTextOf(call.address)));
   return (
     <>
       {names.map((name) => (
@@ -113,24 +113,4 @@ function Again({ of: seen }: { readonly of: Details }) {
 
 function namesIn({ parameters }: Details, place: "query" | "body"): readonly string[] {
   return parameters.filter((each) => each.in === place && !tokenNames.includes(each.name)).map(({ name }) => name);
-}
-
-/** Status and body; an answer that has no end is cut off after some seconds. */
-async function repeated(address: string): Promise<string> {
-  const request = new Request(new URL(address, location.origin).href, { signal: AbortSignal.timeout(10_000) });
-  try {
-    const response = await send(request);
-    return `${response.status}\n\n${pretty(await response.text()).slice(0, answerLengthMax)}`;
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    return `${error.status}\n\n${error.message}`;
-  }
-}
-
-function pretty(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2);
-  } catch {
-    return text;
-  }
 }

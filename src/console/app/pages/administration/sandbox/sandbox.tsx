@@ -101,10 +101,9 @@ function Clock() {
             path="/-/sandbox/clock"
             fields={{ advance: "Advance by", now: "Set to", rate: "Rate" }}
             action="Change"
-            onSubmit={async (values) => {
-              const { data } = await change(values);
+            onAnswer={(answer) => {
               setSetting(false);
-              showDone(`The clock is changed; ${data?.jobs_run ?? 0} jobs ran`);
+              showDone(`The clock is changed; ${(answer as { jobs_run?: number }).jobs_run ?? 0} jobs ran`);
               reload();
             }}
           />

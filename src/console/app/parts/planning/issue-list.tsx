@@ -5,6 +5,18 @@ import { Moment } from "../moment.tsx";
 
 export const issueStates = { opened: "Open", closed: "Closed", all: "All" } as const;
 
+/** What a person sets of an issue, with the labels of its fields. */
+export const issueFields = {
+  title: "Title",
+  description: "Description",
+  labels: "Labels",
+  assignee_ids: "Assigned to, by ids",
+  milestone_id: "Id of the milestone",
+  weight: "Weight",
+  due_date: "Due",
+  confidential: "Confidential",
+} as const;
+
 type IssuesPath = "/api/v4/issues" | "/api/v4/projects/{id}/issues";
 
 interface IssueListProps<P extends IssuesPath> {

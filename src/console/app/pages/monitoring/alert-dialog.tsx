@@ -1,0 +1,52 @@
+import { answerOf, client } from "../../api/client.ts";
+import type { ItemOf } from "../../api/paths.ts";
+import { Dialog } from "../../parts/dialog.tsx";
+import { Facts } from "../../parts/facts.tsx";
+import { Figure, Moment } from "../../parts/moment.tsx";
+import { Refusal } from "../../parts/refusal.tsx";
+import { useAnswer } from "../../parts/use-answer.ts";
+
+interface AlertDialogProps {
+  readonly alert: ItemOf<"/api/v4/projects/{id}/alert_management_alerts">;
+  readonly onClose: () => void;
+}
+
+/** One alert with what was sent. */
+export function AlertDialog({ alert: { project_id: id, iid, title }, onClose }: AlertDialogProps) {
+  const { data: alert, refusal } = useAnswer(`alert ${id} ${iid}`, () =>
+    answerOf(
+      client.GET("/api/v4/projects/{id}/alert_management_alerts/{alert_iid}", {
+        params: { path: { id, alert_iid: iid } },
+      }),
+    ),
+  );
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Refusal text={refusal} />
+      {alert !== undefined && (
+        <>
+          <Facts
+            of={[
+              ["Severity", alert.severity],
+              ["Status", alert.status],
+              ["Events", <Figure key="events" of={alert.event_count} />],
+              ["Grouped by", <code key="fingerprint">{alert.fingerprint ?? "nothing"}</code>],
+              ["Started", <Moment key="started" at={alert.started_at} isPrecise />],
+              ["Ended", <Moment key="ended" at={alert.ended_at} isPrecise />],
+              ["From", alert.monitoring_tool ?? alert.service ?? "not said"],
+              ["Hosts", alert.hosts.join(", ") || "not said"],
+            ]}
+          />
+          {alert.description && <p class="text">{alert.description}</p>}
+          <textarea
+            class="code"
+            rows={12}
+            readOnly
+            aria-label="Payload"
+            value={JSON.stringify(alert.payload, null, 2)}
+          />
+        </>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,36 @@
+import { hrefOf, place } from "../../state/router.ts";
+
+interface TabsProps {
+  /** Names the navigation for those who do not see it. */
+  readonly label: string;
+  /** What the pages are about. */
+  readonly name: string;
+  /** The address that the tabs are below. */
+  readonly base: string;
+  readonly tabs: readonly (readonly [below: string, text: string])[];
+}
+
+/** The ways between the pages of a group or project. */
+export function Tabs({ label, name, base, tabs }: TabsProps) {
+  const { path } = place.value;
+  return (
+    <nav aria-label={label} class="project">
+      <p>
+        <bdi>{name}</bdi>
+      </p>
+      <ul class="tabs">
+        {tabs.map(([below, text]) => {
+          const address = `${base}${below}`;
+          const isHere = below === "" ? path === address : path === address || path.startsWith(`${address}/`);
+          return (
+            <li key={text}>
+              <a href={hrefOf(address)} aria-current={isHere ? "page" : undefined}>
+                {text}
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}
