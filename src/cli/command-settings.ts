@@ -4,29 +4,29 @@ import { defaultOf, type Setting, typedFlag, variableOf } from "../config/settin
 import { settingGroups, settings, settingsOfServer } from "../config/settings.ts";
 import { isTty, stderr } from "./output/terminal.ts";
 
-/** Settings as flags of the verb. */
+/** Settings as flags of the command. */
 export function addSettings(
-  verb: Command,
+  command: Command,
   {
     defaults = {},
     taken = settingsOfServer,
   }: { defaults?: Readonly<Record<string, string>>; taken?: readonly Setting<unknown>[] } = {},
 ): Command {
-  verb.usage("[flags]");
+  command.usage("[flags]");
   for (const setting of taken) {
     // A command with few flags shows them under one heading.
     const group =
       taken === settingsOfServer ? settingGroups.find(({ settings }) => settings.includes(setting)) : undefined;
-    verb.optionsGroup(group?.heading ?? "Flags:");
+    command.optionsGroup(group?.heading ?? "Flags:");
     const short = setting.short === undefined ? "" : `-${setting.short}, `;
     const fallback = defaults[setting.flag] ?? defaultOf(setting);
     const flags = `${short}${typedFlag(setting)}${setting.isSwitch ? "" : ` <${setting.placeholder}>`}`;
-    verb.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
+    command.addOption(new Option(flags, `${setting.help} [${describeSource(setting, fallback)}]`));
   }
-  return verb;
+  return command;
 }
 
-/** The folder of the store, with what the verb does to it. */
+/** The folder of the store, with what the command does to it. */
 export function dataFolder(help: string): Setting<string> {
   return { ...settings.data, help };
 }
@@ -46,8 +46,8 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
     }),
   );
   const { parent } = command;
-  const verb = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
-  return { verb, flags, environment: process.env, defaults, terminal: isTty(stderr) };
+  const name = parent?.parent ? `${parent.name()} ${command.name()}` : command.name();
+  return { command: name, flags, environment: process.env, defaults, terminal: isTty(stderr) };
 }
 
 /** A switch is given as itself. */

@@ -7,22 +7,22 @@ export interface CommandResult {
 }
 
 /**
- * Adds one verb, with its flags and examples, to the program. Its action imports what it does, so that a start of the
- * executable loads no verb but the one that was asked for.
+ * Adds one command, with its flags and examples, to the program. Its action imports what it does, so that a start of the
+ * executable loads no command but the one that was asked for.
  */
-export type AddVerb = (program: Command, outcome: CommandResult) => void;
+export type AddCommand = (program: Command, outcome: CommandResult) => void;
 
 /** The help of a command that only groups others. */
 export interface CommandGroup {
   readonly name: string;
-  /** The verbs below it, as `create | list`. */
+  /** The commands below it, as `create | list`. */
   readonly usage: string;
   readonly description: string;
   /** The end of its help. */
   readonly examples: string;
 }
 
-/** Adds a verb that only leads to others, such as `token` to `token create`. They are added to what is returned. */
+/** Adds a command that only leads to others, such as `token` to `token create`. They are added to what is returned. */
 export function addFamily(program: Command, { name, usage, description, examples }: CommandGroup): Command {
   return program
     .command(name)
@@ -31,6 +31,6 @@ export function addFamily(program: Command, { name, usage, description, examples
     .optionsGroup("Flags:")
     .helpCommand(false)
     .description(description)
-    .configureHelp({ ...program.configureHelp(), subcommandTerm: (verb) => verb.name() })
+    .configureHelp({ ...program.configureHelp(), subcommandTerm: (command) => command.name() })
     .addHelpText("after", examples);
 }

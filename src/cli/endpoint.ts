@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { App } from "../server/app.ts";
 import { ownAuthorityFile } from "../server/listeners/local-ca.ts";
 
-/** The way to a server, for the little client of the verbs. */
+/** The address of a server, for the client of the commands. */
 export interface ServerEndpoint {
   /** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
   readonly base: string;

@@ -17,8 +17,8 @@ All commands and the manual: outpost help. One of them: outpost help NAME.
 
 /** The output of `outpost` without arguments: 24 lines of 80 columns at most, so commands are named, not described. */
 export function firstScreen(program: Command, help: Help): string {
-  const groups = [...groupVerbs(program, help)].map(([heading, verbs]) => {
-    const names = verbs.map((verb) => verb.name()).join(", ");
+  const groups = [...groupCommands(program, help)].map(([heading, commands]) => {
+    const names = commands.map((command) => command.name()).join(", ");
     return help.formatItem(heading.replace(":", ""), 8, names, help);
   });
   return [`Usage: ${help.commandUsage(program)}`, "", program.description(), "", "Commands:", ...groups, examples].join(
@@ -28,14 +28,14 @@ export function firstScreen(program: Command, help: Help): string {
 
 /** `outpost help`: each command and each topic of the manual in a line. */
 function fullList(program: Command): string {
-  const help = Object.assign(new Help(), { helpWidth: 80, subcommandTerm: (verb: Command) => verb.name() });
+  const help = Object.assign(new Help(), { helpWidth: 80, subcommandTerm: (command: Command) => command.name() });
   const names = [...program.commands, ...topics].map((each) =>
     typeof each.name === "string" ? each.name : each.name(),
   );
   const width = Math.max(...names.map((name) => name.length));
-  const lines = [...groupVerbs(program, help)].flatMap(([heading, verbs]) => [
+  const lines = [...groupCommands(program, help)].flatMap(([heading, commands]) => [
     heading,
-    ...verbs.map((verb) => help.formatItem(verb.name(), width, help.subcommandDescription(verb), help)),
+    ...commands.map((command) => help.formatItem(command.name(), width, help.subcommandDescription(command), help)),
     "",
   ]);
   const manual = topics.map(({ name, summary }) => help.formatItem(name, width, summary, help));
@@ -49,13 +49,13 @@ export async function helpText(program: Command, [name, ...others]: readonly str
   return page === undefined ? undefined : readableText(page, { isStyled: wantsColour(stdout) });
 }
 
-function groupVerbs(program: Command, help: Help): Map<string, Command[]> {
-  return help.groupItems([...program.commands], help.visibleCommands(program), (verb) => verb.helpGroup());
+function groupCommands(program: Command, help: Help): Map<string, Command[]> {
+  return help.groupItems([...program.commands], help.visibleCommands(program), (command) => command.helpGroup());
 }
 
 /**
- * `help token create` asked as `token create --help`; an unknown verb by itself, since commander would then show the
- * general help in place of saying that there is no such verb.
+ * `help token create` asked as `token create --help`; an unknown command by itself, since commander would then show the
+ * general help in place of saying that there is no such command.
  */
 export function withoutHelpVerb(program: Command, argv: readonly string[]): readonly string[] {
   const [first = "help", ...about] = argv;
@@ -63,10 +63,10 @@ export function withoutHelpVerb(program: Command, argv: readonly string[]): read
   const path: string[] = [];
   for (let place = program; place.commands.length > 0 && path.length < about.length; ) {
     const name = about[path.length];
-    const verb = place.commands.find((each) => each.name() === name);
-    if (verb === undefined) return about;
-    path.push(verb.name());
-    place = verb;
+    const command = place.commands.find((each) => each.name() === name);
+    if (command === undefined) return about;
+    path.push(command.name());
+    place = command;
   }
   return [...path, "--help"];
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 import { exitCodes, StartError } from "../domain/start-error.ts";
-import type { AddVerb, CommandResult } from "./command.ts";
+import type { AddCommand, CommandResult } from "./command.ts";
 import { addAuditEvents } from "./commands/access/audit-events-command.ts";
 import { addConsoleLink } from "./commands/access/console-link-command.ts";
 import { addExplain } from "./commands/access/explain-command.ts";
@@ -31,8 +31,8 @@ import { firstScreen, helpText, withoutHelpVerb } from "./help.ts";
 import { reportFailure } from "./output/report.ts";
 import { print } from "./output/terminal.ts";
 
-/** Every verb, in the order and under the headings of the help. */
-const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
+/** Every command, in the order and under the headings of the help. */
+const commands: Readonly<Record<string, readonly AddCommand[]>> = {
   Serving: [addServe, addDemo],
   Store: [addSeed, addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
   People: [addUser, addToken, addConsoleLink, addAuditEvents],
@@ -42,7 +42,7 @@ const verbs: Readonly<Record<string, readonly AddVerb[]>> = {
   Itself: [addVersion],
 };
 
-/** Runs the verb that the arguments (without the executable) ask for and returns the exit code. */
+/** Runs the command that the arguments (without the executable) ask for and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   const outcome = { exitCode: 0 };
   const program = createProgram(outcome);
@@ -64,7 +64,7 @@ export async function run(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof CommanderError)) return reportFailure(error, verbOf(program, asked));
     if (error.exitCode === 0) return 0;
-    // A verb without the one that it needs has shown its help on stderr.
+    // A group without one of its commands has shown its help on stderr.
     if (error.code === "commander.help") return exitCodes.usage;
     return reportFailure(usageError(error, program, asked), verbOf(program, asked));
   }
@@ -81,28 +81,28 @@ function createProgram(outcome: CommandResult): Command {
     // Beside the longest flag, a narrow terminal has room for a word or two: better than lines that it cuts.
     .configureHelp({ minWidthToWrap: 12 })
     .exitOverride();
-  for (const [heading, group] of Object.entries(verbs)) {
+  for (const [heading, group] of Object.entries(commands)) {
     program.commandsGroup(`${heading}:`);
     for (const add of group) add(program, outcome);
   }
   program.helpCommand("help [name]", "list commands and topics, or print one of them");
-  // Verbs have copied the plain help by now.
+  // Commands have copied the plain help by now.
   return program.configureHelp({ formatHelp: firstScreen });
 }
 
 /** The command with its required arguments: `export FOLDER`, `token create`. */
 function verbOf(program: Command, [first, second]: readonly string[]): string {
-  const verb = program.commands.find((command) => command.name() === first);
-  const below = verb?.commands.find((command) => command.name() === second);
-  const words = (below ?? verb)?.registeredArguments.map((argument) => argument.name().toUpperCase()) ?? [];
-  return [verb?.name() ?? "serve", ...(below === undefined ? [] : [below.name()]), ...words].join(" ");
+  const command = program.commands.find((each) => each.name() === first);
+  const below = command?.commands.find((each) => each.name() === second);
+  const words = (below ?? command)?.registeredArguments.map((argument) => argument.name().toUpperCase()) ?? [];
+  return [command?.name() ?? "serve", ...(below === undefined ? [] : [below.name()]), ...words].join(" ");
 }
 
 /** Commander's sentence, with the nearest name that it adds, as an error with a hint. */
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): StartError {
-  const verb = program.commands.find((command) => command.name() === argv[0]);
-  const second = verb?.commands.find((command) => command.name() === argv[1]);
-  const help = verb === undefined ? "outpost help" : `outpost help ${verb.name()}`;
-  const hint = second === undefined ? help : `outpost ${verb?.name()} ${second.name()} --help`;
+  const command = program.commands.find((each) => each.name() === argv[0]);
+  const second = command?.commands.find((each) => each.name() === argv[1]);
+  const help = command === undefined ? "outpost help" : `outpost help ${command.name()}`;
+  const hint = second === undefined ? help : `outpost ${command?.name()} ${second.name()} --help`;
   return new StartError(error.message.replace(/^error: /, ""), hint, { exitCode: exitCodes.usage });
 }

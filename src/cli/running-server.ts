@@ -12,7 +12,7 @@ import { readRootToken } from "./root-credentials.ts";
 
 /** A command that needs a store: its name as the person typed it, and the settings that name the store. */
 export interface StoreRequest {
-  readonly verb: string;
+  readonly command: string;
   readonly config: Config;
   /** A named server is called, whatever the folder says. */
   readonly client: ClientConfig;
@@ -44,30 +44,30 @@ export class CallRefused extends StartError {
  * known. `isStore` says whether the folder is one to lock.
  */
 export async function lockOrServer(
-  { verb, config, client }: StoreRequest,
+  { command, config, client }: StoreRequest,
   isStore = (folder: string) => systemDisk.exists(`${folder}/manifest.json`),
 ): Promise<FolderLock | RunningServer> {
   const { dataFolder: folder } = config;
-  if (client.urlFrom === "url" && client.url !== undefined) return serverAt(client.url, { verb, config, client });
-  if (!isStore(folder)) throw new StartError(`${folder} holds no store`, `outpost ${verb} --data DIR`);
+  if (client.urlFrom === "url" && client.url !== undefined) return serverAt(client.url, { command, config, client });
+  if (!isStore(folder)) throw new StartError(`${folder} holds no store`, `outpost ${command} --data DIR`);
   try {
     return lockFolder(folder);
   } catch (error) {
     // Another command has no address, and the server at the address of the settings may have another folder.
     if (!(error instanceof FolderIsHeld) || error.address === undefined) throw error;
-    return serverAt(error.address, { verb, config, client });
+    return serverAt(error.address, { command, config, client });
   }
 }
 
-async function serverAt(origin: string, { verb, config, client }: StoreRequest): Promise<RunningServer> {
+async function serverAt(origin: string, { command, config, client }: StoreRequest): Promise<RunningServer> {
   const token = client.token ?? (await tokenOnThisMachine(origin, config));
   if (token === undefined) {
     throw new StartError(
       `the server at ${origin} needs the token of an administrator`,
-      `outpost ${verb} --token TOKEN, or OUTPOST_TOKEN=TOKEN in the environment`,
+      `outpost ${command} --token TOKEN, or OUTPOST_TOKEN=TOKEN in the environment`,
     );
   }
-  return new RunningServer(origin, resolveEndpoint(origin, config.dataFolder), token, verb);
+  return new RunningServer(origin, resolveEndpoint(origin, config.dataFolder), token, command);
 }
 
 /** Root's token leaves for no other machine unless it is given for that. */
@@ -84,13 +84,13 @@ export class RunningServer {
   readonly origin: string;
   readonly #endpoint: ServerEndpoint;
   readonly #token: string;
-  readonly #verb: string;
+  readonly #command: string;
 
-  constructor(origin: string, endpoint: ServerEndpoint, token: string, verb: string) {
+  constructor(origin: string, endpoint: ServerEndpoint, token: string, command: string) {
     this.origin = origin;
     this.#endpoint = endpoint;
     this.#token = token;
-    this.#verb = verb;
+    this.#command = command;
   }
 
   /** The answer with its body as it comes. Throws `CallRefused` for a status of 300 or more, `StartError` for no answer. */
@@ -102,7 +102,7 @@ export class RunningServer {
     const request = { method, url, ...way, headers, ...(hasBody ? { body: JSON.stringify(values) } : {}) };
     const answer = await sendForStream(request).catch((error: unknown) => {
       const reason = error instanceof Error ? error.message : String(error);
-      throw new StartError(`no answer from ${this.origin}: ${reason}`, `outpost ${this.#verb} --url URL`, {
+      throw new StartError(`no answer from ${this.origin}: ${reason}`, `outpost ${this.#command} --url URL`, {
         cause: error,
       });
     });
@@ -120,10 +120,10 @@ export class RunningServer {
     const message = `the server at ${this.origin} answered ${sentenceOfBody(status, body.toString()) ?? `${status} ${reason}`}`;
     const isAboutToken = status === 401 || status === 403;
     const hint = isAboutToken
-      ? `outpost ${this.#verb} --token TOKEN, of an administrator and with the scope api`
+      ? `outpost ${this.#command} --token TOKEN, of an administrator and with the scope api`
       : status >= 500
         ? "outpost api GET /-/readiness"
-        : `outpost ${this.#verb} --help`;
+        : `outpost ${this.#command} --help`;
     return new CallRefused(status, message, hint);
   }
 }

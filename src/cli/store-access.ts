@@ -90,7 +90,7 @@ function accessThrough(server: RunningServer): StoreAccess {
   };
 }
 
-export function accessInProcess(context: Context, { verb, config }: StoreRequest): StoreAccess {
+export function accessInProcess(context: Context, { command, config }: StoreRequest): StoreAccess {
   const perform = async ({ values = {}, ...call }: ApiCall, page?: PageRequest) => {
     try {
       const asked = { ...call, values };
@@ -100,7 +100,7 @@ export function accessInProcess(context: Context, { verb, config }: StoreRequest
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       if (error.kind === "unavailable") throw toStartError(config.dataFolder, error);
-      throw refusalOf(error, verb);
+      throw refusalOf(error, command);
     }
   };
   return {
@@ -160,10 +160,10 @@ function asJson(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
 }
 
-function refusalOf(failure: Failure, verb: string): CallRefused {
+function refusalOf(failure: Failure, command: string): CallRefused {
   const { message } = failure.body;
   const isLast = failure instanceof LastAdministrator;
-  const hint = isLast ? "outpost user promote NAME, for another user first" : `outpost ${verb} --help`;
+  const hint = isLast ? "outpost user promote NAME, for another user first" : `outpost ${command} --help`;
   const text = typeof message === "object" ? sentenceOf(message) : failure.message;
   const status = failure.kind === "not_found" ? 404 : failure.kind === "forbidden" ? 403 : 400;
   return new CallRefused(status, text, hint, true);
@@ -196,7 +196,7 @@ async function userWith(store: StoreAccess, id: string): Promise<unknown> {
   }
 }
 
-/** Wrong use of a verb, told with where its flags are. */
-export function wrongUse(verb: string, message: string): StartError {
-  return new StartError(message, `outpost ${verb} --help`, { exitCode: exitCodes.usage });
+/** An error about wrong use of a command, with a hint to its flags. */
+export function wrongUse(command: string, message: string): StartError {
+  return new StartError(message, `outpost ${command} --help`, { exitCode: exitCodes.usage });
 }

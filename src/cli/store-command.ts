@@ -4,7 +4,7 @@ import { settings } from "../config/settings.ts";
 import { dataFolder, sourcesOf } from "./command-settings.ts";
 import type { StoreRequest } from "./running-server.ts";
 
-/** Stands above the examples of a verb that works on a stopped store and through a server. */
+/** Text above the examples of a command that works on a stopped store and through a server. */
 export const liveOrStopped = `
 If a server uses the folder, the command calls it: with --token, or with root's
 token while the folder contains it. Otherwise it opens the store itself.`;
@@ -18,12 +18,17 @@ export const storeSettings = {
   ],
 };
 
-/** What every verb needs that reads or changes a store. */
+/** The options of every command that reads or changes a store. */
 export interface StoreFlags extends StoreRequest {
   readonly json: boolean;
 }
 
 export function storeFlagsOf({ json }: { readonly json?: true }, command: Command): StoreFlags {
   const sources = sourcesOf(command);
-  return { verb: sources.verb, json: json === true, config: resolveConfig(sources), client: resolveClient(sources) };
+  return {
+    command: sources.command,
+    json: json === true,
+    config: resolveConfig(sources),
+    client: resolveClient(sources),
+  };
 }

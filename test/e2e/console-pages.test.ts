@@ -83,7 +83,7 @@ const servers: Record<string, OutpostProcess> = {};
 beforeAll(async () => {
   if (missing !== undefined) return;
   await mkdir(artifacts, { recursive: true });
-  servers.demo = await startOutpost({ verb: "demo", args: ["--rng-seed", "1"], env, inMemory: true });
+  servers.demo = await startOutpost({ command: "demo", args: ["--rng-seed", "1"], env, inMemory: true });
   servers.empty = await startOutpost({ env, inMemory: true });
 }, 120_000);
 

@@ -3,12 +3,12 @@ import { printMessage } from "./terminal.ts";
 
 /**
  * Writes the reason of the end to stderr and returns the exit code. An error that a person can fix is two lines, the
- * last of which is the hint for the command `verb`; anything else is a bug and keeps its stack.
+ * last of which is the hint for the command `command`; anything else is a bug and keeps its stack.
  */
-export function reportFailure(error: unknown, verb: string): number {
+export function reportFailure(error: unknown, command: string): number {
   if (error instanceof StartError) {
     const details = error.details.map((line) => `  ${onOneLine(line)}\n`).join("");
-    printMessage(`outpost: ${onOneLine(error.message)}\n${details}try: ${onOneLine(error.hintFor(verb))}`);
+    printMessage(`outpost: ${onOneLine(error.message)}\n${details}try: ${onOneLine(error.hintFor(command))}`);
     return error.exitCode;
   }
   printMessage(Bun.inspect(error));

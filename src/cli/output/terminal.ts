@@ -29,7 +29,7 @@ export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boo
     if (error.code === "EPIPE") return false;
     throw new StartError(
       `stdout cannot be written: ${error.message}`,
-      (verb) => `outpost ${verb} > FILE, on another disk`,
+      (command) => `outpost ${command} > FILE, on another disk`,
       {
         cause: error,
       },

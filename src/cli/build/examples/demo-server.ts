@@ -46,7 +46,7 @@ export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Pr
   const folder = await mkdtemp(prefix);
   try {
     const config = resolveConfig({
-      verb: "serve",
+      command: "serve",
       flags: {
         ...{ data: join(folder, "data"), port: "0", sandbox: "true", "rng-seed": "1" },
         outgoing: "sink",

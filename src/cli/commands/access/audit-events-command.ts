@@ -22,13 +22,13 @@ Examples:
   outpost audit-events export --entity Project:12 --format csv --data /srv/outpost`;
 
 export function addAuditEvents(program: Command): void {
-  const verb = addFamily(program, {
+  const command = addFamily(program, {
     name: "audit-events",
     usage: "export",
     description: "export audit events",
     examples: auditEventsExamples,
   });
-  addSettings(verb.command("export").description("print audit events, oldest first"), storeSettings)
+  addSettings(command.command("export").description("print audit events, oldest first"), storeSettings)
     .addOption(
       new Option("--format <name>", "one JSON object per line, or CSV").choices(["jsonl", "csv"]).default("jsonl"),
     )

@@ -13,7 +13,7 @@ export interface ExportFlags {
   readonly entity?: string;
 }
 
-const verb = "audit-events export";
+const command = "audit-events export";
 
 /** Prints the audit events of a store, oldest first, whatever the edition. Throws as `withStore` does. */
 export async function exportAuditEvents(flags: ExportFlags & StoreFlags): Promise<void> {
@@ -39,7 +39,7 @@ function momentOf(flag: string, given: string | undefined): DateTime | undefined
   if (given === undefined) return undefined;
   const moment = parseDateTime(given);
   if (moment === undefined) {
-    throw wrongUse(verb, `--${flag} is ${JSON.stringify(given)}; expected a time such as 2027-01-31T09:30:00Z`);
+    throw wrongUse(command, `--${flag} is ${JSON.stringify(given)}; expected a time such as 2027-01-31T09:30:00Z`);
   }
   return moment;
 }
@@ -50,7 +50,7 @@ function entityOf(given: string | undefined): Readonly<Record<string, string>> {
   const type = entityTypeNamed(name);
   if (type === undefined) {
     throw wrongUse(
-      verb,
+      command,
       `${JSON.stringify(name)} is not a subject of audit events; the nearest is ${nearest(name, entityTypes)}`,
     );
   }

@@ -12,8 +12,10 @@ Examples:
   outpost console-link ada`;
 
 export function addConsoleLink(program: Command): void {
-  const verb = program.command("console-link").description("print an address that signs a user in to the console once");
-  addSettings(verb, storeSettings)
+  const command = program
+    .command("console-link")
+    .description("print an address that signs a user in to the console once");
+  addSettings(command, storeSettings)
     .usage("[name or id] [flags]")
     .argument("[name or id]", "username or id; root by default")
     .addHelpText("after", linkExamples)

@@ -19,8 +19,8 @@ Examples:
   outpost explain ada GET /version`;
 
 export function addExplain(program: Command, outcome: CommandResult): void {
-  const verb = program.command("explain").description("say whether a user may make a call, and why");
-  addSettings(verb, { taken: [...storeSettings.taken, settings.edition] })
+  const command = program.command("explain").description("say whether a user may make a call, and why");
+  addSettings(command, { taken: [...storeSettings.taken, settings.edition] })
     .usage("<name or id> <method> <path> [flags]")
     .argument("<name or id>", "username, id, or nobody")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH or DELETE")

@@ -18,7 +18,7 @@ export interface CreateFlags extends StoreFlags {
   readonly expiresAt: string | undefined;
 }
 
-/** Makes an access token: the token on stdout, told this once, and the rest on stderr. Throws as `withStore` does. */
+/** Makes an access token: the token on stdout, this once, and the rest on stderr. Throws as `withStore` does. */
 export async function createToken({ user: given, ...flags }: CreateFlags): Promise<void> {
   const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
   await withStore(flags, async (store) => {
@@ -95,7 +95,7 @@ export interface RotateFlags extends RevokeFlags {
   readonly expiresAt: string | undefined;
 }
 
-/** A new token in the place of another, which is revoked: the new one on stdout, told this once. */
+/** A new token in the place of another, which is revoked: the new one on stdout, this once. */
 export async function rotate({ id, expiresAt, ...flags }: RotateFlags): Promise<void> {
   const values = expiryOf("token rotate", expiresAt);
   const path = `${pathOf("token rotate", id)}/rotate`;
@@ -122,8 +122,9 @@ async function tokenWith(store: StoreAccess, id: string): Promise<Token> {
   }
 }
 
-function pathOf(verb: string, id: string): string {
-  if (!/^\d{1,15}$/.test(id)) throw wrongUse(verb, `${JSON.stringify(id)} is not an id; outpost token list shows them`);
+function pathOf(command: string, id: string): string {
+  if (!/^\d{1,15}$/.test(id))
+    throw wrongUse(command, `${JSON.stringify(id)} is not an id; outpost token list shows them`);
   return `/personal_access_tokens/${Number(id)}`;
 }
 
@@ -141,8 +142,8 @@ function checkScopes(given: string): Scope[] {
   );
 }
 
-function expiryOf(verb: string, given: string | undefined): { readonly expires_at?: string } {
+function expiryOf(command: string, given: string | undefined): { readonly expires_at?: string } {
   if (given === undefined) return {};
   if (parseCalendarDate(given) !== undefined) return { expires_at: given };
-  throw wrongUse(verb, `--expires-at is ${JSON.stringify(given)}; expected a date such as 2027-01-31`);
+  throw wrongUse(command, `--expires-at is ${JSON.stringify(given)}; expected a date such as 2027-01-31`);
 }

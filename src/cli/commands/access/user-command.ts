@@ -168,8 +168,8 @@ function addState(user: Command, change: keyof typeof states): void {
     });
 }
 
-function withUser(verb: Command): Command {
-  return addSettings(verb, storeSettings)
+function withUser(command: Command): Command {
+  return addSettings(command, storeSettings)
     .usage("<name or id> [flags]")
     .argument("<name or id>", "username or id")
     .option("--json", "print the user as one JSON object");

@@ -88,7 +88,7 @@ export async function modify(flags: NamedFlags & { readonly attributes: Attribut
   });
 }
 
-/** Verbs that make an account active again. */
+/** Commands that make an account active again. */
 const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
   blocked: "user unblock",
   ldap_blocked: "user unblock",
@@ -135,7 +135,7 @@ export async function setPassword(flags: NamedFlags & Pick<PasswordFlags, "passw
   });
 }
 
-/** Verbs that change the state of a user, as the API names them. */
+/** Commands that change the state of a user, as the API names them. */
 type StateChange = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban";
 
 export async function changeState(flags: NamedFlags & { readonly change: StateChange }): Promise<void> {
@@ -202,10 +202,10 @@ async function tell(user: User, secret: string | undefined, json: boolean, what:
 }
 
 /** undefined: the user gets no password that is known. */
-async function passwordOf({ verb, randomPassword, passwordStdin }: StoreFlags & PasswordFlags) {
+async function passwordOf({ command, randomPassword, passwordStdin }: StoreFlags & PasswordFlags) {
   if (!passwordStdin) return randomPassword ? systemRandomness.token(generatedPasswordLength) : undefined;
   const [line = ""] = (await Bun.stdin.text()).split(/\r?\n/);
-  if (line === "") throw wrongUse(verb, "stdin contains no password");
+  if (line === "") throw wrongUse(command, "stdin contains no password");
   return line;
 }
 

@@ -26,8 +26,8 @@ export function addApi(program: Command, outcome: CommandResult): void {
   // -d is the body here, as it is for curl.
   const { short: _, ...folder } = settings.data;
   const data = { ...folder, help: "data folder of that server, which may contain root's token" };
-  const verb = program.command("api").description("call a running server, as curl would");
-  addSettings(verb, { taken: [settings.url, settings.token, data] })
+  const command = program.command("api").description("call a running server, as curl would");
+  addSettings(command, { taken: [settings.url, settings.token, data] })
     .usage("<method> <path> [flags]")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS")
     .argument("<path>", "path below /api/v4, unless it begins with /api/ or /-/")

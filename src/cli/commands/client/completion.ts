@@ -80,35 +80,35 @@ function listPart(before: readonly string[], value: string) {
 }
 
 function offerFor(program: Command, before: readonly string[], current: string): Offer {
-  let verb = program;
+  let command = program;
   let place = 0;
   let isFlagsOver = false;
   for (let at = 0; at < before.length; at += 1) {
     const word = before[at] as string;
     if (word === "--") isFlagsOver = true;
     else if (word.startsWith("-") && !isFlagsOver) {
-      const option = findOption(verb, word);
+      const option = findOption(command, word);
       if (option === undefined || option.isBoolean() || word.includes("=")) continue;
       if (at === before.length - 1 && !(option.optional && current.startsWith("-"))) return offerOf(option, before);
       if (option.required || !before[at + 1]?.startsWith("-")) at += 1;
     } else {
-      const next = verb.commands.find((each) => each.name() === word);
-      if (next !== undefined) verb = next;
-      else if (verb === program && word === "help")
-        return at === before.length - 1 ? [...verbsOf(program), ...topicWords()] : [];
-      else if (verb.commands.length > 0) return [];
+      const next = command.commands.find((each) => each.name() === word);
+      if (next !== undefined) command = next;
+      else if (command === program && word === "help")
+        return at === before.length - 1 ? [...commandsOf(program), ...topicWords()] : [];
+      else if (command.commands.length > 0) return [];
       else place += 1;
     }
   }
-  if (current.startsWith("-") && !isFlagsOver) return flagsOf(verb);
-  if (verb.commands.length > 0) return verbsOf(verb);
-  const argument = verb.registeredArguments[place];
-  return argument === undefined ? flagsOf(verb) : offerOf(argument, before);
+  if (current.startsWith("-") && !isFlagsOver) return flagsOf(command);
+  if (command.commands.length > 0) return commandsOf(command);
+  const argument = command.registeredArguments[place];
+  return argument === undefined ? flagsOf(command) : offerOf(argument, before);
 }
 
-function findOption(verb: Command, flag: string): Option | undefined {
+function findOption(command: Command, flag: string): Option | undefined {
   const [name] = flag.split("=");
-  return verb.options.find(({ long, short }) => long === name || short === name);
+  return command.options.find(({ long, short }) => long === name || short === name);
 }
 
 function offerOf(taker: Option | Argument, before: readonly string[]): Offer {
@@ -118,15 +118,15 @@ function offerOf(taker: Option | Argument, before: readonly string[]): Offer {
   return (byFlag ?? offersByPlaceholder[placeholder])?.(before) ?? [];
 }
 
-/** As the verb will take it: what stands on the line so far comes first. */
+/** As the command will take it: what stands on the line so far comes first. */
 function dataFolderOf(before: readonly string[]): string {
   const place = before.findLastIndex((word) => word === "--data" || word === "-d");
   const joined = before.findLast((word) => word.startsWith("--data="))?.slice("--data=".length);
   return (place === -1 ? joined : before[place + 1]) ?? (process.env.OUTPOST_DATA || "./data");
 }
 
-function flagsOf(verb: Command): Offer {
-  const options = verb.createHelp().visibleOptions(verb);
+function flagsOf(command: Command): Offer {
+  const options = command.createHelp().visibleOptions(command);
   return options.flatMap(({ long, description }) => (long ? [{ word: long, about: description }] : []));
 }
 
@@ -134,9 +134,9 @@ function topicWords(): Word[] {
   return topics.map(({ name, summary }) => ({ word: name, about: summary }));
 }
 
-function verbsOf(program: Command): Word[] {
-  const verbs = program.createHelp().visibleCommands(program);
-  return verbs.map((verb) => ({ word: verb.name(), about: verb.description() }));
+function commandsOf(program: Command): Word[] {
+  const commands = program.createHelp().visibleCommands(program);
+  return commands.map((command) => ({ word: command.name(), about: command.description() }));
 }
 
 function wordsOf(words: readonly string[]): Word[] {

@@ -21,11 +21,11 @@ Examples:
 
 export function addReplay(program: Command, outcome: CommandResult): void {
   const data = { ...settings.data, help: "data folder of that server, which may contain root's token" };
-  const verb = program
+  const command = program
     .command("replay")
     .argument("<file>", "HTTP Archive, as --record and the sandbox write it")
     .description("send recorded requests again and compare the answers");
-  addSettings(verb, { taken: [settings.url, settings.token, data] })
+  addSettings(command, { taken: [settings.url, settings.token, data] })
     .option("--as <username=token>", "token of this user; repeatable", gather)
     .option("--json", "print one JSON object")
     .addHelpText("after", replayExamples)

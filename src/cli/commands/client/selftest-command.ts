@@ -24,8 +24,8 @@ Examples:
 
 export function addSelftest(program: Command, outcome: CommandResult): void {
   const data = { ...settings.data, help: "data folder of that server, which may contain root's token" };
-  const verb = program.command("selftest").description("check a running server against the contract of the API");
-  addSettings(verb, { taken: [settings.url, settings.token, data] })
+  const command = program.command("selftest").description("check a running server against the contract of the API");
+  addSettings(command, { taken: [settings.url, settings.token, data] })
     .option("--area <name>", "check this area only; repeatable", gather)
     .option("--json", "print one JSON object")
     .option("--keep", "leave the group and the users on the server")

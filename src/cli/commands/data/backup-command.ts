@@ -19,8 +19,8 @@ Examples:
   outpost backup --verify /backups/monday.tar.gz`;
 
 export function addBackup(program: Command): void {
-  const verb = program.command("backup").description("write the whole store into one archive");
-  addSettings(verb, {
+  const command = program.command("backup").description("write the whole store into one archive");
+  addSettings(command, {
     taken: [
       dataFolder("data folder to back up"),
       settings.repositoryStorages,
@@ -38,6 +38,6 @@ export function addBackup(program: Command): void {
       const { backup, verifyBackup } = await import("./backup.ts");
       const json = flags.json === true;
       if (flags.verify !== undefined) return verifyBackup(flags.verify, json);
-      return backup({ verb: sources.verb, config, client, out: flags.out, json });
+      return backup({ command: sources.command, config, client, out: flags.out, json });
     });
 }

@@ -21,7 +21,7 @@ export interface CheckFlags extends StoreFlags {
 
 interface Line {
   readonly problem: string;
-  readonly cure: string;
+  readonly hint: string;
   readonly repaired?: string;
 }
 
@@ -50,12 +50,12 @@ async function checkServer(server: RunningServer, json: boolean): Promise<number
     const findings = (await checkWithProgress({ folder })).map(({ problem }) => ({
       // The paths in the data folder of the server, below the folder of its generation.
       problem: problem.replaceAll(folder, "").replaceAll(/\/generations\/\d+\//g, ""),
-      cure: "stop the server, then run outpost check --repair",
+      hint: "stop the server, then run outpost check --repair",
     }));
     const isSound = findings.length === 0;
     if (json) await printJson({ server: server.origin, sound: isSound, findings, not_checked: leftOut });
     else {
-      const lines = findings.map(({ problem, cure }) => `${problem}\n  ${cure}\n`);
+      const lines = findings.map(({ problem, hint }) => `${problem}\n  ${hint}\n`);
       await print(isSound ? `a backup of the server at ${server.origin} is sound\n` : lines.join(""));
     }
     printMessage(`not checked: ${leftOut.join(", ")}`);
@@ -73,9 +73,9 @@ async function checkFolder(lock: FolderLock, { config: { dataFolder: folder }, r
       findings = await checkWithProgress({ folder })
     ) {
       const known = lines.length;
-      for (const { problem, cure, repair: act } of findings) {
+      for (const { problem, hint, repair: act } of findings) {
         if (lines.some((line) => line.problem === problem)) continue;
-        lines.push(repair ? { problem, cure, repaired: await act() } : { problem, cure });
+        lines.push(repair ? { problem, hint, repaired: await act() } : { problem, hint });
       }
       if (!repair || lines.length === known) break;
     }
@@ -103,8 +103,8 @@ async function report(folder: string, lines: readonly Line[], json: boolean): Pr
     return;
   }
   const found = lines.map(
-    ({ problem, cure, repaired }) =>
-      `${problem}\n  ${repaired === undefined ? `--repair would: ${cure}` : `repaired: ${repaired}`}\n`,
+    ({ problem, hint, repaired }) =>
+      `${problem}\n  ${repaired === undefined ? `--repair would: ${hint}` : `repaired: ${repaired}`}\n`,
   );
   await print(found.length === 0 ? `${folder} is sound\n` : found.join(""));
 }

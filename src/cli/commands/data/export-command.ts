@@ -18,8 +18,8 @@ Examples:
   jq -c 'select(.state == "blocked") | .username' exported/users.jsonl`;
 
 export function addExport(program: Command): void {
-  const verb = program.command("export").description("write the documents of a store as JSON lines");
-  addSettings(verb, storeSettings)
+  const command = program.command("export").description("write the documents of a store as JSON lines");
+  addSettings(command, storeSettings)
     .usage("<folder> [flags]")
     .argument("<folder>", "folder to write to; must be empty or not exist")
     .option("--secrets", "include password hashes, tokens and mails")

@@ -15,8 +15,8 @@ Examples:
   outpost import ./exported --data ./new --json`;
 
 export function addImport(program: Command): void {
-  const verb = program.command("import").description("create a store from an export, in an empty folder");
-  addSettings(verb, {
+  const command = program.command("import").description("create a store from an export, in an empty folder");
+  addSettings(command, {
     taken: [
       dataFolder("data folder to create; must be empty or not exist"),
       settings.repositoryStorages,

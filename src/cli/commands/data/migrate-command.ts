@@ -13,8 +13,8 @@ Examples:
   outpost migrate --data /srv/outpost --backup-folder /mnt/backups`;
 
 export function addMigrate(program: Command): void {
-  const verb = program.command("migrate").description("convert a stopped store to the format of this version");
-  addSettings(verb, {
+  const command = program.command("migrate").description("convert a stopped store to the format of this version");
+  addSettings(command, {
     taken: [
       dataFolder("data folder to migrate"),
       settings.repositoryStorages,

@@ -17,8 +17,8 @@ Examples:
   outpost serve --restore monday.tar.gz --data /srv/outpost`;
 
 export function addRestore(program: Command): void {
-  const verb = program.command("restore").description("create a store from an archive, in an empty folder");
-  addSettings(verb, {
+  const command = program.command("restore").description("create a store from an archive, in an empty folder");
+  addSettings(command, {
     taken: [dataFolder("data folder to create; must be empty or not exist"), settings.repositoryStorages],
   })
     .usage("<file> [flags]")

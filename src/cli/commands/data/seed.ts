@@ -146,7 +146,7 @@ async function fillStaging(
     // The next start reads segments faster than a long journal.
     await context.store.checkpoint();
   } catch (error) {
-    // A full disk, as requests are told of it.
+    // A full disk, as requests are refused for it.
     throw error instanceof Failure ? (error.cause ?? error) : error;
   } finally {
     progress.end();

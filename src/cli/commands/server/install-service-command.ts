@@ -24,8 +24,8 @@ const taken = settingsOfServer.map((setting) =>
 );
 
 export function addInstallService(program: Command): void {
-  const verb = program.command("install-service").description("print a hardened systemd unit, or install it");
-  addSettings(verb, { taken: taken.filter((setting) => setting.secret !== true) })
+  const command = program.command("install-service").description("print a hardened systemd unit, or install it");
+  addSettings(command, { taken: taken.filter((setting) => setting.secret !== true) })
     .option("--name <text>", "name of the service", "outpost")
     .option("--user <name>", "user that runs the service; by default one that systemd creates")
     .option("--executable <file>", "executable to run; by default this one")

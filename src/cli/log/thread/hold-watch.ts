@@ -11,7 +11,7 @@ export interface WatchTools {
   /** Milliseconds since 1970. */
   now(): number;
   later(action: () => void, ms: number): void;
-  /** The loop is held; told once for each hold. */
+  /** The loop is held; called once for each hold. */
   warn(hold: Hold): void;
 }
 
@@ -29,8 +29,8 @@ export class HoldWatch {
   readonly #activity: LoopActivity;
   readonly #tools: WatchTools;
   #dueAt: number;
-  /** The last turn before the hold that was told. */
-  #told: number | undefined;
+  /** The last turn before the hold that was reported. */
+  #reported: number | undefined;
 
   constructor(activity: LoopActivity, tools: WatchTools) {
     this.#activity = activity;
@@ -51,8 +51,8 @@ export class HoldWatch {
     if (beat === undefined || Math.abs(now - this.#dueAt) >= lateMs) return heldMs;
     const held = now - beat;
     if (held < heldMs) return heldMs - Math.max(0, held);
-    if (beat !== this.#told) {
-      this.#told = beat;
+    if (beat !== this.#reported) {
+      this.#reported = beat;
       const under_way = this.#activity.underWay().slice(0, namedMax);
       this.#tools.warn({ operation: this.#activity.running(), under_way, held_ms: held });
     }

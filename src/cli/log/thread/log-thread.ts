@@ -27,7 +27,7 @@ export class LogThread implements LogOutput {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #isFull = false;
-  /** Lines that were dropped here and that the thread has not been told of. */
+  /** Lines that were dropped here and not yet reported to the thread. */
   #untold = 0;
   #isAtEnd = false;
 

@@ -30,7 +30,7 @@ export class LogWriter {
   #piece: Piece | undefined;
   #rest: Uint8Array = new Uint8Array();
   #isPlanned = false;
-  /** Lines that were dropped and not told of. */
+  /** Lines that were dropped and not reported yet. */
   #untold = 0;
   /** The last byte that was taken ended no line. */
   #isInLine = false;

@@ -14,7 +14,7 @@ export interface BeginOrder {
 
 export interface LinesOrder {
   readonly kind: "lines";
-  /** Whole lines; empty where only `dropped` is told. */
+  /** Whole lines; empty where the order only reports `dropped`. */
   readonly text: string;
   /** Number of lines that were dropped just before these. */
   readonly dropped: number;

@@ -33,7 +33,7 @@ class LogWritingThread {
     this.writer = new LogWriter(this.#counters, {
       write: (bytes) => writeSync(descriptor, bytes),
       later: (action) => void setTimeout(action, retryMs),
-      // An error: it is told at each level.
+      // An error: it is logged at each level.
       noticeOf: (lines) => this.#lineOf((log) => log.error({ lines }, `${lines} lines dropped`)),
     });
   }

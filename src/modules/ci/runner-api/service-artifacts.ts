@@ -18,7 +18,7 @@ export async function uploadArtifact(
   token: string | undefined,
 ): Promise<void> {
   const { project_id } = getRunningJob(context, id, token);
-  context.get(Quotas).requireRoom(project_id, file.bytes.byteLength);
+  context.get(Quotas).requireRoom({ project: project_id }, file.bytes.byteLength);
   const blob = await context.store.blobs.put(piecesOf(file.bytes));
   const artifact = {
     job_id: id,

@@ -1,6 +1,6 @@
 /** The files of a repository that a CI file includes. */
 
-import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
+import { branchPrefix, type Commit, noOid, type Repository } from "../../../../git/index.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -10,6 +10,8 @@ import type { PipelineRequest } from "./service-create.ts";
 
 /** The size limit of a CI file. */
 const ciFileBytesMax = 1024 * 1024;
+/** Those who ask for included files, and for what pipeline. */
+type Asking = Pick<PipelineRequest, "user" | "project" | "source" | "ref">;
 /** Stands for such a file: it is no YAML. */
 const tooBig = "too big: [";
 /** Entries of folders that are looked at for one pipeline; of larger repositories the answer is not known. */
@@ -28,7 +30,7 @@ export async function fileAt(repository: Repository, commit: Commit, path: strin
 /** The files of a commit, for the CI file among them; `beforeSha` is what a push moved the branch from. */
 export function ciFilesOf(
   context: Context,
-  request: Pick<PipelineRequest, "user">,
+  request: Asking,
   repository: Repository,
   commit: Commit,
   beforeSha = noOid,
@@ -36,14 +38,14 @@ export function ciFilesOf(
   return {
     read: (path) => fileAt(repository, commit, path),
     files: once(() => filesOf(repository, commit, beforeSha)),
-    of: (project, ref) => filesElsewhere(context, request, project, ref),
+    of: (project, ref) => filesElsewhere(context, { ...request, commit }, project, ref),
   };
 }
 
-/** Returns the files of another project, if the user may read its code. */
+/** Returns the files of a project, if the user may read its code. */
 async function filesElsewhere(
   context: Context,
-  request: Pick<PipelineRequest, "user">,
+  request: Asking & { readonly commit: Commit },
   path: string,
   ref: string | undefined,
 ): Promise<CiFiles | string> {
@@ -55,7 +57,14 @@ async function filesElsewhere(
   if (!isSeen) return `Project \`${path}\` not found or access denied!`;
   const wanted = ref ?? project.default_branch ?? "";
   const read = <R>(work: (repository: Repository) => Promise<R>) => repositories.read(placeOf(project), work);
-  const commit = await read((repository) => repository.resolve(wanted));
+  const isPushed = request.source === "push" && project.id === request.project.id;
+  const commit = await read(async (repository) => {
+    // The branch is switched only after the pipeline of the push is planned.
+    if (isPushed && request.ref === wanted) return request.commit;
+    if (isPushed && request.ref === `${branchPrefix}${wanted}` && !(await repository.tag(wanted)))
+      return request.commit;
+    return repository.resolve(wanted);
+  });
   if (commit === undefined) return `Project \`${path}\` reference \`${wanted}\` does not exist!`;
   return {
     read: (file) => read((repository) => fileAt(repository, commit, file)),

@@ -6,7 +6,6 @@ import { projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
-import { findRef } from "./refs.ts";
 import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
@@ -19,14 +18,15 @@ export const pipelineOfPush = subscribe(branchPushed, {
 
 /** A commit is never refused for its CI file. undefined: the commit starts no pipeline. */
 async function planPush(context: Context, push: Push): Promise<((tx: Transaction) => void) | undefined> {
-  const { caller, project, ref, before, message, baseUrl } = push;
+  const { caller, project, ref, before, after, message, baseUrl } = push;
   if (projectSettingsOf(project).builds_access_level === "disabled") return undefined;
   const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
   return context.repositories.read(placeOf(project), async (repository) => {
-    const found = await findRef(repository, ref);
-    if (typeof found === "string") return undefined;
+    const commit = await repository.commitOf(after);
+    if (commit === undefined) return undefined;
+    const found = { name: ref.slice(branchPrefix.length), tag: false, commit };
     const text = await findCiFile(repository, project, found);
-    if (text === undefined || !ref.startsWith(branchPrefix)) return undefined;
+    if (text === undefined) return undefined;
     const outcome = await planOutcome(context, request, repository, found, before, text);
     const isSkipped = skipped.test(message);
     if (!isSkipped && !hasJobs(outcome)) return undefined;
