@@ -23,6 +23,7 @@ export class LoopActivity {
   readonly #numbers: ReadonlyMap<string, number>;
   readonly #beat: BigInt64Array;
   readonly #cells: Int32Array;
+  #onUse: (() => void) | undefined;
 
   /** `memory`: that of the thread whose loop it is. */
   constructor(names: readonly string[], memory?: SharedArrayBuffer) {
@@ -40,6 +41,7 @@ export class LoopActivity {
 
   /** Notes that this runs until `leave`; nothing else on the loop can run in between. */
   enter(number: number): void {
+    if (this.#onUse !== undefined) this.#use();
     this.#cells[runningPlace] = number;
   }
 
@@ -49,6 +51,7 @@ export class LoopActivity {
 
   /** This is under way until the promise is settled. */
   follow(number: number, settling: Promise<unknown>): void {
+    if (this.#onUse !== undefined) this.#use();
     this.#count(number, 1);
     const end = () => this.#count(number, -1);
     settling.then(end, end);
@@ -62,6 +65,11 @@ export class LoopActivity {
   /** Operations that have begun and wait. */
   underWay(): string[] {
     return this.names.filter((_, index) => Atomics.load(this.#cells, countsPlace + index + 1) > 0);
+  }
+
+  /** Calls `action` once, at the next work. */
+  onUse(action: () => void): void {
+    this.#onUse = action;
   }
 
   /** The loop turns. */
@@ -78,6 +86,12 @@ export class LoopActivity {
   lastBeat(): number | undefined {
     const beat = Atomics.load(this.#beat, 0);
     return beat === atRest ? undefined : Number(beat);
+  }
+
+  #use(): void {
+    const action = this.#onUse;
+    this.#onUse = undefined;
+    action?.();
   }
 
   #count(number: number, by: number): void {

@@ -4,8 +4,10 @@ import type { LoopActivity } from "../../lib/loop-activity.ts";
 const everyMs = 100;
 /** The delay from which the event loop counts as held. */
 export const heldMs = 1_000;
+/** Looks without any work before the watch rests: an idle server does not wake for it. */
+const idleLooksMax = 50;
 
-/** Checks the clock ten times a second: code that holds the event loop delays the check. */
+/** Checks the clock ten times a second while there is work: code that holds the event loop delays the check. */
 export class EventLoopWatch {
   readonly delays = Histogram.ofSeconds();
   /** Number of times the loop was held, and the length of the longest. */
@@ -13,24 +15,50 @@ export class EventLoopWatch {
   longestHoldSeconds = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #activity: LoopActivity | undefined;
+  #isUsed = false;
+  #idleLooks = 0;
   #due = 0;
 
   /** `activity` shows each check to another thread. `onHeld` is called after a hold, with its milliseconds. */
   start(activity: LoopActivity, onHeld: (ms: number) => void): void {
     this.#activity = activity;
+    this.#idleLooks = 0;
     this.expect(performance.now());
     activity.beat(Date.now());
+    this.#noteUse(activity);
     this.#timer = setInterval(() => {
       const late = this.look(performance.now());
-      activity.beat(Date.now());
       if (late >= heldMs) onHeld(late);
+      if (this.#isIdle(activity)) this.#restUntilUse(activity, onHeld);
+      else activity.beat(Date.now());
     }, everyMs);
     this.#timer.unref();
   }
 
   stop(): void {
     clearInterval(this.#timer);
+    this.#activity?.onUse(() => {});
     this.#activity?.rest();
+  }
+
+  #noteUse(activity: LoopActivity): void {
+    activity.onUse(() => {
+      this.#isUsed = true;
+    });
+  }
+
+  /** True when nothing has begun since so many looks, and nothing is under way. */
+  #isIdle(activity: LoopActivity): boolean {
+    this.#idleLooks = this.#isUsed ? 0 : this.#idleLooks + 1;
+    if (this.#isUsed) this.#noteUse(activity);
+    this.#isUsed = false;
+    return this.#idleLooks >= idleLooksMax && activity.underWay().length === 0;
+  }
+
+  #restUntilUse(activity: LoopActivity, onHeld: (ms: number) => void): void {
+    clearInterval(this.#timer);
+    activity.rest();
+    activity.onUse(() => this.start(activity, onHeld));
   }
 
   /** The next look is due from `now` on, by the interval. */

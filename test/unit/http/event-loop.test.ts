@@ -1,5 +1,6 @@
-import { expect, test } from "bun:test";
+import { expect, jest, test } from "bun:test";
 import { EventLoopWatch } from "../../../src/http/metrics/event-loop.ts";
+import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 
 test("a check that is late by a second counts as a hold, and the longest is recorded", () => {
   const watch = new EventLoopWatch();
@@ -8,4 +9,32 @@ test("a check that is late by a second counts as a hold, and the longest is reco
   expect([watch.holds, watch.longestHoldSeconds]).toEqual([0, 0]);
   expect([3_530, 3_630, 4_730].map((now) => watch.look(now))).toEqual([2_000, 0, 1_000]);
   expect([watch.holds, watch.longestHoldSeconds, watch.delays.count]).toEqual([2, 2, 7]);
+});
+
+test("the watch rests while nothing works, and begins again with the next work", () => {
+  jest.useFakeTimers();
+  try {
+    const activity = new LoopActivity(["GET /projects", "job project_deletion"]);
+    const watch = new EventLoopWatch();
+    watch.start(activity, () => {});
+    const pass = (ms: number) => jest.advanceTimersByTime(ms);
+    pass(4_000);
+    expect(activity.lastBeat()).toBeDefined();
+    activity.enter(1);
+    activity.leave();
+    pass(4_000);
+    expect(activity.lastBeat()).toBeDefined();
+    pass(2_000);
+    expect([activity.lastBeat(), jest.getTimerCount()]).toEqual([undefined, 0]);
+    activity.enter(1);
+    expect([typeof activity.lastBeat(), jest.getTimerCount()]).toEqual(["number", 1]);
+    activity.follow(2, new Promise(() => {}));
+    pass(60_000);
+    expect(activity.lastBeat()).toBeDefined();
+    watch.stop();
+    activity.enter(1);
+    expect([activity.lastBeat(), jest.getTimerCount()]).toEqual([undefined, 0]);
+  } finally {
+    jest.useRealTimers();
+  }
 });
