@@ -52,6 +52,15 @@ function fileEntry(path: string, entry: NewEntry): TreeEntry | undefined {
   return entry === undefined ? undefined : { ...entry, path, type: "blob" };
 }
 
+/** Folders above a new file: each becomes a file on the disk with every change below it. */
+const foldersMax = 64;
+
+/** The problem with the path of a new file, as the end of a sentence about it; undefined if there is none. */
+export function newPathProblem(path: string): string | undefined {
+  if (!isFilePath(path)) return "should be a valid file path";
+  return path.split("/").length > foldersMax + 1 ? `may have at most ${foldersMax} folders` : undefined;
+}
+
 /**
  * Whether git lets a file be at a path: no empty part, none that leads elsewhere, none that some file system would take
  * for git's own folder (git-fsck, `hasDotgit`), and no backslash, which is a separator on some: what is read of trees

@@ -1,7 +1,16 @@
 import * as fs from "node:fs/promises";
 import { dirname } from "node:path";
+import pLimit, { type LimitFunction } from "p-limit";
 import { platform } from "../lib/platform/index.ts";
 import { exists, syncFolder, writeSynced } from "./durable.ts";
+
+/** Bytes of a block of the usual file systems: a small object takes up one. */
+const blockBytes = 4096;
+/** Drafts of more objects than a usual commit has are saved one at a time: they hold up each other, and no small one. */
+const smallDraftMax = 64;
+const oneLarge = pLimit(1);
+/** Files and folders that are written and synced at a time. */
+const filesOf = { small: pLimit(32), large: pLimit(16) };
 
 /**
  * The file system of the git library while it writes: objects stay in memory until `save`, so that they reach the disk
@@ -10,8 +19,9 @@ import { exists, syncFolder, writeSynced } from "./durable.ts";
 export class Draft {
   readonly #pending = new Map<string, Uint8Array>();
 
+  /** Bytes that the objects take up on the disk. */
   get bytes(): number {
-    return [...this.#pending.values()].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    return bytesOnDisk(this.#pending.values());
   }
 
   readonly promises = {
@@ -36,30 +46,42 @@ export class Draft {
   };
 
   /**
-   * Puts everything on the disk and says how many bytes that were. `objects` is the repository's folder of objects, where
+   * Puts everything on the disk and says how many bytes that takes up. `objects` is the repository's folder of objects, where
    * the temporary files of one save take the place of those that a killed process left; git knows them by their name.
    */
   async save(objects: string): Promise<number> {
-    if (this.#pending.size === 0) return 0;
+    const { size } = this.#pending;
+    if (size === 0) return 0;
+    if (size <= smallDraftMax) return this.#save(objects, filesOf.small);
+    return oneLarge(() => this.#save(objects, filesOf.large));
+  }
+
+  async #save(objects: string, limit: LimitFunction): Promise<number> {
     const fresh: [path: string, bytes: Uint8Array][] = [];
     for (const [path, bytes] of this.#pending) if (!(await exists(path))) fresh.push([path, bytes]);
-    try {
-      await Promise.all(
-        fresh.map(([, bytes], at) => writeSynced(temporaryAt(objects, at), bytes, platform.finalFileMode)),
-      );
-    } catch (error) {
+    const writes = fresh.map(([, bytes], at) =>
+      limit(() => writeSynced(temporaryAt(objects, at), bytes, platform.finalFileMode)),
+    );
+    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") {
       // The rest of a failed save must not fill a full disk.
-      await Promise.allSettled(fresh.map((_, at) => fs.rm(temporaryAt(objects, at), { force: true })));
-      throw error;
+      await limit.map(fresh, (_, at) => fs.rm(temporaryAt(objects, at), { force: true }));
+      throw failed.reason;
     }
     // Folders of existing objects are synced too: a process that was killed before its sync may have made their names.
     const folders = new Set([...this.#pending.keys()].map((path) => dirname(path)));
     for (const folder of folders) await fs.mkdir(folder, { recursive: true, mode: 0o700 });
-    await Promise.all(fresh.map(([path], at) => fs.rename(temporaryAt(objects, at), path)));
-    await Promise.all([objects, ...folders].map(syncFolder));
+    await limit.map(fresh, ([path], at) => fs.rename(temporaryAt(objects, at), path));
+    await limit.map([objects, ...folders], syncFolder);
     this.#pending.clear();
-    return fresh.reduce((sum, [, bytes]) => sum + bytes.byteLength, 0);
+    return bytesOnDisk(fresh.map(([, bytes]) => bytes));
   }
+}
+
+function bytesOnDisk(files: Iterable<Uint8Array>): number {
+  let blocks = 0;
+  for (const { byteLength } of files) blocks += Math.ceil(byteLength / blockBytes);
+  return blocks * blockBytes;
 }
 
 function temporaryAt(objects: string, at: number): string {

@@ -1,4 +1,4 @@
-export { changeTree, isFilePath, writeFileTree } from "./changes.ts";
+export { changeTree, isFilePath, newPathProblem, writeFileTree } from "./changes.ts";
 export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
 export { makeDurableFolder, syncFolder } from "./durable.ts";

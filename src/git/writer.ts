@@ -1,5 +1,6 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
+import { spend } from "../domain/work-budget.ts";
 import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
@@ -24,6 +25,9 @@ export interface NewCommit {
   readonly committer: Signature;
 }
 
+/** The steps of an object that is hashed, deflated and written as a file: a request may write 1,500 of them. */
+const writtenObjectSteps = 20_000;
+
 /**
  * The only writer of a repository at the time. Objects are gathered in memory; `save` puts them on the disk, and `update`
  * then switches the ref, which is the instant at which the change is there. Without it nothing has changed.
@@ -42,9 +46,9 @@ export class RepositoryWriter extends Repository {
     return this.#draft.bytes;
   }
 
-  /** Writes a file's bytes. */
+  /** Writes a file's bytes. Throws `OverBudget`, as all that writes an object. */
   async writeBlob(bytes: Uint8Array): Promise<string> {
-    const git = await loadGit();
+    const git = await this.#begin();
     const { oid, deflated } = await packBlob(bytes);
     await git.writeObject({
       fs: this.#draft,
@@ -58,12 +62,12 @@ export class RepositoryWriter extends Repository {
   }
 
   async writeTree(entries: readonly TreeEntry[]): Promise<string> {
-    const git = await loadGit();
+    const git = await this.#begin();
     return git.writeTree({ fs: this.#draft, gitdir: this.folder, tree: [...entries] });
   }
 
   async writeCommit({ message, tree, parents, author, committer }: NewCommit): Promise<string> {
-    const git = await loadGit();
+    const git = await this.#begin();
     return git.writeCommit({
       fs: this.#draft,
       gitdir: this.folder,
@@ -79,7 +83,7 @@ export class RepositoryWriter extends Repository {
 
   /** An annotated tag of a commit. */
   async writeTag(name: string, commit: string, message: string, tagger: Signature): Promise<string> {
-    const git = await loadGit();
+    const git = await this.#begin();
     const tag = {
       object: commit,
       type: "commit" as const,
@@ -88,6 +92,12 @@ export class RepositoryWriter extends Repository {
       message: endLine(message),
     };
     return git.writeTag({ fs: this.#draft, gitdir: this.folder, tag });
+  }
+
+  /** Counts the work of an object that is about to be written. */
+  #begin(): ReturnType<typeof loadGit> {
+    spend(writtenObjectSteps, "input");
+    return loadGit();
   }
 
   /** Puts what was written on the disk, where no ref names it yet, so that it can be read. Says how many bytes that were. */

@@ -4,6 +4,7 @@ import { invalid } from "../../../domain/failure.ts";
 import {
   branchPrefix,
   isFilePath,
+  newPathProblem,
   type Repository,
   type RepositoryWriter,
   type TreeEntry,
@@ -32,6 +33,8 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
   const after = new Map(files);
   for (const { action, file_path = "", previous_path, content } of changes) {
     if (!isFilePath(file_path)) throw invalid({ file_path: ["is invalid"] });
+    const problem = files.has(file_path) ? undefined : newPathProblem(file_path);
+    if (problem !== undefined) throw invalid({ file_path: [problem] });
     const before = action === "move" ? previous_path || file_path : file_path;
     const old = after.get(before);
     if (action === "create" ? old !== undefined : before !== file_path && after.has(file_path)) {

@@ -1,6 +1,13 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure, invalid } from "../../../../domain/failure.ts";
-import { type Commit, changeTree, isFilePath, type RepositoryWriter, type TreeEntry } from "../../../../git/index.ts";
+import {
+  type Commit,
+  changeTree,
+  isFilePath,
+  newPathProblem,
+  type RepositoryWriter,
+  type TreeEntry,
+} from "../../../../git/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { commitEmail, getUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -34,7 +41,9 @@ export async function commitFile(
   change: FileChange,
   baseUrl: string,
 ): Promise<void> {
-  if (!isFilePath(change.path)) throw new Failure("parameters", { error: "file_path should be a valid file path" });
+  // A file that is there already may be changed and deleted, however deep it is.
+  const problem = change.action === "create" || !isFilePath(change.path) ? newPathProblem(change.path) : undefined;
+  if (problem !== undefined) throw new Failure("parameters", { error: `file_path ${problem}` });
   await writeRepository(context, caller, project, async (writer, now) => {
     if (change.isOnlyFirst && (await writer.branches()).size > 0) return;
     const { before, base, isFirst } = await headFor(writer, change);
