@@ -25,9 +25,11 @@ describe("for every caller, a cached list equals an uncached one", () => {
       await scene.world.jobsDone();
       let asked = 0;
       const bare = (body: unknown) => JSON.stringify(body)?.replace(/[?&]_=\d+/g, "");
-      for (let count = 0; count < 30; count += 1) {
+      for (let count = 0; count < 15; count += 1) {
         const [token, query] = [anyOf(tokens), anyOf(queries)];
         asked += 1;
+        // A page is cached when it is asked for a second time.
+        for (let before = 0; before < 2; before += 1) await list.ask(token, query);
         const [one, other] = [await list.ask(token, query), await list.ask(token, `${query}&_=${asked}`)];
         expect([one.status, bare(one.body)]).toEqual([other.status, bare(other.body)]);
         expect(one.headers.get("x-total")).toBe(other.headers.get("x-total"));
@@ -36,18 +38,20 @@ describe("for every caller, a cached list equals an uncached one", () => {
   }
 });
 
-test("a repeated list comes from the cache, until something changes or a second has passed", async () => {
+test("a list that was asked for twice comes from the cache, until something changes or a second has passed", async () => {
   const find = spyOn(ResponseCache.prototype, "find");
-  const isFromCache = async () => {
+  const areFromCache = async () => {
     find.mockClear();
-    await scene.world.call("GET", "/groups", { token: scene.ann.token });
-    return find.mock.results[0]?.value !== undefined;
+    for (let count = 0; count < 3; count += 1) {
+      await scene.world.call("GET", "/groups", { token: scene.ann.token });
+    }
+    return find.mock.results.map(({ value }) => value !== undefined);
   };
-  await isFromCache();
-  expect(await isFromCache()).toBe(true);
+  await areFromCache();
+  expect(await areFromCache()).toEqual([true, true, true]);
   await scene.world.call("PUT", "/user/status", { token: scene.boss.token, json: { emoji: "tea" } });
-  expect([await isFromCache(), await isFromCache()]).toEqual([false, true]);
+  expect(await areFromCache()).toEqual([false, false, true]);
   scene.world.clock.advance(1_000);
-  expect([await isFromCache(), await isFromCache()]).toEqual([false, true]);
+  expect(await areFromCache()).toEqual([false, false, true]);
   find.mockRestore();
 });
