@@ -179,6 +179,11 @@ async function makeCast({ origin }: OutpostProcess): Promise<FuzzCast> {
   const admin = await user("fuzz-admin", { admin: true });
   const plain = await user("fuzz-plain");
   const [adminToken, plainToken] = [await token(admin.id), await token(plain.id)];
+  const sessions = await Promise.all(
+    [adminToken, adminToken, plainToken].flatMap((each) =>
+      Array.from({ length: 10 }, () => signIn(origin, each.token)),
+    ),
+  );
   const users = await Promise.all(Array.from({ length: 20 }, (_, at) => user(`extra${at}`)));
   const owners = [plain, ...users];
   const tokens = await Promise.all(
@@ -190,11 +195,25 @@ async function makeCast({ origin }: OutpostProcess): Promise<FuzzCast> {
     places,
     adminToken: adminToken.token,
     plainToken: plainToken.token,
+    sessions,
     protectedIds: new Set([1, admin.id, plain.id, adminToken.id, plainToken.id]),
     userIds: users.map(({ id }) => id),
     tokenIds: tokens.map(({ id }) => id).filter((id) => id > plain.id),
     expendableTokens: expendable.map((each) => each.token),
   };
+}
+
+/** A session of a browser. Fuzzing may end some of them: then their cookies say nothing. */
+async function signIn(origin: string, token: string) {
+  const answer = await fetch(`${origin}/-/session`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ token }),
+  });
+  expect(answer.status).toBe(201);
+  const { csrf_token: csrfToken } = (await answer.json()) as { csrf_token: string };
+  const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
+  return { cookie, csrfToken };
 }
 
 type Post = (path: string, body: object) => Promise<{ readonly id: number }>;

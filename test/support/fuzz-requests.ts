@@ -16,6 +16,8 @@ interface DocumentedOperation {
 export interface FuzzCast {
   readonly adminToken: string;
   readonly plainToken: string;
+  /** Headers of browser sessions of the two, with the CSRF token. */
+  readonly sessions: readonly { readonly cookie: string; readonly csrfToken: string }[];
   /** Ids of users and tokens that no write may name: those who ask. */
   readonly protectedIds: ReadonlySet<number>;
   /** Users that anything may happen to. */
@@ -227,9 +229,14 @@ export class FuzzRequests {
   /** The token, in one of the places where tokens are looked for. */
   #credentials(isHarmless: boolean, query: string[]): string[] {
     const values = this.#values;
-    const { adminToken, plainToken, expendableTokens } = this.#cast;
+    const { adminToken, plainToken, sessions, expendableTokens } = this.#cast;
     const who = values.integer(0, 99);
     if (who < 15) return [];
+    if (isHarmless && values.chance(0.2)) {
+      const { cookie, csrfToken } = values.pick(sessions);
+      const isForged = values.chance(0.1);
+      return [`Cookie: ${cookie}`, ...(isForged ? [] : [`X-CSRF-Token: ${csrfToken}`])];
+    }
     if (who < 18) return [`PRIVATE-TOKEN: ${values.pick(["nonsense", "0", "x".repeat(3_000), "a b", "\xff"])}`];
     const token = !isHarmless ? expendableTokens.pop() : who < 70 ? adminToken : plainToken;
     if (token === undefined) return [];
