@@ -80,7 +80,8 @@ test("as JSON, with keys that stay", async () => {
 });
 
 test.each([
-  ["bo", "GET", "/projects/mill%2Floom", "404: the project does not exist, or the user cannot see it"],
+  ["bo", "GET", "/projects/mill%2Floom", "404: the project mill/loom is private, and bo has no role in it"],
+  ["bo", "GET", "/projects/mill%2Fnothing", "404: there is no project mill/nothing"],
   ["cy", "GET", "/version", "403: the account is blocked, so its tokens do not work"],
   ["nobody", "GET", "/user", "401: the caller is anonymous"],
   ["ada", "DELETE", "/users/3", "403: only administrators may call"],

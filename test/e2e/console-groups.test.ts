@@ -139,7 +139,7 @@ chromium("a page of a project explains who may see it", async () => {
   await sees(page, ".toast", "Nobody has the username nobody-of-this-name.");
   await retype(browser, 'form input[autocomplete="off"]', "priya");
   await pressButton(page, "Explain");
-  await sees(page, ".refusal", "Refused: 404: the project does not exist, or the user cannot see it");
+  await sees(page, ".refusal", "Refused: 404: the project mill/loom is private, and priya has no role in it");
   await browser.expectFaultless();
 });
 

@@ -6,6 +6,7 @@ import {
   authorizeSource,
   type EffectiveMembership,
   findSource,
+  findSourceByIdOrPath,
   levelIn,
   refOf,
   type Source,
@@ -14,7 +15,7 @@ import {
 import { getUser, type UserRecord } from "../../modules/core/users/index.ts";
 import type { CallExplanation, CallQuestion } from "../../modules/kernel/call-explanation.ts";
 import type { Context } from "../../modules/kernel/context.ts";
-import type { Operation } from "../../modules/kernel/operation.ts";
+import type { InSource, Operation } from "../../modules/kernel/operation.ts";
 import { describeObstacle, type Obstacle, obstacleAfter, obstacleBefore } from "../auth/admission.ts";
 import { describeAccessRule } from "../openapi/index.ts";
 import { findOperation } from "./in-process.ts";
@@ -83,7 +84,9 @@ function refusalOf(
     authorizeSource(context, caller, who, id);
     return undefined;
   } catch (error) {
-    if (error instanceof Failure) return sentenceOf(error, who.in);
+    if (error instanceof Failure && error.kind === "not_found")
+      return `404: ${hiddenBecause(context, caller, who, id)}`;
+    if (error instanceof Failure) return `${error.message}: the user's role there is too low`;
     if (error instanceof Error && error.name === "ProjectMoved") return "301: the project has moved; use its new path";
     throw error;
   }
@@ -94,9 +97,16 @@ function statusOf(obstacle: Obstacle, { isUnknownBelowTier }: Operation): number
   return obstacle === "no administrator" ? 403 : 401;
 }
 
-function sentenceOf(failure: Failure, kind: string): string {
-  if (failure.kind === "not_found") return `404: the ${kind} does not exist, or the user cannot see it`;
-  return `${failure.message}: the user's role there is too low`;
+/** Why a caller does not see the group or project. For administrators only: it tells what the caller must not know. */
+function hiddenBecause(context: Context, { user }: Caller, who: InSource, id: string): string {
+  const source = findSourceByIdOrPath(context, who.in, id);
+  if (source === undefined) return `there is no ${who.in} ${id}`;
+  const place = `the ${who.in} ${sourcePathOf(context.store, source)}`;
+  if (context.get(Access).isBeingDeleted(source)) return `${place} is being deleted`;
+  const { visibility } = "group" in source ? source.group : source.project;
+  const name = user?.username ?? "an anonymous caller";
+  if (visibility === "private") return `${place} is private, and ${name} has no role in it`;
+  return `${place} is ${visibility}, and ${name} is ${user === undefined ? "not signed in" : "external and has no role in it"}`;
 }
 
 function originOf({ store }: Context, { channel }: EffectiveMembership): string {

@@ -55,7 +55,9 @@ test("a refused request says why, with the role that was missing", async () => {
   expect(await details((await newest()).id)).toMatchObject({
     status: 404,
     refusal: "404 Project Not Found",
-    explanation: expect.stringContaining(`${ann.username}: 404: the project does not exist, or the user cannot see it`),
+    explanation: expect.stringContaining(
+      `${ann.username}: 404: the project ${project.path_with_namespace} is private, and ${ann.username} has no role in it`,
+    ),
   });
   await world.call("GET", "/application/settings", { token: ann.token });
   expect(await details((await newest()).id)).toMatchObject({
