@@ -69,7 +69,7 @@ chromium("everything on a storage is moved, and the page shows the end by itself
   await using browser = await signedIn("/storage-moves", "Storage moves");
   const { page } = browser;
   await sees(page, ".empty", "Nothing was moved yet");
-  await pressButton(page, "Move everything on a storage");
+  await pressButton(page, "Move all projects of a storage");
   await typeInto(page, 'dialog [name="source_storage_name"]', "default");
   await browser.expectFaultless();
   await typeInto(page, 'dialog [name="destination_storage_name"]', "fast");
@@ -119,7 +119,7 @@ chromium("the page of a user explains why a call is refused", async () => {
   const { page } = browser;
   await typeInto(page, 'input[placeholder^="/projects"]', "projects/mill/loom/issues");
   await pressButton(page, "Explain");
-  await sees(page, ".refusal", "Refused: 404: the project does not exist, or the user cannot see it");
+  await sees(page, ".refusal", "Refused: 404: the project mill/loom is private, and priya has no role in it");
   await browser.expectFaultless();
   await api("POST", "/groups/mill/members", { user_id: id, access_level: 20 });
   await pressButton(page, "Explain");

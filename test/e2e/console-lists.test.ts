@@ -107,3 +107,18 @@ chromium("a list and a form show their call and what comes back", async () => {
   await page.keyboard.press("Escape");
   await holds(page, `document.querySelectorAll("dialog").length === 1`);
 });
+
+chromium("on a narrow screen the navigation opens by its button, and closes on the next page", async () => {
+  await using browser = await signedIn("/people", "People");
+  const { page } = browser;
+  await page.setViewport({ width: 360, height: 740 });
+  const isShown = `document.querySelector("nav[aria-label=Pages]").checkVisibility()`;
+  await holds(page, `!${isShown}`);
+  await pressButton(page, "Menu");
+  await holds(page, isShown);
+  await browser.expectFaultless();
+  await page.evaluate(`document.querySelector("nav[aria-label=Pages] a[href$='/sessions']").click()`);
+  await sees(page, "h1", "Sessions");
+  await holds(page, `!${isShown}`);
+  expect(await page.evaluate("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+});

@@ -11,6 +11,8 @@ import { Search } from "./search.tsx";
 export function Frame({ user }: { readonly user: User }) {
   const { path } = place.value;
   const [open, setOpen] = useState<"keys" | "search">();
+  const [isMenuOpen, setMenuOpen] = useState(false);
+  useEffect(() => setMenuOpen(false), [path]);
   useKeys({ "?": () => setOpen("keys"), "/": () => setOpen("search") });
   const found = pages.map((page) => ({ page, params: matchPath(page.path, path) })).find(({ params }) => params);
   const title = found?.page.title ?? "Not found";
@@ -33,7 +35,16 @@ export function Frame({ user }: { readonly user: User }) {
         <button type="button" onClick={() => setOpen("search")}>
           Search <kbd>/</kbd>
         </button>
-        <nav aria-label="Pages">
+        <button
+          type="button"
+          class="menu"
+          aria-expanded={isMenuOpen}
+          aria-controls="pages"
+          onClick={() => setMenuOpen(!isMenuOpen)}
+        >
+          Menu
+        </button>
+        <nav aria-label="Pages" id="pages" class={isMenuOpen ? "is-open" : ""}>
           <ul>
             {pages.filter(isInNavigation).map((page) => (
               <NavigationLink key={page.path} page={page} path={path} />

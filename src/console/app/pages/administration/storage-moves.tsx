@@ -33,7 +33,7 @@ export default function StorageMoves() {
         <h1>Storage moves</h1>
         <FormButton
           isPrimary
-          label="Move everything on a storage"
+          label={`Move all ${kinds[kind].toLowerCase()} of a storage`}
           method="post"
           path={path}
           fields={{ source_storage_name: "From", destination_storage_name: "To" }}
