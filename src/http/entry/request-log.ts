@@ -28,7 +28,7 @@ export function logRequest(
   const durationMs = performance.now() - startedAt;
   const isUnknown = requestContext.route === undefined && (status === 404 || status === 405);
   if (isUnknown) context.get(UnknownCalls).note(method, requestContext.path);
-  remember(context.get(RecentRequests), requestContext, status, durationMs);
+  rememberRequest(context.get(RecentRequests), requestContext, status, durationMs);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
   const isSlow = durationMs >= slowMs && features.isEnabled("slow_request_warnings");
   const actor = userId === undefined ? undefined : ({ type: "User", id: userId } as const);
@@ -53,8 +53,18 @@ export function logRequest(
   log.info({ ...fields, user_id: userId, username, ...details }, "request");
 }
 
+type RememberedRequest = Pick<
+  RequestContext,
+  "request" | "path" | "search" | "requestId" | "route" | "userId" | "bodyNames" | "responseBytes" | "refusal"
+>;
+
 /** Keeps the request for the request inspector: references only, since this is on the way of each request. */
-function remember(ring: RequestRing, requestContext: RequestContext, status: number, durationMs: number): void {
+export function rememberRequest(
+  ring: RequestRing,
+  requestContext: RememberedRequest,
+  status: number,
+  durationMs: number,
+): void {
   const { request, path, search } = requestContext;
   const entry = ring.add(path, search, status);
   entry.requestId = requestContext.requestId;
