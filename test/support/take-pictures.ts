@@ -44,6 +44,6 @@ for (let round = 0; round < 40; round += 1) {
 await holds(page, "document.querySelector('canvas')");
 await page.screenshot({ path: join(folder, "overview.png") });
 await browser.open(await findPipeline(), "Pipeline");
-await holds(page, "document.querySelectorAll('main a').length > 3");
+await holds(page, "document.querySelectorAll('.stages li').length > 0");
 await page.screenshot({ path: join(folder, "pipeline.png") });
 await demo.stop();
