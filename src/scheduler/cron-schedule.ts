@@ -1,4 +1,4 @@
-import { Cron } from "croner";
+import { dayMs } from "../lib/datetime.ts";
 import { nameOfPeriodicWork } from "../lib/loop-activity.ts";
 import { backOffMs, type CronJob, type LongWork, type Schedule } from "../modules/core/background-jobs/index.ts";
 import type { Context } from "../modules/kernel/context.ts";
@@ -119,9 +119,14 @@ export class CronTable {
   }
 }
 
-/** An offset and not the zone UTC, which would load all zones: 7 ms of a start. */
-function nextTimeOf(schedule: Schedule): NextTime {
+/** Loads the library only for a pattern. An offset and not the zone UTC, which would load all zones: 7 ms of a start. */
+export function nextTimeOf(schedule: Schedule): NextTime {
   if ("everyMs" in schedule) return (from) => from + schedule.everyMs;
+  if ("dailyAtMs" in schedule) {
+    const { dailyAtMs } = schedule;
+    return (from) => (Math.floor((from - dailyAtMs) / dayMs) + 1) * dayMs + dailyAtMs;
+  }
+  const { Cron } = require("croner") as typeof import("croner");
   const cron = new Cron(schedule.cron, { utcOffset: 0 });
   return (from) => cron.nextRun(new Date(from))?.getTime();
 }

@@ -58,11 +58,13 @@ export function jobKind<P>(declared: JobKind<P>): JobKind {
   return declared as JobKind;
 }
 
-/** The times of periodic work: a cron pattern in UTC, or an interval after the last run. */
-export type Schedule = { readonly cron: string } | { readonly everyMs: number };
+/** The times of periodic work: a time of each day in UTC, a cron pattern in UTC, or an interval after the last run. */
+export type Schedule =
+  /** Milliseconds after midnight. */
+  { readonly dailyAtMs: number } | { readonly cron: string } | { readonly everyMs: number };
 
 /** Every day at 00:00 UTC. */
-export const daily: Schedule = { cron: "0 0 * * *" };
+export const daily: Schedule = { dailyAtMs: 0 };
 
 /**
  * Periodic work. It has no record: it finds its work in the store, in small steps, so that a run that was missed or

@@ -1,5 +1,7 @@
 import { expect, onTestFinished, test } from "bun:test";
+import fc from "fast-check";
 import { type CronJob, daily, type LongWork } from "../../../src/modules/core/background-jobs/index.ts";
+import { nextTimeOf } from "../../../src/scheduler/cron-schedule.ts";
 import { gate, openJobHouse, until } from "./house.ts";
 
 function noting(schedule: CronJob["schedule"], others: Partial<CronJob> = {}) {
@@ -74,6 +76,16 @@ test("work that takes longer than its interval does not run twice at once", asyn
   await house.scheduler.idle();
   expect(begun).toBe(2);
   await house.store.close();
+});
+
+test("a time of each day is the one that a cron pattern gives", () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.integer({ min: 0, max: 1_439 }), (from, minute) => {
+      const pattern = `${minute % 60} ${Math.floor(minute / 60)} * * *`;
+      const dailyAtMs = minute * 60_000;
+      expect(nextTimeOf({ dailyAtMs })(from)).toBe(nextTimeOf({ cron: pattern })(from));
+    }),
+  );
 });
 
 test("work that fails is logged and tried again soon, and then follows its schedule", async () => {

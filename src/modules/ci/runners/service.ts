@@ -135,12 +135,14 @@ export const groupRunnerRemoval = groupRemoval({
 
 /** A machine that was not heard of for so long is none of the runner's any more. */
 const staleMs = 7 * dayMs;
+/** 03:30. */
+const dailyAtMs = 3.5 * 60 * 60 * 1000;
 const sliceLength = 100;
 
 /** Short-lived machines with names of their own are stored for a week at most. */
 export const staleManagers: CronJob = {
   name: "stale_runner_managers",
-  schedule: { cron: "30 3 * * *" },
+  schedule: { dailyAtMs },
   async run({ context: { store, clock }, pace }) {
     const latest = toDateTime(clock.now() - staleMs);
     for (;;) {
