@@ -1,5 +1,6 @@
 import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
+import { errorBodyOf } from "../../src/http/openapi/errors.ts";
 import { parseCalendarDate, parseDateTime } from "../../src/lib/datetime.ts";
 import { operations } from "../../src/modules/index.ts";
 import type { Answer, Operation } from "../../src/modules/kernel/operation.ts";
@@ -40,6 +41,16 @@ export function checkDeclaredAnswer(operation: Operation, status: number, body: 
       `${name} answered undeclared fields: ${JSON.stringify(body)} against ${JSON.stringify(declaredOnly)}`,
     );
   }
+}
+
+/** Throws when the body of an error is not what the reference says of its status. */
+export function checkDeclaredError(operation: Operation, status: number, body: unknown): void {
+  // Faults of a sandbox answer any status; other protocols have errors of their own, and some limits answer a text.
+  if (operation.errorFormat !== undefined || typeof body !== "object" || body === null) return;
+  const [error] = Value.Errors(errorBodyOf(status), body);
+  if (error === undefined) return;
+  const name = `${operation.method} ${operation.path}`;
+  throw new Error(`${name} answered ${status}, and ${error.message} at ${error.path}: ${JSON.stringify(body)}`);
 }
 
 function statusOf(answer: Answer): number {

@@ -9,7 +9,7 @@ import type { Work } from "../../src/scheduler/scheduler.ts";
 import { startApp } from "../../src/server/app.ts";
 import type { Disk, Store } from "../../src/store/index.ts";
 import { configFor, rootToken } from "./config.ts";
-import { checkDeclaredAnswer, operationFor } from "./declared-answers.ts";
+import { checkDeclaredAnswer, checkDeclaredError, operationFor } from "./declared-answers.ts";
 import { FakeClock } from "./fake-clock.ts";
 import { until } from "./fault-client.ts";
 import type { Json } from "./json.ts";
@@ -135,8 +135,9 @@ export async function startWorld(
       const answer = { status: response.status, headers: response.headers, text, body: parse(text) };
       checkEveryAnswer(method, answer, logged);
       const operation = operationFor(method, path.replace(/^\/api\/v4/, "").split("?", 1)[0] as string);
-      const isSuccess = response.ok && method !== "HEAD" && method !== "OPTIONS";
-      if (operation !== undefined && isSuccess) checkDeclaredAnswer(operation, response.status, answer.body);
+      if (operation === undefined || method === "HEAD" || method === "OPTIONS") return answer;
+      if (response.ok) checkDeclaredAnswer(operation, response.status, answer.body);
+      else if (response.status >= 400) checkDeclaredError(operation, response.status, answer.body);
       return answer;
     },
     async wire(request) {

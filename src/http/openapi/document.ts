@@ -10,7 +10,7 @@ import {
 import { acceptedScopes } from "../auth/caller.ts";
 import { apiPrefix } from "../entry/routes.ts";
 import { describeInputs } from "./inputs.ts";
-import { describeOutputs, errorSchema, sharedAnswers } from "./outputs.ts";
+import { describeOutputs, sharedAnswers } from "./outputs.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";
 import { tagDescriptions } from "./tag-descriptions.ts";
 
@@ -29,7 +29,7 @@ export interface Documentation {
 
 /** The table of operations → the API reference. `basePath` is the path of the server below its host, or empty. */
 export function describeApi(tags: readonly ApiTag[], basePath: string): Documentation {
-  const named: NamedSchemas = { Error: errorSchema };
+  const named: NamedSchemas = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const { name, operations } of tags) {
     for (const operation of operations) {
@@ -47,7 +47,7 @@ export function describeApi(tags: readonly ApiTag[], basePath: string): Document
     servers: [{ url: basePath === "" ? "/" : basePath }],
     tags: tags.map(({ name }) => ({ name, ...describeTag(name) })),
     paths,
-    components: { schemas: named, parameters, securitySchemes, ...sharedAnswers() },
+    components: { schemas: named, parameters, securitySchemes, ...sharedAnswers(named) },
   };
 }
 
@@ -176,4 +176,4 @@ otherwise, a text has at most 1,048,576 characters and an array 1,000 values.
 
 **Conditions:** answers to GET of up to 4 MiB carry an \`ETag\`, and \`If-None-Match\` with it is answered 304.
 
-**Errors** have \`message\` or \`error\`. Every answer has an \`X-Request-Id\`, which the server's log knows too.`;
+**Errors** have \`message\` or \`error\`, as their status says. Every answer has an \`X-Request-Id\`, which the server's log knows too.`;

@@ -2,8 +2,9 @@ import type { FailureKind } from "../../domain/failure.ts";
 import { type Answer, type Operation, type PossibleResponse, pathParameters } from "../../modules/kernel/operation.ts";
 import { statusOf } from "../responses/failures.ts";
 import { successStatus } from "../responses/responses.ts";
+import { errorBodyOf, Message } from "./errors.ts";
 import { takesBody } from "./inputs.ts";
-import { describeSchema, type Json, type NamedSchemas, referTo } from "./schemas.ts";
+import { describeSchema, type Json, type NamedSchemas } from "./schemas.ts";
 
 /** Every answer of an operation by its status: the one of success, and the errors that the declaration lets expect. */
 export function describeOutputs(operation: Operation, named: NamedSchemas): Json {
@@ -75,7 +76,7 @@ function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: N
     case "created":
       return { description: "Created", content: json(describeSchema(answer.body, named)) };
     case "accepted":
-      return { description: "Accepted", content: json(referTo("Error")) };
+      return { description: "Accepted", content: json(describeSchema(Message, named)) };
     case "nothing":
       return { description: "No content" };
     case "file":
@@ -157,14 +158,14 @@ export function errorNameOf(status: number): string | undefined {
 }
 
 /** The part of `components` that answers refer to. */
-export function sharedAnswers(): { headers: Json; responses: Json } {
-  const errors = Object.values(errorAnswers).map((error): [string, Json] => [
+export function sharedAnswers(named: NamedSchemas): { headers: Json; responses: Json } {
+  const errors = Object.entries(errorAnswers).map(([status, error]): [string, Json] => [
     error.name,
     {
       description: error.description,
       ...(error.headers === undefined ? {} : { headers: refer(...error.headers) }),
       content: {
-        "application/json": { schema: referTo("Error") },
+        "application/json": { schema: describeSchema(errorBodyOf(Number(status)), named) },
         ...(error.isTextToo === true ? { "text/plain": { schema: { type: "string" } } } : {}),
       },
     },
@@ -172,20 +173,3 @@ export function sharedAnswers(): { headers: Json; responses: Json } {
   const notModified = { description: "Not modified", headers: refer("ETag") };
   return { headers, responses: { NotModified: notModified, ...Object.fromEntries(errors) } };
 }
-
-/** The body of errors (rest-conventions 1): `message` or `error`, and sometimes both. */
-export const errorSchema: Json = {
-  type: "object",
-  properties: {
-    message: {
-      description: "A sentence, or texts by attribute",
-      anyOf: [{ type: "string" }, { type: "object", additionalProperties: true }],
-    },
-    error: { type: "string", description: "What is wrong with the parameters or the token" },
-    error_description: { type: "string" },
-    scope: { type: "string", description: "Scopes that would do" },
-    needs_captcha_response: { type: "boolean", description: "Spam, unless a CAPTCHA is solved: see `spam_log_id`" },
-    spam_log_id: { type: "integer", description: "To be sent again with the CAPTCHA's answer" },
-    captcha_site_key: { type: "string" },
-  },
-};
