@@ -29,10 +29,11 @@ export class JobLogs {
   }
 
   /** Writes the log of a job that has ended. */
-  write({ id, status, config }: CiJobRecord): void {
+  write(job: CiJobRecord): void {
+    const { status, config } = job;
     if (status !== "success" && status !== "failed") return;
     const blob = this.#blobs.get(keyOf(config.script, status === "success"));
-    if (blob !== undefined) appendTrace(this.#organisation.writing, this.#organisation.context.store, id, blob);
+    if (blob !== undefined) appendTrace(this.#organisation.writing, this.#organisation.context.store, job, blob);
   }
 
   release(): void {

@@ -4,7 +4,7 @@ export { collection } from "./collection.ts";
 export type { Disk, DiskFile } from "./disk.ts";
 export { replaceFile, systemDisk, withoutSyncs } from "./disk.ts";
 export type { StoredDocument } from "./indexes/index.ts";
-export { bitmap, multi, ordered, text, unique } from "./indexes/index.ts";
+export { bitmap, multi, ordered, type SumDeclaration, sum, text, unique } from "./indexes/index.ts";
 export { memoryGuard } from "./journal/memory.ts";
 export { type DiskSpace, diskSpaceOf } from "./journal/write-blocker.ts";
 export { type LogDeclaration, log } from "./logs/declaration.ts";

@@ -2,6 +2,7 @@ import type { Upload } from "../../domain/parameters.ts";
 import { detectImage, hasImageExtension, imageTypes } from "../../lib/image.ts";
 import type { Context } from "./context.ts";
 import type { FileContent } from "./operation.ts";
+import { Quotas } from "./storage-quotas.ts";
 
 /** An avatar that a user uploaded, as the record of its owner has it. Its bytes are a blob of the store. */
 export interface UploadedAvatar {
@@ -10,6 +11,8 @@ export interface UploadedAvatar {
   /** The last part of its URL. */
   readonly filename: string;
   readonly content_type: string;
+  /** Bytes; left out by earlier versions. */
+  readonly size?: number;
 }
 
 const avatarBytesMax = 200 * 1024;
@@ -26,19 +29,19 @@ export function avatarProblem({ bytes }: Upload): string | undefined {
 
 /**
  * Puts a picture without problems on disk and hands it to `use`, which names it in a document; waits, and calls `use`
- * without a picture when there is none.
+ * without a picture when there is none. Throws 507.
  */
 export async function withStoredAvatar<R>(
-  { store }: Context,
+  context: Context,
   upload: Upload | null | undefined,
   use: (avatar: UploadedAvatar | undefined) => R,
 ): Promise<R> {
   const format = upload ? detectImage(upload.bytes) : undefined;
   if (!upload || format === undefined) return use(undefined);
-  const stored = await store.blobs.put([upload.bytes]);
+  const stored = await context.get(Quotas).writeBlob("server", [upload.bytes]);
   try {
     const filename = safeFilename(upload.filename, format.extensions[0] as string);
-    return use({ blob: stored.hash, filename, content_type: format.contentType });
+    return use({ blob: stored.hash, filename, content_type: format.contentType, size: stored.size });
   } finally {
     stored.release();
   }

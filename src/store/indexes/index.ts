@@ -2,6 +2,7 @@ import type { Steps } from "../../lib/yield.ts";
 import { MultiIndex } from "./multi-index.ts";
 import { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";
+import { type Addend, SumIndex } from "./sum-index.ts";
 import { TextIndex, type TextsOf } from "./text-index.ts";
 import { type Key, UniqueIndex } from "./unique-index.ts";
 
@@ -23,7 +24,13 @@ export type IndexDeclaration<T> =
   | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }
   | { readonly kind: "bitmap"; readonly keysOf: (document: T) => readonly Key[] }
   | { readonly kind: "ordered"; readonly keyOf: (document: T) => OrderKey }
+  | SumDeclaration<T>
   | { readonly kind: "text"; readonly textsOf: TextsOf<T> };
+
+export interface SumDeclaration<T> {
+  readonly kind: "sum";
+  readonly addendOf: (document: T) => Addend | undefined;
+}
 
 /** No two documents have this key; undefined leaves a document out. */
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
@@ -34,6 +41,9 @@ export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "
 /** An order in which lists are asked for; the id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
 
+/** The sum of an amount for each key; undefined leaves a document out. */
+export const sum = <T>(addendOf: (document: T) => Addend | undefined): SumDeclaration<T> => ({ kind: "sum", addendOf });
+
 /** Texts in which words are searched for, each by its name. */
 export const text = <T>(textsOf: TextsOf<T>) => ({ kind: "text", textsOf }) as const;
 
@@ -43,7 +53,9 @@ export type LiveIndex<T, D> = D extends { kind: "unique" }
     ? MultiIndex<T & StoredDocument>
     : D extends { kind: "text" }
       ? TextIndex<T & StoredDocument>
-      : OrderedIndex<T & StoredDocument>;
+      : D extends { kind: "sum" }
+        ? SumIndex<T & StoredDocument>
+        : OrderedIndex<T & StoredDocument>;
 
 export function buildIndex<T extends StoredDocument>(name: string, declared: IndexDeclaration<T>): Index<T> {
   switch (declared.kind) {
@@ -54,6 +66,8 @@ export function buildIndex<T extends StoredDocument>(name: string, declared: Ind
       return new MultiIndex(declared.keysOf);
     case "ordered":
       return new OrderedIndex(declared.keyOf);
+    case "sum":
+      return new SumIndex(declared.addendOf);
     case "text":
       return new TextIndex(declared.textsOf);
   }

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../../src/config/config.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { alertSceneIn } from "../../support/alerts.ts";
+import { collectorOf, eventOf } from "../../support/error-tracking.ts";
 import { uploadTo } from "../../support/packages.ts";
+import { picture } from "../../support/pictures.ts";
 import { registryOf } from "../../support/registry.ts";
 import { putRunningJob } from "../../support/running-job.ts";
 import { type Answer, rootToken, startWorld, type World } from "../../support/world.ts";
@@ -42,6 +46,49 @@ const ways: readonly (readonly [
         content: Buffer.from(bytes).toString("base64"),
         encoding: "base64",
       }),
+  ],
+];
+
+const text = (bytes: Uint8Array<ArrayBuffer>) => bytes.toBase64().slice(0, bytes.byteLength);
+
+/** Further ways, with what answers a success. */
+const otherWays: readonly (readonly [
+  string,
+  number,
+  (world: World, projectId: number, bytes: Uint8Array<ArrayBuffer>) => Promise<Answer>,
+])[] = [
+  [
+    "a snippet",
+    201,
+    (world, id, bytes) =>
+      world.call("POST", `/projects/${id}/snippets`, {
+        token: rootToken,
+        json: { title: "T", file_name: "a", content: text(bytes) },
+      }),
+  ],
+  [
+    "a piece of a log",
+    202,
+    (world, id, bytes) => {
+      const { token, job } = putRunningJob(world, id, 1);
+      return world.call("PATCH", `/jobs/${job.id}/trace`, {
+        raw: bytes,
+        headers: { "JOB-TOKEN": token, "Content-Range": `0-${bytes.byteLength - 1}`, "Content-Type": "text/plain" },
+      });
+    },
+  ],
+  [
+    "an error event",
+    200,
+    async (world, id, bytes) => (await collectorOf(world, id)).report(eventOf({ extra: { text: text(bytes) } })),
+  ],
+  [
+    "an alert",
+    200,
+    async (world, id, bytes) => {
+      const project = world.store.of(projects).get(id) as ProjectRecord;
+      return (await alertSceneIn(world, project)).send({ title: "An alert", details: text(bytes) });
+    },
   ],
 ];
 
@@ -96,6 +143,68 @@ describe("a quota of one project", async () => {
     const { id: other } = await makeProject(world);
     expect((await uploadTo(world, other, "app/1/one.bin", { raw: half })).status).toBe(201);
   });
+});
+
+test.each(otherWays)(
+  "a quota of one project refuses %s that does not fit, and counts it",
+  async (_, success, store) => {
+    const { world, project } = await start({ projectQuotaMb: 1 });
+    const part = await bytesOf(mebibyte - 131_072);
+    expect((await store(world, project.id, part)).status).toBe(success);
+    const blobs = [...world.store.blobs.hashes()].length;
+    expect((await store(world, project.id, await bytesOf(mebibyte / 2))).status).toBe(507);
+    expect([...world.store.blobs.hashes()]).toHaveLength(blobs);
+    const { id } = await makeProject(world);
+    expect((await store(world, id, part)).status).toBe(success);
+  },
+);
+
+test.each(otherWays)("a quota of all projects counts %s", async (_, success, store) => {
+  const { world, project } = await start({ totalQuotaMb: 1 });
+  expect((await store(world, project.id, await bytesOf(mebibyte - 131_072))).status).toBe(success);
+  const { id: other } = await makeProject(world);
+  for (const [, way] of ways)
+    expect(outcome(await way(world, other, await bytesOf(mebibyte / 2)))).toEqual([507, inAll]);
+  expect((await store(world, other, await bytesOf(mebibyte / 2))).status).toBe(507);
+});
+
+describe("what users store outside of projects", () => {
+  const create = (world: World, token: string, bytes: Uint8Array<ArrayBuffer>) =>
+    world.call("POST", "/snippets", { token, json: { title: "T", file_name: "a", content: text(bytes) } });
+
+  test("has the quota of a project for each of them, and is freed by deletions", async () => {
+    const world = await startWorld({ projectQuotaMb: 1 });
+    const [ann, bob] = [await world.user(), await world.user()];
+    const part = await bytesOf(mebibyte / 2);
+    const first = await create(world, ann.token, part);
+    const second = await create(world, ann.token, part);
+    expect([first.status, second.status]).toEqual([201, 201]);
+    const perUser = refusal(`a user may store at most ${mebibyte} bytes outside of projects`);
+    expect(outcome(await create(world, ann.token, part))).toEqual([507, perUser]);
+    const json = { content: text(await bytesOf(mebibyte / 2)) };
+    expect((await world.call("PUT", `/snippets/${second.body.id}`, { token: ann.token, json })).status).toBe(507);
+    expect((await create(world, bob.token, part)).status).toBe(201);
+    await world.call("DELETE", `/snippets/${first.body.id}`, { token: ann.token });
+    expect((await create(world, ann.token, part)).status).toBe(201);
+  });
+
+  test("counts in the quota of all projects, and is refused with too little free space", async () => {
+    const world = await startWorld({ totalQuotaMb: 1 });
+    const [ann, bob] = [await world.user(), await world.user()];
+    expect((await create(world, ann.token, await bytesOf(mebibyte))).status).toBe(201);
+    expect(outcome(await create(world, bob.token, await bytesOf(mebibyte / 2)))).toEqual([507, inAll]);
+    const full = await startWorld({ minFreeSpace: 100 });
+    expect(outcome(await create(full, (await full.user()).token, noise(1024)))).toEqual([507, diskFull]);
+    const avatar = new FormData();
+    avatar.set("avatar", new Blob([picture("png")]), "a.png");
+    const { token } = await full.user();
+    expect(outcome(await full.call("PUT", "/user/avatar", { token, multipart: avatar }))).toEqual([507, diskFull]);
+  });
+});
+
+test("with too little free space, logs, error events and alerts are refused", async () => {
+  const { world, project } = await start({ minFreeSpace: 100 });
+  for (const [, , store] of otherWays) expect((await store(world, project.id, await bytesOf(65_536))).status).toBe(507);
 });
 
 test("a quota of all projects counts them together", async () => {

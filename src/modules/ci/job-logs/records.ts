@@ -1,8 +1,11 @@
-import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
+import { collection, field, multi, type RecordOf, record, sum } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 
 /** The state of a job's log; its id is the job's. */
 export const TraceRecord = record({
   id: field.whole,
+  /** Left out by earlier versions. */
+  project_id: field.optional(field.whole),
   /** Bytes, with those that are held back. */
   size: field.whole,
   chunks: field.whole,
@@ -13,7 +16,15 @@ export const TraceRecord = record({
 });
 export type TraceRecord = RecordOf<typeof TraceRecord>;
 
-export const traces = collection("job-traces", TraceRecord, { sequence: undefined });
+export const traces = collection("job-traces", TraceRecord, {
+  indexes: {
+    storage: sum(({ project_id, size }) => [
+      (project_id === undefined ? "server" : `project ${project_id}`) satisfies StorageOwner,
+      size,
+    ]),
+  },
+  sequence: undefined,
+});
 
 /** The bytes of one append; once the log is sealed, all its bytes. */
 export const TraceChunkRecord = record({

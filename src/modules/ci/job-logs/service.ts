@@ -14,6 +14,12 @@ export interface TraceEnd {
   readonly tokenStart: number;
 }
 
+/** A job, as far as its log needs it. */
+interface LoggingJob {
+  readonly id: number;
+  readonly project_id: number;
+}
+
 const awaitedMs = 5 * 60 * 1000;
 
 export function traceEnd(store: Store, jobId: number): TraceEnd {
@@ -25,14 +31,15 @@ export function traceEnd(store: Store, jobId: number): TraceEnd {
 export function appendTrace(
   tx: Transaction,
   store: Store,
-  jobId: number,
+  { id, project_id }: LoggingJob,
   blob: StoredBlob | undefined,
-  end: TraceEnd = { size: traceEnd(store, jobId).size + (blob?.size ?? 0), tokenStart: 0 },
+  end: TraceEnd = { size: traceEnd(store, id).size + (blob?.size ?? 0), tokenStart: 0 },
 ): void {
-  const { token_start: _, ...known } = store.of(traces).get(jobId) ?? { id: jobId, chunks: 0 };
-  if (blob !== undefined) tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
+  const { token_start: _, ...known } = store.of(traces).get(id) ?? { id, chunks: 0 };
+  if (blob !== undefined) tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: id, blob: blob.hash });
   replaceTrace(tx, store, {
     ...known,
+    project_id,
     size: end.size,
     chunks: known.chunks + (blob === undefined ? 0 : 1),
     ...(end.tokenStart === 0 ? {} : { token_start: end.tokenStart }),

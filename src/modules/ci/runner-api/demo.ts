@@ -3,6 +3,7 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
+import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
@@ -62,13 +63,13 @@ async function endDemo(context: Context, id: number): Promise<void> {
   };
   const job = running();
   if (job === undefined) return;
-  const blob = await store.blobs.put([new TextEncoder().encode(logOf(job))]);
+  const blob = await context.get(Quotas).writeBlob(`project ${job.project_id}`, [new TextEncoder().encode(logOf(job))]);
   try {
     store.transact((tx) => {
       // It may have been canceled meanwhile.
       const now = running();
       if (now === undefined) return;
-      appendTrace(tx, store, id, blob);
+      appendTrace(tx, store, now, blob);
       finishJob(tx, context, now, "success");
     });
   } finally {

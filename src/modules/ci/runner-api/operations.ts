@@ -54,7 +54,7 @@ export const jobRunOperations = [
     body: { sizeBytesMax: patchBytesMax },
     params: PatchTrace,
     answer: oneOfResponses({ answer: accepted(), headers: { Range: "how far the log has come", ...jobHeaders } }),
-    failures: ["range"],
+    failures: ["range", "no_room"],
     async handle({ context, params: { id, token }, raw }): Promise<ResponseVariant> {
       const { job, size } = await updateTrace(context, {
         id,

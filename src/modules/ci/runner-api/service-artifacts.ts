@@ -18,8 +18,7 @@ export async function uploadArtifact(
   token: string | undefined,
 ): Promise<void> {
   const { project_id } = getRunningJob(context, id, token);
-  context.get(Quotas).requireRoom({ project: project_id }, file.bytes.byteLength);
-  const blob = await context.store.blobs.put(piecesOf(file.bytes));
+  const blob = await context.get(Quotas).writeBlob(`project ${project_id}`, piecesOf(file.bytes));
   const artifact = {
     job_id: id,
     project_id,

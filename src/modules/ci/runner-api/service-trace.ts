@@ -1,4 +1,5 @@
 import { Failure, forbidden } from "../../../domain/failure.ts";
+import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace, maskPiece, type TraceEnd, traceEnd } from "../job-logs/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
@@ -20,14 +21,14 @@ export interface TracePatch {
 
 /**
  * Adds to the log of a running job and says how long it is. Throws 403, 400 without a range, and 416, with how far the log
- * has come, for a piece that does not follow on it.
+ * has come, for a piece that does not follow on it, and 507.
  */
 export async function updateTrace(
   context: Context,
   patch: TracePatch,
 ): Promise<{ readonly job: CiJobRecord; readonly size: number }> {
   const { store } = context;
-  const { runner_id, runner_manager_id } = getRunningJob(context, patch.id, patch.token);
+  const { runner_id, runner_manager_id, project_id } = getRunningJob(context, patch.id, patch.token);
   recordContactOfJob(context, runner_id, runner_manager_id);
   if (patch.contentRange === null) throw new Failure("parameters", { error: "400 Missing header Content-Range" });
   const start = Number.parseInt(patch.contentRange, 10) || 0;
@@ -37,12 +38,12 @@ export async function updateTrace(
   if (end.size > traceBytesMax) return requireTraceLength(context, patch);
   if (piece.length === 0) return { job: getRunningJob(context, patch.id, patch.token), size: start };
   const { bytes, tokenStart } = maskPiece(piece, patch.token as string, before.tokenStart);
-  const blob = bytes.length === 0 ? undefined : await store.blobs.put([bytes]);
+  const blob = bytes.length === 0 ? undefined : await context.get(Quotas).writeBlob(`project ${project_id}`, [bytes]);
   try {
     return store.transact((tx) => {
       const job = getRunningJob(context, patch.id, patch.token);
       endAt(context, job.id, start);
-      appendTrace(tx, store, job.id, blob, { ...end, tokenStart });
+      appendTrace(tx, store, job, blob, { ...end, tokenStart });
       return { job, ...end };
     });
   } finally {

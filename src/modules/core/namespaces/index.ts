@@ -1,11 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
+import { Quotas } from "../../kernel/storage-quotas.ts";
 import { groupDeleted, projectDeleted } from "./events.ts";
 import { formerPaths, namespaces } from "./records.ts";
 import { groups } from "./records-groups.ts";
 import { projects } from "./records-projects.ts";
 import { GroupStatistics } from "./service-statistics.ts";
-import { Quotas } from "./storage-quotas.ts";
 
+export { type Chunks, Quotas, type StorageOwner } from "../../kernel/storage-quotas.ts";
 export { deletedWithProject, groupDeleted, groupRemoval, projectDeleted, projectRemoval } from "./events.ts";
 export { presentProjectIdentity } from "./present.ts";
 export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
@@ -61,7 +62,6 @@ export {
   updateGroupRecord,
   updateProjectRecord,
 } from "./service-tree.ts";
-export { type Chunks, Quotas, type StorageOwner } from "./storage-quotas.ts";
 
 export const namespacesModule = defineModule({
   name: "namespaces",

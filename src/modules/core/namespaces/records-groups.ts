@@ -1,5 +1,6 @@
 import { visibilities } from "../../../domain/visibility.ts";
-import { bitmap, collection, field, multi, ordered, type RecordOf, record, text } from "../../../store/index.ts";
+import { bitmap, collection, field, multi, ordered, type RecordOf, record, sum, text } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 
 /** The settings of an owner (groups-and-projects 2.3); a record keeps those that differ from `initialGroupSettings`. */
 export const GroupSettings = field.object({
@@ -57,6 +58,8 @@ export const AvatarRecord = field.object({
   filename: field.text,
   content_type: field.text,
   blob: field.text,
+  /** Bytes; left out by earlier versions. */
+  size: field.optional(field.whole),
 });
 export type AvatarRecord = RecordOf<typeof AvatarRecord>;
 
@@ -96,6 +99,7 @@ export const groups = collection("groups", GroupRecord, {
     id: ordered((group) => group.id),
     name: ordered((group) => group.name.toLowerCase()),
     path: ordered((group) => group.path.toLowerCase()),
+    storage: sum((group) => ["server" satisfies StorageOwner, group.avatar?.size ?? 0]),
     words: text({ name: (group) => group.name, path: (group) => group.path }),
     name_backwards: ordered((group) => backwards(group.name.toLowerCase())),
     path_backwards: ordered((group) => backwards(group.path.toLowerCase())),

@@ -7,9 +7,11 @@ import {
   ordered,
   type RecordOf,
   record,
+  sum,
   text,
   unique,
 } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 import { pathKey } from "./records.ts";
 import { AvatarRecord, nameKey } from "./records-groups.ts";
 
@@ -215,6 +217,10 @@ export const projects = collection("projects", ProjectRecord, {
     storage_size: ordered((project) => project.statistics?.storage_size ?? 0),
     packages_size: ordered((project) => project.statistics?.packages_size ?? 0),
     wiki_size: ordered((project) => project.statistics?.wiki_size ?? 0),
+    storage: sum((project) => [
+      `project ${project.id}` satisfies StorageOwner,
+      (project.statistics?.storage_size ?? 0) + (project.avatar?.size ?? 0),
+    ]),
     words: text({ name: (project) => project.name, path: (project) => project.path }),
   },
   blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]),

@@ -1,9 +1,9 @@
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
+import { Quotas } from "../../kernel/storage-quotas.ts";
 import { type ProjectRecord, type ProjectStatistics, projects } from "./records-projects.ts";
 import { selfAndDescendants } from "./service-tree.ts";
-import { Quotas } from "./storage-quotas.ts";
 
 /** The sizes of a project's parts; `storage_size` is their sum. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
@@ -11,7 +11,7 @@ type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
 /** Adds to the sizes of a project, in bytes. Throws 507 when it may not grow by that much. */
 export function addToStatistics(tx: Transaction, context: Context, projectId: number, sizes: Sizes): void {
   const growth = Object.values(sizes).reduce((sum, bytes) => sum + bytes, 0);
-  if (growth > 0) context.get(Quotas).requireRoom({ project: projectId }, growth);
+  if (growth > 0) context.get(Quotas).requireRoom(`project ${projectId}`, growth);
   growStatistics(tx, context.store, projectId, sizes);
 }
 

@@ -7,9 +7,11 @@ import {
   ordered,
   type RecordOf,
   record,
+  sum,
   text,
   unique,
 } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 import type { UploadedAvatar } from "../../kernel/uploaded-avatar.ts";
 
 export const userStates = [
@@ -35,6 +37,7 @@ const avatar: Field<UploadedAvatar> = field.object({
   blob: field.text,
   filename: field.text,
   content_type: field.text,
+  size: field.optional(field.whole),
 });
 
 /** A person or a bot (users-and-auth 4). Fields are named as on the wire. */
@@ -128,6 +131,7 @@ export const users = collection("users", UserRecord, {
     created_at: ordered((user) => user.created_at),
     updated_at: ordered((user) => user.updated_at),
     last_activity_on: ordered((user) => user.last_activity_on ?? ""),
+    storage: sum((user) => [`user ${user.id}` satisfies StorageOwner, user.avatar?.size ?? 0]),
     words: text({ name: (user) => user.name, username: (user) => user.username }),
   },
   blobsOf: ({ avatar }) => (avatar === undefined ? [] : [avatar.blob]),

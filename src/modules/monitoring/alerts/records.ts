@@ -7,9 +7,11 @@ import {
   ordered,
   type RecordOf,
   record,
+  sum,
   text,
   unique,
 } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 import { type AlertSeverity, alertSeverities, type FieldMapping, mappedFields } from "./payload/index.ts";
 
 export const alertStatuses = ["triggered", "acknowledged", "resolved", "ignored"] as const;
@@ -109,10 +111,18 @@ export const AlertPayloadRecord = record({
   text: field.optional(field.text),
   /** Hash of a blob with the JSON. */
   blob: field.optional(field.text),
+  /** Bytes of the blob, and the project whose storage it takes up; left out by earlier versions. */
+  size: field.optional(field.whole),
+  project_id: field.optional(field.whole),
 });
 export type AlertPayloadRecord = RecordOf<typeof AlertPayloadRecord>;
 
 export const alertPayloads = collection("alert-payloads", AlertPayloadRecord, {
+  indexes: {
+    storage: sum(({ project_id, size }) =>
+      project_id === undefined ? undefined : [`project ${project_id}` satisfies StorageOwner, size ?? 0],
+    ),
+  },
   blobsOf: ({ blob }) => (blob === undefined ? [] : [blob]),
   sequence: undefined,
 });

@@ -4,6 +4,7 @@ import { EventCheck } from "./event-shape.ts";
 import { errorTrackingSettingOperations } from "./operations.ts";
 import { collectorOperations } from "./operations-collector.ts";
 import { trackedErrorOperations } from "./operations-errors.ts";
+import { ReportRate } from "./rate.ts";
 import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { errorTrackingSettingsRemoval } from "./removal.ts";
 
@@ -15,7 +16,7 @@ export const errorTrackingModule = defineModule({
   name: "error-tracking",
   tag: "Error tracking",
   operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
-  services: [EventCheck],
+  services: [EventCheck, ReportRate],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
   // Events are entries of a log, which stay: they cannot be found without their error, and large payloads are removed.
   on: [

@@ -3,6 +3,7 @@ import { type Operation, ok, operation } from "../../kernel/operation.ts";
 import type { RawBody } from "../../kernel/raw-request.ts";
 import { readDocument } from "./documents.ts";
 import { readEnvelope } from "./envelope.ts";
+import { ReportRate } from "./rate.ts";
 import { tooLarge, unreadable } from "./refusals.ts";
 import { Report } from "./schema.ts";
 import { collectEvent, getReportedProject, isActiveKey, publicKeyOf } from "./service-collector.ts";
@@ -39,11 +40,16 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
         isActiveKey(context, publicKeyOf(typeof sentry_key === "string" ? sentry_key : undefined, { header })),
     },
     answer: ok(Type.Object({})),
-    failures: ["invalid", "not_found"],
+    failures: ["invalid", "not_found", "no_room"],
     async handle({ context, caller, params, raw }) {
       const address = { projectId: params.id, publicKey: publicKeyOf(params.sentry_key, raw) };
       getReportedProject(context, address);
-      const payload = read(await raw.bytes());
+      const rate = context.get(ReportRate);
+      const key = address.publicKey ?? "";
+      rate.count(key);
+      const bytes = await raw.bytes();
+      rate.countBytes(key, bytes.byteLength);
+      const payload = read(bytes);
       if (payload !== undefined) {
         await collectEvent(context, payload, () => {
           caller.confirm?.();

@@ -7,9 +7,11 @@ import {
   ordered,
   type RecordOf,
   record,
+  sum,
   text,
   unique,
 } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 
 /** The error tracking of a project (error-tracking A); the id is that of the project. */
 export const ErrorTrackingSettingRecord = record({
@@ -69,6 +71,9 @@ export const ErrorPayloadRecord = record({
   id: field.whole,
   project_id: field.whole,
   blob: field.text,
+  /** Bytes, and the error whose event it is; left out by earlier versions. */
+  size: field.optional(field.whole),
+  error_id: field.optional(field.whole),
 });
 export type ErrorPayloadRecord = RecordOf<typeof ErrorPayloadRecord>;
 
@@ -114,7 +119,11 @@ export const errorEvents = log("error-events", ErrorEventRecord, {
 });
 
 export const errorPayloads = collection("error-payloads", ErrorPayloadRecord, {
-  indexes: { project_id: multi((payload) => [payload.project_id]) },
+  indexes: {
+    project_id: multi((payload) => [payload.project_id]),
+    error_id: multi(({ error_id }) => (error_id === undefined ? [] : [error_id])),
+    storage: sum(({ project_id, size }) => [`project ${project_id}` satisfies StorageOwner, size ?? 0]),
+  },
   blobsOf: (payload) => [payload.blob],
   sequence: undefined,
 });

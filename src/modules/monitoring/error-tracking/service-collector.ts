@@ -1,7 +1,7 @@
 import { notFound } from "../../../domain/failure.ts";
-import type { Transaction } from "../../../store/index.ts";
+import type { StoredBlob, Transaction } from "../../../store/index.ts";
 import { getProjectForAnyCaller } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
 import { validateEvent } from "./event-shape.ts";
@@ -21,6 +21,9 @@ import { trimmed } from "./trimming.ts";
 
 /** Larger payloads are files of their own: the newest entries of a log are in memory. */
 const inlineBytesMax = 16 * 1024;
+
+/** Large payloads that stay of each error: the oldest one and the newest ones. */
+const largePayloadsMax = 100;
 
 /** The project and key of a report. */
 export interface Address {
@@ -57,7 +60,7 @@ export function getReportedProject(context: Context, { projectId, publicKey }: A
 
 /**
  * Keeps a reported event, without the middle of very long lists; it is on disk when that resolves. `admit` is asked in the transaction, since much may have
- * happened while the body came. Throws 400 for what is no event.
+ * happened while the body came. Throws 400 for what is no event, and 507.
  */
 export async function collectEvent(context: Context, payload: unknown, admit: () => ProjectRecord): Promise<void> {
   const { store } = context;
@@ -68,13 +71,9 @@ export async function collectEvent(context: Context, payload: unknown, admit: ()
     store.transact((tx) => insertEvent(tx, context, admit(), occurrence, { payload: json }));
     return;
   }
-  const stored = await store.blobs.put([new TextEncoder().encode(json)]);
+  const stored = await context.get(Quotas).writeBlob(`project ${admit().id}`, [new TextEncoder().encode(json)]);
   try {
-    store.transact((tx) => {
-      const project = admit();
-      const id = insertEvent(tx, context, project, occurrence, {});
-      tx.insert(errorPayloads, { id, project_id: project.id, blob: stored.hash });
-    });
+    store.transact((tx) => insertEvent(tx, context, admit(), occurrence, { blob: stored }));
   } finally {
     stored.release();
   }
@@ -86,7 +85,7 @@ export function insertEvent(
   { store }: Context,
   project: ProjectRecord,
   { name, actor, platform, ...event }: ErrorOccurrence,
-  payload: { readonly payload?: string },
+  { payload, blob }: { readonly payload?: string; readonly blob?: Pick<StoredBlob, "hash" | "size"> },
 ): number {
   const id = tx.nextId("error-events");
   const group = { project_id: project.id, name, actor, platform };
@@ -105,6 +104,12 @@ export function insertEvent(
           first_event_id: id,
         })
       : tx.update(trackedErrors, { ...before, ...last, count: before.count + 1 });
-  tx.append(errorEvents, { id, error_id: error.id, ...event, ...payload });
+  tx.append(errorEvents, { id, error_id: error.id, ...event, ...(payload === undefined ? {} : { payload }) });
+  if (blob === undefined) return id;
+  tx.insert(errorPayloads, { id, project_id: project.id, error_id: error.id, blob: blob.hash, size: blob.size });
+  const kept = store.of(errorPayloads).by.error_id.find(error.id);
+  // An error shows its first event and its newest ones.
+  const [, oldest] = kept.size > largePayloadsMax ? kept : [];
+  if (oldest !== undefined) tx.remove(errorPayloads, oldest);
   return id;
 }

@@ -68,7 +68,7 @@ export async function appendPiece(
   { stream: sent, range, length }: Piece,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const stream = context.get(Quotas).limit({ project: project.id }, sent, upload.size);
+  const stream = context.get(Quotas).limit(`project ${project.id}`, sent, upload.size);
   if (range === null) {
     await upload.append(stream);
     return;

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { addToStatistics } from "../../core/namespaces/index.ts";
+import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { recordTagsDeleted } from "./audit.ts";
 import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
@@ -65,7 +65,7 @@ export async function createManifest(
   if (hex === undefined && !tagPattern.test(reference)) throw tagInvalid(reference);
   const shape = readManifest(bytes, mediaType);
   const sha512 = hex !== undefined && isSha512(hex) ? await sha512Of([bytes]) : undefined;
-  const stored = await store.blobs.put([bytes]);
+  const stored = await context.get(Quotas).writeBlob(`project ${place.project.id}`, [bytes]);
   try {
     if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
     store.transact((tx) => {

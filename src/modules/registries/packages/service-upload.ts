@@ -36,9 +36,7 @@ export async function uploadFile(
   const { store } = context;
   const md5 = new Bun.CryptoHasher("md5");
   const sha1 = new Bun.CryptoHasher("sha1");
-  const stored = await store.blobs.put(
-    through(context.get(Quotas).limit({ project: project.id }, content), [md5, sha1]),
-  );
+  const stored = await context.get(Quotas).writeBlob(`project ${project.id}`, through(content, [md5, sha1]));
   try {
     const hashes = { md5: md5.digest("hex"), sha1: sha1.digest("hex") };
     return store.transact((tx) => {

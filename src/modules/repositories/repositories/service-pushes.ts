@@ -39,7 +39,7 @@ export async function pushCommit(
   const commits = { ref, before: before?.oid ?? noOid, after: oid, message };
   const push: Push = { caller, project: { ...project, default_branch }, ...commits, baseUrl };
   await switchRef(context, writer, {
-    owner: { project: project.id },
+    owner: `project ${project.id}`,
     ref,
     oid,
     asHead: isFirst ? branch : undefined,
@@ -72,7 +72,7 @@ export async function createRef(
   oid: string,
 ): Promise<void> {
   await switchRef(context, writer, {
-    owner: { project: id },
+    owner: `project ${id}`,
     ref,
     oid,
     prepare: async () => undefined,

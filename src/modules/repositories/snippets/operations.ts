@@ -46,7 +46,7 @@ const personalOperations = [
     params: Type.Object(CreateSnippet),
     rules: newRules,
     answer: created(Snippet),
-    failures: ["forbidden", "invalid", "conflict"],
+    failures: ["forbidden", "invalid", "conflict", "no_room"],
     async handle(call) {
       const { context, caller, params, baseUrl } = call;
       return presentSnippet(await createSnippet(context, caller, undefined, params, baseUrl), call);
@@ -99,7 +99,7 @@ const personalOperations = [
     params: Type.Object({ ...Own, ...UpdateSnippet }),
     rules: changeRules,
     answer: ok(Snippet),
-    failures: ["forbidden", "invalid", "conflict"],
+    failures: ["forbidden", "invalid", "conflict", "no_room"],
     async handle(call) {
       const { context, caller, params, baseUrl } = call;
       const changed = await updateSnippet(context, caller, params.id, undefined, params, baseUrl);
@@ -130,7 +130,7 @@ const projectOperations = [
     params: Type.Object({ ...InProject, ...CreateSnippet }),
     rules: newRules,
     answer: created(Snippet),
-    failures: ["invalid", "conflict"],
+    failures: ["invalid", "conflict", "no_room"],
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       return presentSnippet(await createSnippet(context, caller, project, params, baseUrl), call);
@@ -184,7 +184,7 @@ const projectOperations = [
     params: Type.Object({ ...OfProject, ...UpdateSnippet }),
     rules: changeRules,
     answer: ok(Snippet),
-    failures: ["forbidden", "invalid", "conflict"],
+    failures: ["forbidden", "invalid", "conflict", "no_room"],
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       const changed = await updateSnippet(context, caller, params.snippet_id, project, params, baseUrl);

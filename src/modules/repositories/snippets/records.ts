@@ -1,5 +1,6 @@
 import { visibilities } from "../../../domain/visibility.ts";
-import { bitmap, collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
+import { bitmap, collection, field, multi, ordered, type RecordOf, record, sum } from "../../../store/index.ts";
+import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 
 /** A personal snippet, or one of a project (storage-moves 8). Its contents are in its repository. */
 export const SnippetRecord = record({
@@ -25,6 +26,10 @@ export const snippets = collection("snippets", SnippetRecord, {
     id: ordered((snippet) => snippet.id),
     /** 0: personal ones. */
     project_id: multi((snippet) => [snippet.project_id ?? 0]),
+    /** Those of projects are in the statistics of these. */
+    storage: sum(({ project_id, author_id, size }) =>
+      project_id === null ? [`user ${author_id}` satisfies StorageOwner, size ?? 0] : undefined,
+    ),
     author_id: multi((snippet) => [snippet.author_id]),
     visibility: bitmap((snippet) => [snippet.visibility]),
     repository_storage: bitmap((snippet) => [snippet.repository_storage]),

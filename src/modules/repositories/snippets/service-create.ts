@@ -37,7 +37,8 @@ export async function createSnippet(
   admit();
   requireValidTexts(params);
   const files = applyChanges(new Map(), changesOf(params));
-  const draft = { project_id: project?.id ?? null, title, description, visibility };
+  const author_id = caller.user.id;
+  const draft = { project_id: project?.id ?? null, author_id, title, description, visibility };
   const submission = submissionOf(undefined, { ...draft, files });
   const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
   const begun = store.transact((tx) => {
@@ -67,7 +68,6 @@ export async function createSnippet(
             id,
             ...draft,
             size,
-            author_id: caller.user.id,
             files: [...files.keys()],
             repository_storage: storage,
             created_at: now,

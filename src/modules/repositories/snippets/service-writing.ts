@@ -50,8 +50,8 @@ export function signatureOf({ store, clock }: Context, { user }: SignedInCaller,
 }
 
 /** Says whose storage a snippet takes up. */
-export function ownerOf({ project_id }: Pick<SnippetRecord, "project_id">): StorageOwner {
-  return project_id === null ? undefined : { project: project_id };
+export function ownerOf({ project_id, author_id }: Pick<SnippetRecord, "project_id" | "author_id">): StorageOwner {
+  return project_id === null ? `user ${author_id}` : `project ${project_id}`;
 }
 
 /** Counts bytes of a snippet, for which there was room, in its project, where it has one. */

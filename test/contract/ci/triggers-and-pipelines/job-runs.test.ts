@@ -118,7 +118,12 @@ describe("the log", () => {
       await finishJob(world, job, { state: "success" });
       await world.jobsDone();
       expect(await log()).toBe(`${before}glcbt-${"x".repeat(14)}`);
-      expect(world.store.of(traces).get(job.id)).toEqual({ id: job.id, size: before.length + 20, chunks: 1 });
+      expect(world.store.of(traces).get(job.id)).toEqual({
+        id: job.id,
+        project_id: expect.any(Number),
+        size: before.length + 20,
+        chunks: 1,
+      });
     }
   });
 

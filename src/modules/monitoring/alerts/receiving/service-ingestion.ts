@@ -57,6 +57,7 @@ export async function ingestAlerts(
     const part = reports.slice(at, at + reportsMax);
     const stored = await writePayloads(
       context,
+      arrival.project.id,
       part.filter((report) => report.ended_at === null && findOpen(context, arrival.project, report) === undefined),
     );
     try {

@@ -1,6 +1,7 @@
 /** The payloads of alerts; long ones are blobs. */
 
 import type { StoredBlob } from "../../../../store/index.ts";
+import { Quotas } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { AlertReport, JsonObject } from "../payload/index.ts";
 import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../records.ts";
@@ -16,8 +17,13 @@ interface StoredPayloads {
   release(): void;
 }
 
-/** Puts the long ones of these payloads on disk. One that turns out to be needed all the same becomes a text. */
-export async function writePayloads({ store }: Context, reports: readonly AlertReport[]): Promise<StoredPayloads> {
+/** Puts the long ones of these payloads on disk. One that turns out to be needed all the same becomes a text. Throws 507. */
+export async function writePayloads(
+  context: Context,
+  projectId: number,
+  reports: readonly AlertReport[],
+): Promise<StoredPayloads> {
+  const quotas = context.get(Quotas);
   const blobs = new Map<AlertReport, StoredBlob>();
   const release = () => {
     for (const blob of blobs.values()) blob.release();
@@ -28,7 +34,7 @@ export async function writePayloads({ store }: Context, reports: readonly AlertR
       // A text has no more bytes than three for each of its units.
       if (text.length * 3 <= textBytesMax) continue;
       const bytes = Buffer.from(text);
-      if (bytes.length > textBytesMax) blobs.set(report, await store.blobs.put([bytes]));
+      if (bytes.length > textBytesMax) blobs.set(report, await quotas.writeBlob(`project ${projectId}`, [bytes]));
     }
   } catch (error) {
     release();
@@ -37,7 +43,9 @@ export async function writePayloads({ store }: Context, reports: readonly AlertR
   return {
     of(report) {
       const blob = blobs.get(report);
-      return blob === undefined ? { text: JSON.stringify(report.payload) } : { blob: blob.hash };
+      return blob === undefined
+        ? { text: JSON.stringify(report.payload) }
+        : { blob: blob.hash, size: blob.size, project_id: projectId };
     },
     release,
   };

@@ -54,7 +54,7 @@ export const uploadOperations: readonly Operation[] = [
       if (digest === undefined) return { kind: "accepted", headers: uploadHeaders(place, id, 0, baseUrl) };
       try {
         await uploads.workOn(id, owner, async (upload) => {
-          await upload.append(context.get(Quotas).limit({ project: place.project.id }, raw.stream()));
+          await upload.append(context.get(Quotas).limit(`project ${place.project.id}`, raw.stream()));
           await finishUpload(context, caller, place, upload, digest);
         });
       } finally {

@@ -57,7 +57,7 @@ export const branchOperations = [
       ref: text({ allowBlank: false, description: "branch, tag or commit where it begins" }),
     }),
     answer: created(Branch),
-    failures: ["invalid"],
+    failures: ["invalid", "no_room"],
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref }, baseUrl);

@@ -67,7 +67,7 @@ export const tagOperations = [
       message: optional(nullable(text({ maxLength: messageCharactersMax, description: "makes an annotated tag" }))),
     }),
     answer: created(Tag),
-    failures: ["invalid"],
+    failures: ["invalid", "no_room"],
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       const { tag_name: name, ref, message } = params;

@@ -1,0 +1,115 @@
+/** The limits of what the server stores beside documents. */
+
+import { Failure } from "../../domain/failure.ts";
+import {
+  type AnyCollectionDeclaration,
+  type CollectionDeclaration,
+  type DiskSpace,
+  diskSpaceOf,
+  type Store,
+  type StoredBlob,
+  type StoredDocument,
+  type SumDeclaration,
+} from "../../store/index.ts";
+import type { StorageLimits } from "./context.ts";
+import { serviceKey } from "./service.ts";
+
+/**
+ * Whose storage something takes up: a project's, a user's outside of projects, or the server's. A collection whose documents
+ * stand for bytes beside themselves has an index `storage: sum(…)` with these keys: it is all that counts them.
+ */
+export type StorageOwner = `project ${number}` | `user ${number}` | "server";
+
+export type Chunks = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+/** Bytes that arrive between two looks at the disk. */
+const diskLookBytes = 64 << 20;
+
+type Counted = CollectionDeclaration<StoredDocument, { readonly storage: SumDeclaration<StoredDocument> }>;
+
+/** Refuses what would store more than the limits allow. Documents are not counted: small writes go on. */
+export class StorageQuotas {
+  readonly #store: Store;
+  readonly #limits: StorageLimits;
+  readonly #readSpace: () => DiskSpace | undefined;
+  readonly #counted: readonly Counted[];
+
+  constructor(
+    store: Store,
+    collections: readonly AnyCollectionDeclaration[],
+    limits: StorageLimits,
+    readSpace = () => diskSpaceOf(limits.folder),
+  ) {
+    this.#store = store;
+    this.#limits = limits;
+    this.#readSpace = readSpace;
+    this.#counted = collections.filter((each) => each.kind === "hot" && "storage" in each.indexes) as Counted[];
+  }
+
+  /** Throws 507 when there is no room for additional bytes. */
+  requireRoom(owner: StorageOwner, bytes: number): void {
+    this.#requireDiskSpace();
+    this.#requireQuota(owner, bytes);
+  }
+
+  /** Puts bytes on the disk for which there is room: the one way to write a blob. Throws 507. */
+  writeBlob(owner: StorageOwner, chunks: Chunks): Promise<StoredBlob> {
+    return this.#store.blobs.put(this.limit(owner, chunks));
+  }
+
+  /**
+   * Hands on bytes that arrive, after `before` that came in other requests. Throws 507 instead of those that do not fit any
+   * more.
+   */
+  async *limit(owner: StorageOwner, chunks: Chunks, before = 0): AsyncGenerator<Uint8Array, void> {
+    this.requireRoom(owner, before);
+    let bytes = before;
+    let lookedAt = before;
+    for await (const chunk of chunks) {
+      bytes += chunk.byteLength;
+      this.#requireQuota(owner, bytes);
+      if (bytes - lookedAt >= diskLookBytes) {
+        this.#requireDiskSpace();
+        lookedAt = bytes;
+      }
+      yield chunk;
+    }
+  }
+
+  #requireQuota(owner: StorageOwner, bytes: number): void {
+    const { projectBytes, totalBytes } = this.#limits;
+    const isLimited = projectBytes !== undefined && owner !== "server";
+    if (isLimited && this.#sum(({ storage }) => storage.of(owner)) + bytes > projectBytes) {
+      throw noRoom(
+        owner.startsWith("project ")
+          ? `the project may store at most ${projectBytes} bytes`
+          : `a user may store at most ${projectBytes} bytes outside of projects`,
+      );
+    }
+    if (totalBytes !== undefined && this.#sum(({ storage }) => storage.total) + bytes > totalBytes) {
+      throw noRoom(`all projects together may store at most ${totalBytes} bytes`);
+    }
+  }
+
+  #sum(part: (by: { readonly storage: { readonly total: number; of(key: string): number } }) => number): number {
+    return this.#counted.reduce((sum, each) => sum + part(this.#store.of(each).by), 0);
+  }
+
+  #requireDiskSpace(): void {
+    const { minFreePercent } = this.#limits;
+    if (minFreePercent === 0) return;
+    const space = this.#readSpace();
+    if (space === undefined || space.freeBytes * 100 >= space.sizeBytes * minFreePercent) return;
+    throw noRoom(`less than ${minFreePercent} % of the disk is free`);
+  }
+}
+
+/** Refuses uploads and pushes beyond the storage limits. */
+export const Quotas = serviceKey(
+  "quotas",
+  ({ store, collections, storageLimits }) => new StorageQuotas(store, collections, storageLimits),
+);
+
+function noRoom(reason: string): Failure {
+  return new Failure("no_room", { message: `507 Insufficient Storage - ${reason}` });
+}
