@@ -8,6 +8,7 @@ import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/frame.css";
 import "./styles/parts.css";
+import "./styles/tables.css";
 
 const element = document.getElementById("console");
 if (element === null) throw new Error("the document has no place for the console");

@@ -29,8 +29,11 @@ interface ApiDocument {
 interface OperationInDocument {
   readonly operationId: string;
   readonly summary: string;
-  readonly description: string;
   readonly tags: readonly string[];
+  readonly security: readonly Readonly<Record<string, unknown>>[];
+  readonly "x-who": AccessRule;
+  readonly "x-scopes": string | readonly string[];
+  readonly "x-edition": string;
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, AnswerInDocument>> }>>;
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: BodySchema & Reference }>> };
 }
@@ -73,6 +76,15 @@ export async function exampleAnswerOf(method: string, path: string): Promise<Exa
   return status === undefined ? undefined : { status, body: example ? example.value : undefined };
 }
 
+/** Who may call an operation: a kind of caller, or a role in the group or project of the path. */
+export type AccessRule =
+  | "anyone"
+  | "signed_in"
+  | "administrator"
+  | "administrator_first"
+  | "job"
+  | { readonly in: "group" | "project"; readonly level: number; readonly isAnonymousWelcome: boolean };
+
 /** An operation, as the reference describes it. */
 export interface DescribedOperation {
   readonly id: string;
@@ -80,9 +92,11 @@ export interface DescribedOperation {
   readonly method: string;
   readonly path: string;
   readonly summary: string;
-  readonly who: string;
+  readonly who: AccessRule;
+  readonly takesJobToken: boolean;
   readonly scopes: string;
-  readonly editions: string;
+  /** The lowest edition that has it. */
+  readonly edition: string;
 }
 
 /** Every operation, in the order of the reference. */
@@ -91,14 +105,11 @@ export async function operationsInDocument(): Promise<DescribedOperation[]> {
   return Object.entries(described).flatMap(([path, methods]) =>
     Object.entries(methods)
       .filter(([, { operationId }]) => operationId !== undefined)
-      .map(([method, { operationId, tags, summary, description }]) => {
-        const said = (name: string) =>
-          new RegExp(`\\*\\*${name}:\\*\\* ([^*]*?)\\.(?: |$|\\n)`).exec(description)?.[1] ?? "";
-        return {
-          ...{ id: operationId, tag: tags[0] ?? "", method: method.toUpperCase(), path, summary },
-          ...{ who: said("Who"), scopes: said("Scopes").replaceAll("`", ""), editions: said("Editions") },
-        };
-      }),
+      .map(([method, { operationId: id, tags, summary, security, ...of }]) => ({
+        ...{ id, tag: tags[0] ?? "", method: method.toUpperCase(), path, summary },
+        ...{ who: of["x-who"], scopes: [of["x-scopes"]].flat().join(", "), edition: of["x-edition"] },
+        takesJobToken: security.some((scheme) => "jobToken" in scheme),
+      })),
   );
 }
 
