@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import type { Page } from "puppeteer-core";
 import { installChromium } from "../support/browser.ts";
 import {
   type ConsoleBrowser,
@@ -65,6 +66,14 @@ async function signedIn(path: string, heading: string): Promise<ConsoleBrowser> 
   return browser;
 }
 
+/** The dialog of an API button names a GET as curl, and shows what it answers. */
+async function expectCall(page: Page, address: string, answer: string): Promise<void> {
+  const command = `curl -H "PRIVATE-TOKEN: $TOKEN" '${address}'`;
+  await holds(page, `document.querySelector('[aria-label="Command"]')?.value === ${JSON.stringify(command)}`);
+  await pressButton(page, "Show the answer", "dialog");
+  await holds(page, `document.querySelector('[aria-label="Answer"]')?.value.includes(${JSON.stringify(answer)})`);
+}
+
 chromium("everything on a storage is moved, and the page shows the end by itself", async () => {
   await using browser = await signedIn("/storage-moves", "Storage moves");
   const { page } = browser;
@@ -90,6 +99,15 @@ chromium("a feature flag is set for a user, and deleted", async () => {
   await pressButton(page, "Set", "dialog");
   await sees(page, "td", "night_colours");
   await sees(page, "td", "actors: User:");
+  await pressButton(page, "Check");
+  await typeInto(page, "dialog input", "priya");
+  await pressButton(page, "API", "dialog form");
+  await expectCall(page, `${outpost.origin}/-/features/night_colours?user=priya`, '"state": "on"');
+  await browser.expectFaultless();
+  await page.keyboard.press("Escape");
+  await holds(page, "document.querySelectorAll('dialog').length === 1");
+  await page.keyboard.press("Escape");
+  await holds(page, "document.querySelector('dialog') === null");
   await pressButton(page, "Delete");
   await pressButton(page, "Delete", "dialog");
   await sees(page, ".empty", "All flags are at their defaults");
@@ -125,6 +143,9 @@ chromium("the page of a user explains why a call is refused", async () => {
   await pressButton(page, "Explain");
   await sees(page, ".good", "Allowed");
   await sees(page, "dd", "Reporter: inherited from the group mill above");
+  await pressButton(page, "API", "form");
+  const query = new URLSearchParams({ user_id: String(id), method: "GET", path: "/projects/mill/loom/issues" });
+  await expectCall(page, `${outpost.origin}/-/explanation?${query}`, '"allowed": true');
   await browser.expectFaultless();
 });
 
@@ -155,6 +176,11 @@ chromium("a fault is made, hits one request, and the request is seen with its an
   await sees(page, ".empty", "No request fails on purpose");
   await pressButton(page, "New rule");
   await typeInto(page, 'dialog [name="route"]', "/version");
+  await pressButton(page, "API", "dialog form");
+  const command = `document.querySelector('dialog dialog [aria-label="Command"]')?.value`;
+  await holds(page, `${command}?.includes('{"match":{"route":"/version"},"effect":{"code":503},"times":1}')`);
+  await page.keyboard.press("Escape");
+  await holds(page, "document.querySelectorAll('dialog').length === 1");
   await browser.expectFaultless();
   await pressButton(page, "Make", "dialog");
   await sees(page, "td", "code 503");

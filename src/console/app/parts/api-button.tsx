@@ -9,8 +9,8 @@ import { Refusal } from "./refusal.tsx";
 import { useAnswer } from "./use-answer.ts";
 
 interface ApiButtonProps {
-  /** The call, or what makes it of what the reader has typed so far. */
-  readonly call: ShownCall | (() => ShownCall);
+  /** The call, or what makes it of what the reader has typed so far. An error that it throws is shown. */
+  readonly call: ShownCall | (() => ShownCall | Promise<ShownCall>);
   /** The operation's path in the reference, for a call that changes something. */
   readonly path?: string;
 }
@@ -18,9 +18,10 @@ interface ApiButtonProps {
 /** Shows how a script makes the call of a list or a form, and what comes back. */
 export function ApiButton({ call, path }: ApiButtonProps) {
   const [shown, setShown] = useState<ShownCall>();
+  const show = () => attempt(async () => setShown(await (typeof call === "function" ? call() : call)));
   return (
     <>
-      <button type="button" class="quiet" onClick={() => setShown(typeof call === "function" ? call() : call)}>
+      <button type="button" class="quiet" onClick={() => void show()}>
         API
       </button>
       {shown !== undefined && (

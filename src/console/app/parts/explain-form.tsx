@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../api/client.ts";
 import type { components } from "../api/generated.d.ts";
+import { addressOf } from "../api/paths.ts";
 import { attempt } from "../state/toasts.ts";
+import { ApiButton } from "./api-button.tsx";
 import { Facts } from "./facts.tsx";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
@@ -21,11 +23,13 @@ export function ExplainForm({ userId, path: firstPath = "" }: ExplainFormProps) 
   const [method, setMethod] = useState<(typeof methods)[number]>("GET");
   const [path, setPath] = useState(firstPath);
   const [found, setFound] = useState<Explanation>();
+  const queryOf = async () => ({
+    ...{ user_id: userId ?? (await idOf(username)), method },
+    path: path.replace(/^\/?(?:api\/v4)?\/?/, "/"),
+  });
   const ask = () =>
     attempt(async () => {
-      const user_id = userId ?? (await idOf(username));
-      const query = { user_id, method, path: path.replace(/^\/?(?:api\/v4)?\/?/, "/") };
-      setFound(await answerOf(client.GET("/-/explanation", { params: { query } })));
+      setFound(await answerOf(client.GET("/-/explanation", { params: { query: await queryOf() } })));
     });
   return (
     <>
@@ -65,6 +69,7 @@ export function ExplainForm({ userId, path: firstPath = "" }: ExplainFormProps) 
           />
         </label>
         <button type="submit">Explain</button>
+        <ApiButton call={async () => ({ method: "GET", address: addressOf("/-/explanation", {}, await queryOf()) })} />
       </form>
       <div aria-live="polite">{found !== undefined && <Answer of={found} />}</div>
     </>
@@ -72,6 +77,7 @@ export function ExplainForm({ userId, path: firstPath = "" }: ExplainFormProps) 
 }
 
 async function idOf(username: string): Promise<number> {
+  if (username === "") throw new Error("Type a username first.");
   const [user] = await answerOf(client.GET("/api/v4/users", { params: { query: { username } } }));
   if (user === undefined) throw new Error(`Nobody has the username ${username}.`);
   return user.id;

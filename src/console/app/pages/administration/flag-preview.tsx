@@ -1,6 +1,8 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
+import { addressOf } from "../../api/paths.ts";
+import { ApiButton } from "../../parts/api-button.tsx";
 import { attempt } from "../../state/toasts.ts";
 
 type FeatureState = components["schemas"]["FeatureState"];
@@ -18,9 +20,9 @@ export function FlagPreview({ name }: { readonly name: string }) {
   const [kind, setKind] = useState<Kind>("user");
   const [target, setTarget] = useState("");
   const [found, setFound] = useState<FeatureState>();
+  const query = { [kind]: target };
   const ask = () =>
     attempt(async () => {
-      const query = { [kind]: target };
       setFound(await answerOf(client.GET("/-/features/{name}", { params: { path: { name }, query } })));
     });
   return (
@@ -52,6 +54,7 @@ export function FlagPreview({ name }: { readonly name: string }) {
           />
         </label>
         <button type="submit">Check</button>
+        <ApiButton call={{ method: "GET", address: addressOf("/-/features/{name}", { name }, query) }} />
       </form>
       <div aria-live="polite">
         {found !== undefined && (

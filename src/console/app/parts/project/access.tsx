@@ -1,7 +1,9 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
+import { addressOf } from "../../api/paths.ts";
 import { me } from "../../state/session.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
+import { ApiButton } from "../api-button.tsx";
 import { ConfirmButton } from "../confirm-button.tsx";
 import { ExplainForm } from "../explain-form.tsx";
 import { FormButton } from "../form-button.tsx";
@@ -60,6 +62,9 @@ function InvitedGroups({ kind, id, invited, onChange }: AccessProps) {
           done="The group is invited"
           onDone={onChange}
         />
+      </div>
+      <div class="list-tools">
+        <ApiButton call={{ method: "GET", address: addressOf(`/api/v4/${kind}/{id}`, { id }) }} />
       </div>
       <Table
         rows={invited ?? []}

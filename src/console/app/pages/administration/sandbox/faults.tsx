@@ -1,6 +1,7 @@
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { client } from "../../../api/client.ts";
-import type { ItemOf } from "../../../api/paths.ts";
+import { addressOf, type ItemOf } from "../../../api/paths.ts";
+import { ApiButton } from "../../../parts/api-button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { KeysetList } from "../../../parts/keyset-list.tsx";
 import { Figure } from "../../../parts/moment.tsx";
@@ -91,29 +92,32 @@ function Hits({ hits, times }: Pick<Fault, "hits" | "times">) {
 function FaultForm({ onDone }: { readonly onDone: () => void }) {
   const [effect, setEffect] = useState<Effect>("code");
   const chosen = effects[effect];
-  const create = (form: HTMLFormElement) =>
+  const form = useRef<HTMLFormElement>(null);
+  const bodyOfForm = () => {
+    const given = new FormData(form.current ?? undefined);
+    const textOf = (name: string) => String(given.get(name) ?? "");
+    const match = Object.fromEntries(
+      ["method", "route", "user"].map((name) => [name, textOf(name)] as const).filter(([, text]) => text !== ""),
+    );
+    const times = textOf("times");
+    return {
+      match,
+      effect: { [effect]: "number" in chosen ? Number(textOf("number")) : true },
+      ...(times === "" ? {} : { times: Number(times) }),
+    };
+  };
+  const create = () =>
     attempt(async () => {
-      const given = new FormData(form);
-      const textOf = (name: string) => String(given.get(name) ?? "");
-      const match = Object.fromEntries(
-        ["method", "route", "user"].map((name) => [name, textOf(name)] as const).filter(([, text]) => text !== ""),
-      );
-      const times = textOf("times");
-      await client.POST("/-/sandbox/faults", {
-        body: {
-          match,
-          effect: { [effect]: "number" in chosen ? Number(textOf("number")) : true },
-          ...(times === "" ? {} : { times: Number(times) }),
-        },
-      });
+      await client.POST("/-/sandbox/faults", { body: bodyOfForm() });
       showDone("The rule is made");
       onDone();
     });
   return (
     <form
+      ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        void create(event.currentTarget);
+        void create();
       }}
     >
       <p>All that you fill in has to fit a request.</p>
@@ -154,7 +158,13 @@ function FaultForm({ onDone }: { readonly onDone: () => void }) {
         How many requests; empty: any number
         <input name="times" type="number" min={1} max={1_000_000} value={1} />
       </label>
-      <button type="submit">Make</button>
+      <div class="actions">
+        <button type="submit">Make</button>
+        <ApiButton
+          call={() => ({ method: "POST", address: addressOf("/-/sandbox/faults"), body: bodyOfForm() })}
+          path="/-/sandbox/faults"
+        />
+      </div>
     </form>
   );
 }

@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../../api/client.ts";
-import type { ItemOf } from "../../../api/paths.ts";
+import { addressOf, type ItemOf } from "../../../api/paths.ts";
+import { ApiButton } from "../../../parts/api-button.tsx";
 import { Confirm, Dialog } from "../../../parts/dialog.tsx";
 import { Facts } from "../../../parts/facts.tsx";
 import { KeysetList } from "../../../parts/keyset-list.tsx";
@@ -156,6 +157,10 @@ function Checkpoints({ version, onChange }: CheckpointsProps) {
           />
         </label>
         <button type="submit">Create</button>
+        <ApiButton
+          call={{ method: "PUT", address: addressOf("/-/sandbox/checkpoints/{name}", { name }) }}
+          path="/-/sandbox/checkpoints/{name}"
+        />
       </form>
       <KeysetList
         label="Checkpoints"
