@@ -16,7 +16,13 @@ import {
 import { groupSettingsOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { findMembership, insertMembership, requireMemberManager, validateDraft } from "../members/index.ts";
+import {
+  findMembership,
+  insertMembership,
+  requireMemberManager,
+  requireUnlockedMembership,
+  validateDraft,
+} from "../members/index.ts";
 
 /** `GET /SRC/:id/access_requests`, oldest first. */
 export function listRequests({ store }: Context, source: Source, page: PageRequest): Page<AccessRequestRecord> {
@@ -56,6 +62,7 @@ export function approveRequest(
 ): MembershipRecord {
   getRequest(context, source, userId);
   requireMemberManager(context, caller, source, level);
+  requireUnlockedMembership(context, source);
   const user = getUser(context.store, userId);
   const draft = validateDraft(context, source, user, { access_level: level as AccessLevel }, true);
   return context.store.transact((tx) => insertMembership(tx, context, caller, source, user, draft));

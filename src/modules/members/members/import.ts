@@ -9,7 +9,7 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { checkedDraftOf } from "./levels.ts";
-import { isBot } from "./policy.ts";
+import { isBot, requireUnlockedMembership } from "./policy.ts";
 import type { AddedMembers } from "./schema.ts";
 import { errorSentence, outcomeOf } from "./service-create.ts";
 import { findMembership, isVisible } from "./service-direct-memberships.ts";
@@ -30,8 +30,9 @@ export function importMembers(
   for (const source of [{ project }, { project: from }]) {
     if (levelIn(context, caller, source) < accessLevels.maintainer) throw forbidden("Project");
   }
-  if (from.id === project.id) throw unprocessable("Import failed");
   const target: Source = { project };
+  requireUnlockedMembership(context, target);
+  if (from.id === project.id) throw unprocessable("Import failed");
   const problems = new Map<string, string>();
   const { store } = context;
   store.transact((tx) => {

@@ -157,7 +157,7 @@ export const memberOperations = [
     who: inProject(accessLevels.maintainer, { late: true }),
     params: Type.Object({ id: projectId(), project_id: projectId() }),
     answer: created(AddedMembers),
-    failures: ["not_found", "unprocessable"],
+    failures: ["not_found", "unprocessable", "not_allowed"],
     handle({ context, caller, params, project }) {
       return importMembers(context, caller, project, params.project_id);
     },

@@ -230,6 +230,25 @@ test("a group that locks memberships refuses new members in its projects", async
   expect(await outcome(inner, { user_id: await fresh(), access_level: 77 })).toEqual(refusal);
   expect(await outcome(inner, { user_id: "1,2", access_level: 30 })).toEqual(refusal);
   expect((await add(groupRef(locked), { user_id: await fresh(), access_level: 30 })).status).toBe(201);
+
+  const { id } = inner;
+  const [maintainer, requester] = [await world.user(), await world.user()];
+  putMember(world, inner, maintainer.id, 40);
+  const own = projectRef(putProject(world, putGroup(world).id));
+  putMember(world, own, maintainer.id, 40);
+  putMember(world, own, await fresh(), 30);
+  const send = async (method: string, path: string, token: string) => {
+    const { status, body } = await world.call(method, `/projects/${id}${path}`, { token });
+    return [status, body];
+  };
+  expect(await send("POST", `/import_project_members/${own.id}`, maintainer.token)).toEqual(refusal);
+  putRequest(world, inner, requester.id);
+  const approval = `/access_requests/${requester.id}/approve`;
+  expect(await send("PUT", approval, maintainer.token)).toEqual(refusal);
+  expect((await world.get(`/projects/${id}/members`)).body).toHaveLength(1);
+  world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...locked, settings: {} }));
+  expect((await send("PUT", approval, maintainer.token))[0]).toBe(201);
+  expect((await send("POST", `/import_project_members/${own.id}`, maintainer.token))[0]).toBe(201);
 });
 
 describe("importing the members of another project", () => {
