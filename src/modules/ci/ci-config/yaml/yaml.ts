@@ -4,17 +4,21 @@ import type { Budget } from "../budget.ts";
 import { Extent } from "../extent.ts";
 import { CiFileError, isMapping, type Mapping } from "../values.ts";
 import { requireShortCopies } from "./aliases.ts";
+import { requireFewMarks } from "./marks.ts";
 import { withoutMergeKeys } from "./merge-keys.ts";
 import { markReferences, withReferences } from "./reference-tags.ts";
 
 /** Limits of what one file, with all that it includes, may expand to. */
 export const fileExtent = { nodes: 50_000, characters: 8_000_000 } as const;
+/** Characters that begin or end a node, for each of them: a key has a colon, and a comma or a dash, and its value a bracket. */
+const marksPerNode = 3;
 /** Characters that are parsed in one step. */
 const charactersPerStep = 16;
 
 /** The text of one CI file → its mapping, with `Reference`s. Throws `CiFileError`. */
 export function parseYaml(text: string, budget: Budget, extent = new Extent(fileExtent, budget)): Mapping {
   budget.charge(text.length / charactersPerStep);
+  requireFewMarks(text, fileExtent.nodes * marksPerNode, budget);
   const marked = markReferences(text, budget);
   const source = marked?.text ?? text;
   requireShortCopies(source, fileExtent.characters, budget);
