@@ -1,4 +1,4 @@
-import type { BoundedCache, Commit } from "./objects.ts";
+import type { BoundedCache, Commit, TreeEntry } from "./objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**
@@ -84,24 +84,38 @@ async function parentsOf(repository: Repository, { parent }: Commit): Promise<Co
   return parents.filter((each) => each !== undefined);
 }
 
-/** The entry at one path in the trees of many commits; each tree is read once. */
+/** The entry at one path in the trees of many commits; what is below a folder is looked up once for each state of the folder. */
 class PathInTrees {
   readonly #repository: Repository;
-  readonly #path: string;
+  readonly #names: readonly string[];
+  /** By the folder and the number of names above it. */
   readonly #known = new Map<string, string | undefined>();
 
   constructor(repository: Repository, path: string) {
     this.#repository = repository;
-    this.#path = path;
+    this.#names = path.split("/");
   }
 
   /** The object with its mode: changing the mode of a file is a change of it. */
   async entryOf({ tree }: Commit): Promise<string | undefined> {
-    if (this.#known.has(tree)) return this.#known.get(tree);
-    const entry = await this.#repository.entryAt(tree, this.#path);
-    const named = entry === undefined ? undefined : `${entry.mode} ${entry.oid}`;
-    this.#known.set(tree, named);
+    const walked: string[] = [];
+    const named = await this.#walk(tree, walked);
+    for (const key of walked) this.#known.set(key, named);
     return named;
+  }
+
+  async #walk(root: string, walked: string[]): Promise<string | undefined> {
+    let found: Pick<TreeEntry, "mode" | "oid" | "type"> = { mode: "040000", oid: root, type: "tree" };
+    for (const [at, name] of this.#names.entries()) {
+      if (found.type !== "tree") return undefined;
+      const key = `${at} ${found.oid}`;
+      if (this.#known.has(key)) return this.#known.get(key);
+      walked.push(key);
+      const entry = await this.#repository.entryAt(found.oid, name);
+      if (entry === undefined) return undefined;
+      found = entry;
+    }
+    return `${found.mode} ${found.oid}`;
   }
 
   async firstWith(commits: readonly Commit[], wanted: string | undefined): Promise<Commit | undefined> {

@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { constants, deflate, inflate, type ZlibOptions } from "node:zlib";
 import type { CommitObject, TagObject } from "isomorphic-git";
 import { spend } from "../domain/work-budget.ts";
+import { yieldToOthers } from "../lib/yield.ts";
 import { codeOf, ifThere } from "./durable.ts";
 import { isNotFound, loadGit } from "./git.ts";
 import { isOid } from "./refs.ts";
@@ -31,8 +32,10 @@ export interface AnnotatedTag extends TagObject {
   readonly oid: string;
 }
 
-/** The steps of a commit or tree that is looked up: a request may walk 150,000 of them. */
-const objectSteps = 200;
+/** The steps of a commit or tree that is looked up: a request may walk 60,000 of them. */
+const objectSteps = 500;
+/** Look-ups after which others have their turn: what is cached is found without one. */
+const lookUpsPerTurn = 1_000;
 /** Bytes of a tree that take as long as one step to unpack and search. */
 const treeBytesPerStep = 8;
 
@@ -42,6 +45,7 @@ export class ObjectReader {
   readonly #cached: ObjectCache;
   /** The library's cache of packs. */
   readonly #cache: object;
+  #lookUps = 0;
 
   constructor(folder: string, cache: ObjectCache) {
     this.folder = folder;
@@ -51,7 +55,7 @@ export class ObjectReader {
 
   /** undefined when there is no such commit. Throws `OverBudget`. */
   async commit(oid: string): Promise<Commit | undefined> {
-    spend(objectSteps);
+    await this.#lookUp();
     const key = `${this.folder} ${oid}`;
     const cached = this.#cached.commits.get(key);
     if (cached !== undefined) return cached;
@@ -71,11 +75,13 @@ export class ObjectReader {
 
   /** Throws `OverBudget`. */
   async tree(oid: string): Promise<readonly TreeEntry[]> {
+    await this.#lookUp();
     return this.#cachedTree(oid) ?? this.#keep(oid, treeEntries(await this.#treeBytes(oid)));
   }
 
   /** The entry of a tree with a name. A large tree is searched, not parsed: history walks ask for one name in many trees. */
   async treeEntry(oid: string, name: string): Promise<TreeEntry | undefined> {
+    await this.#lookUp();
     const cached = this.#cachedTree(oid);
     if (cached !== undefined) return cached.find(({ path }) => path === name);
     const bytes = await this.#treeBytes(oid);
@@ -83,8 +89,14 @@ export class ObjectReader {
     return this.#keep(oid, treeEntries(bytes)).find(({ path }) => path === name);
   }
 
-  #cachedTree(oid: string): readonly TreeEntry[] | undefined {
+  /** Counts the work of a look-up before it. */
+  #lookUp(): Promise<void> | undefined {
     spend(objectSteps);
+    this.#lookUps += 1;
+    return this.#lookUps % lookUpsPerTurn === 0 ? yieldToOthers() : undefined;
+  }
+
+  #cachedTree(oid: string): readonly TreeEntry[] | undefined {
     return this.#cached.trees.get(`${this.folder} ${oid}`);
   }
 
