@@ -104,5 +104,30 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   const second = command?.commands.find((each) => each.name() === argv[1]);
   const help = command === undefined ? "outpost help" : `outpost help ${command.name()}`;
   const hint = second === undefined ? help : `outpost ${command?.name()} ${second.name()} --help`;
-  return new StartError(error.message.replace(/^error: /, ""), hint, { exitCode: exitCodes.usage });
+  const asked = second ?? command;
+  const example = asked !== undefined && isIncomplete.has(error.code) ? firstExample(asked) : undefined;
+  return new StartError(sentenceOf(error), example ?? hint, { exitCode: exitCodes.usage });
+}
+
+/** Codes of commander for a command that lacks something: an example shows where it belongs. */
+const isIncomplete = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
+
+function firstExample(command: Command): string | undefined {
+  let help = "";
+  command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
+  return /^Examples?:\n {2}(.+)/m.exec(help)?.[1];
+}
+
+/** Commander's words, but for a value that is none of several: those are ours for the value of a setting. */
+function sentenceOf({ message }: CommanderError): string {
+  return message
+    .replace(/^error: /, "")
+    .replace(
+      /^option '(?:-\w, )?(--[\w-]+).*' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
+      '$1 is "$2"; expected one of $3',
+    )
+    .replace(
+      /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
+      '<$2> is "$1"; expected one of $3',
+    );
 }

@@ -117,8 +117,9 @@ export class RunningServer {
 
   async #refusalOf(answer: StreamedAnswer): Promise<CallRefused> {
     const { status, reason, body } = await withWholeBody(answer);
-    const message = `the server at ${this.origin} answered ${sentenceOfBody(status, body.toString()) ?? `${status} ${reason}`}`;
-    const isAboutToken = status === 401 || status === 403;
+    const said = sentenceOfBody(status, body.toString()) ?? `${status} ${reason}`;
+    const message = `the server at ${this.origin} answered ${said}`;
+    const isAboutToken = status === 401 || ["403 Forbidden", "403: insufficient_scope"].includes(said);
     const hint = isAboutToken
       ? `outpost ${this.#command} --token TOKEN, of an administrator and with the scope api`
       : status >= 500

@@ -137,7 +137,7 @@ const backupSchedule: Setting<string> = {
   flag: "backup-schedule",
   placeholder: "cron",
   help: "when to create backups: minute hour day month weekday, in UTC; by default never",
-  expected: "a cron pattern with five fields",
+  expected: "a cron pattern: minute hour day month weekday",
   example: "30 3 * * *",
   parse: parseCron,
 };

@@ -4,6 +4,8 @@ export interface Log {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
+  /** Whether people read the lines, and not programs. */
+  readonly isForPeople?: boolean;
   /** Lines that were dropped. Left out by a log that counts none. */
   readonly droppedLines?: number;
 }

@@ -52,6 +52,10 @@ describe("an answer", () => {
     });
   });
 
+  test("that has a reason shows it", async () => {
+    expect((await api("GET", "/nothing")).stderr).toBe("404 Not Found (unknown operation)\n");
+  });
+
   test.each([
     [503, 5],
     [500, 5],
@@ -164,7 +168,7 @@ describe("the token", () => {
 
 describe("wrong use", () => {
   test.each([
-    [["GRT", "/user"], "GRT is not a method; the nearest is GET"],
+    [["GRT", "/user"], "GRT is not a method; expected GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS"],
     [["GET", "http://x.example/user"], "http://x.example/user is not a path"],
     [["GET", "/user", "-F", "name"], '-F is "name"; expected key=value'],
     [["POST", "/users", "-d", "{"], "the body given with -d is not JSON"],

@@ -149,6 +149,6 @@ test("an unsupported shell is refused, with the list of supported ones", async (
   expect(await runOutpost(["completion", "csh"])).toMatchObject({
     exitCode: 2,
     stdout: "",
-    stderr: expect.stringContaining("Allowed choices are bash, zsh, fish."),
+    stderr: expect.stringContaining("expected one of bash, zsh, fish"),
   });
 });

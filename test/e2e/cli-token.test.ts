@@ -133,7 +133,8 @@ test("it creates no store", async () => {
 test("without its flags it names the missing ones, and without `create` it shows its help", async () => {
   expect(await runOutpost(["token", "create"])).toMatchObject({
     exitCode: 2,
-    stderr: "outpost: required option '--user <name or id>' not specified\ntry: outpost token create --help\n",
+    stderr:
+      "outpost: required option '--user <name or id>' not specified\ntry: outpost token create --user root --scopes api\n",
   });
   const { exitCode, stdout, stderr } = await runOutpost(["token"]);
   expect([exitCode, stdout]).toEqual([2, ""]);

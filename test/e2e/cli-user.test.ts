@@ -80,7 +80,7 @@ describe("user create", () => {
     const { exitCode, stdout, stderr } = await user("create", ...args);
     expect([exitCode, stdout]).toEqual([code, ""]);
     expect(stderr).toStartWith(`outpost: ${message}`);
-    expect(stderr.trimEnd().split("\n").at(-1)).toBe("try: outpost user create --help");
+    expect(stderr.trimEnd().split("\n").at(-1)).toStartWith("try: outpost user create --");
   });
 });
 
@@ -244,6 +244,11 @@ describe("through a running server", () => {
     expect([taken.exitCode, taken.stderr]).toEqual([
       4,
       `outpost: the server at ${outpost.origin} answered 409: Username has already been taken\ntry: outpost user create --help\n`,
+    ]);
+    const refused = await live("block", "root");
+    expect([refused.exitCode, refused.stderr]).toEqual([
+      4,
+      `outpost: the server at ${outpost.origin} answered 403 Forbidden - The API initiating user cannot be blocked by the API\ntry: outpost user block --help\n`,
     ]);
     const none = await user("list");
     expect([none.exitCode, none.stderr]).toEqual([

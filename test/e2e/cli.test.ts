@@ -1,6 +1,10 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { version } from "../../package.json";
-import { executable, runOutpost } from "../support/outpost-process.ts";
+import { executable, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { createTempFolder } from "../support/temp-folder.ts";
+
+const rootToken = "token-for-the-command-line";
 
 /** Two lines on stderr, nothing on stdout, and the exit code of wrong use. */
 async function refusal(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<string[]> {
@@ -81,6 +85,23 @@ describe("wrong use", () => {
     expect(await refusal(["serve", "now"])).toHaveLength(2);
   });
 
+  test.each([
+    ["api /users", "missing required argument 'path'", "outpost api GET /user"],
+    [
+      "token create --user mara",
+      "required option '--scopes <list>' not specified",
+      "outpost token create --user root --scopes api",
+    ],
+    [
+      "audit-events export --format xml",
+      '--format is "xml"; expected one of jsonl, csv',
+      "outpost audit-events export --help",
+    ],
+    ["completion tcsh", '<shell> is "tcsh"; expected one of bash, zsh, fish', "outpost help completion"],
+  ])("%s says what is expected", async (line, message, hint) => {
+    expect(await refusal(line.split(" "))).toEqual([`outpost: ${message}`, `try: ${hint}`]);
+  });
+
   test("an unknown variable names the nearest one", async () => {
     expect(await refusal(["serve"], { OUTPOST_PROT: "0" })).toEqual([
       "outpost: OUTPOST_PROT is not a setting; the nearest is OUTPOST_PORT",
@@ -103,13 +124,37 @@ describe("wrong use", () => {
   });
 });
 
-describe("without disk space", () => {
-  async function inShell(line: string) {
-    const child = Bun.spawn(["bash", "-c", line, executable], { stdout: "pipe", stderr: "pipe" });
-    const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
-    return { exitCode: await child.exited, stdout, stderr };
-  }
+async function inShell(line: string, cwd?: string) {
+  const child = Bun.spawn(["bash", "-c", line, executable], { stdout: "pipe", stderr: "pipe", ...(cwd && { cwd }) });
+  const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);
+  return { exitCode: await child.exited, stdout, stderr };
+}
 
+describe("stdout into a file", () => {
+  const longText = "help settings";
+
+  test("keeps what the file has", async () => {
+    await using folder = await createTempFolder();
+    const { stdout } = await inShell(`"$0" version && "$0" ${longText} && "$0" version`);
+    const appended = `for each in version "${longText}" version; do "$0" $each >> appended; done`;
+    const shared = `{ "$0" version; "$0" ${longText}; "$0" version; } > shared`;
+    expect(await inShell(`${appended}; ${shared}`, folder.path)).toEqual({ exitCode: 0, stdout: "", stderr: "" });
+    expect(await Bun.file(join(folder.path, "appended")).text()).toBe(stdout);
+    expect(await Bun.file(join(folder.path, "shared")).text()).toBe(stdout);
+  });
+
+  test("has every page of a list", async () => {
+    await using folder = await createTempFolder();
+    await using outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: rootToken } });
+    const call = `"$0" api GET /users --paginate --url ${outpost.origin} --token ${rootToken}`;
+    const { stdout } = await inShell(call);
+    expect(JSON.parse(stdout)).toHaveLength(1);
+    await inShell(`${call} > users.json`, folder.path);
+    expect(await Bun.file(join(folder.path, "users.json")).text()).toBe(stdout);
+  });
+});
+
+describe("without disk space", () => {
   test.each([["help"], ["help proxy"], ["version"], ["config"], ["dashboard"]])(
     "%s says so in a sentence",
     async (command) => {

@@ -147,7 +147,7 @@ describe("outpost seed", () => {
     const again = await runOutpost(["seed", "--data", folder.path]);
     expect(again.exitCode).toBe(1);
     expect(again.stderr).toMatch(
-      /already contains \d+ people, \d+ groups, \d+ projects; seed fills only new stores\ntry: /,
+      /already contains \d+ people, \d+ groups, \d+ projects; seed fills only new stores\ntry: outpost serve --data \S+, which serves it; or /,
     );
   });
 

@@ -70,6 +70,15 @@ describe("ready", () => {
     expect((await fetch(`${outpost.origin}/-/${name}`)).status).toBe(200);
   });
 
+  test("for people, a request is logged with its path and without its query, and so is the stop", async () => {
+    await using outpost = await startOutpost({ env: known, args: ["--log-format", "text"] });
+    await fetch(`${outpost.origin}/api/v4/users/1?private_token=${rootToken}`);
+    await outpost.saw("200 GET /api/v4/users/1 ");
+    const { stderr } = await outpost.stop();
+    expect(stderr).toEndWith("\nstopped\n");
+    expect(stderr).not.toContain(rootToken);
+  });
+
   test("the version in HTTP answers is the one that the command prints", async () => {
     await using outpost = await startOutpost({ env: known });
     const answer = await fetch(`${outpost.origin}/api/v4/version`, { headers: { "PRIVATE-TOKEN": rootToken } });

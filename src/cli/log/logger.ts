@@ -29,6 +29,7 @@ export function createLog({ logFormat, logLevel }: LogChoice, output: LogOutput 
     info: write("info"),
     warn: write("warn"),
     error: write("error"),
+    isForPeople: logFormat === "text",
     get droppedLines() {
       return output.droppedLines;
     },

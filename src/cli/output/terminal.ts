@@ -1,4 +1,4 @@
-import { fstatSync, writeSync } from "node:fs";
+import { fstatSync, type Stats, writeSync } from "node:fs";
 import { StartError } from "../../domain/start-error.ts";
 
 export const stdout = 1;
@@ -22,7 +22,8 @@ export function printMessage(text: string): void {
  */
 export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {
-    await Bun.write(Bun.stdout, data);
+    if (isFile(stdout)) writeWhole(data);
+    else await Bun.write(Bun.stdout, data);
     return true;
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
@@ -37,6 +38,12 @@ export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boo
   }
 }
 
+/** `Bun.write` would cut a file after these bytes, with what others and earlier calls wrote to it. */
+function writeWhole(data: string | Uint8Array): void {
+  const bytes = Buffer.from(data);
+  for (let written = 0; written < bytes.length; ) written += writeSync(stdout, bytes, written);
+}
+
 /** Whether stdout or stderr is a terminal. For pipes and files `node:tty` is not loaded. */
 export function isTty(fd: number): boolean {
   if (!mayBeTerminal(fd)) return false;
@@ -45,11 +52,19 @@ export function isTty(fd: number): boolean {
 }
 
 function mayBeTerminal(fd: number): boolean {
+  return factsOf(fd)?.isCharacterDevice() ?? true;
+}
+
+function isFile(fd: number): boolean {
+  return factsOf(fd)?.isFile() ?? false;
+}
+
+/** Windows has none about some of the files that a process starts with. */
+function factsOf(fd: number): Stats | undefined {
   try {
-    return fstatSync(fd).isCharacterDevice();
+    return fstatSync(fd);
   } catch (error) {
-    // Windows has no facts about some of the files that a process starts with.
-    if (error instanceof Error && "code" in error) return true;
+    if (error instanceof Error && "code" in error) return undefined;
     throw error;
   }
 }

@@ -1,4 +1,4 @@
-import { withoutTokens } from "../../lib/text/path-secrets.ts";
+import { shownPath } from "../../lib/text/path-secrets.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { RecentRequests, type RequestRing } from "../../modules/admin/recent-requests/index.ts";
 import { UnknownCalls } from "../../modules/admin/unknown-calls/index.ts";
@@ -11,8 +11,8 @@ import type { RequestContext } from "./request-context.ts";
 const slowMs = 1000;
 
 /**
- * One line for a request that was answered, and its metrics. Never a token, a query or a body: the path is the
- * operation's pattern, and the request's own only where no operation has it. Server errors are logged whatever the flags say.
+ * One line for a request that was answered, and its metrics. Never a token, a query or a body. The path is the operation's
+ * pattern; the request's own is for people, and where no operation has it. Server errors are logged whatever the flags say.
  */
 export function logRequest(
   context: Context,
@@ -22,12 +22,12 @@ export function logRequest(
 ): void {
   const { log, store } = context;
   const features = context.get(Features);
-  const { requestId, startedAt, userId, work } = requestContext;
+  const { requestId, startedAt, userId, work, path } = requestContext;
   const { method, headers } = requestContext.request;
   const route = requestContext.route ?? "unknown";
   const durationMs = performance.now() - startedAt;
   const isUnknown = requestContext.route === undefined && (status === 404 || status === 405);
-  if (isUnknown) context.get(UnknownCalls).note(method, requestContext.path);
+  if (isUnknown) context.get(UnknownCalls).note(method, path);
   rememberRequest(context.get(RecentRequests), requestContext, status, durationMs);
   metrics.observe({ method, route, status, seconds: durationMs / 1000 });
   const isSlow = durationMs >= slowMs && features.isEnabled("slow_request_warnings");
@@ -38,7 +38,7 @@ export function logRequest(
     request_id: requestId,
     method,
     route,
-    path: requestContext.route === undefined ? withoutTokens(requestContext.path) : undefined,
+    path: log.isForPeople || requestContext.route === undefined ? shownPath(path, requestContext.route) : undefined,
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,
   };

@@ -1,6 +1,5 @@
 import { basename } from "node:path";
 import type { ClientConfig } from "../../../config/config.ts";
-import { nearest } from "../../../config/nearest.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { resolveEndpoint } from "../../endpoint.ts";
@@ -108,7 +107,8 @@ async function readableFile(path: string) {
 function checkMethod(given: string): string {
   const method = given.toUpperCase();
   if (methods.includes(method)) return method;
-  throw wrong(`${given} is not a method; the nearest is ${nearest(method, methods)}`, "outpost help api");
+  const known = `${methods.slice(0, -1).join(", ")} or ${methods.at(-1)}`;
+  throw wrong(`${given} is not a method; expected ${known}`, "outpost api GET /user");
 }
 
 function fullPath(path: string): string {

@@ -30,8 +30,9 @@ export async function api(flags: ApiFlags): Promise<number> {
   return exitCodeOf(answer.status);
 }
 
-function tell({ status, reason }: ReceivedAnswer, { hasToken }: PreparedRequest): void {
-  printMessage(`${status} ${reason}`.trimEnd());
+function tell({ status, reason, headers }: ReceivedAnswer, { hasToken }: PreparedRequest): void {
+  const why = headers["x-outpost-reason"];
+  printMessage(`${status} ${reason}`.trimEnd() + (why === undefined ? "" : ` (${why})`));
   if (!hasToken && [401, 403, 404].includes(status)) printMessage("no token was sent; set --token or OUTPOST_TOKEN");
 }
 

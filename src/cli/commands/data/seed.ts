@@ -6,6 +6,7 @@ import { StartError } from "../../../domain/start-error.ts";
 import { dayMs, parseCalendarDate } from "../../../lib/datetime.ts";
 import { silentLog } from "../../../lib/log.ts";
 import { systemRandomness } from "../../../lib/randomness.ts";
+import { shellWord } from "../../../lib/text/shell-word.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../../../seed/index.ts";
 import { createServerContext, credentialsFileOf, startFirstTime } from "../../../server/bootstrap.ts";
 import { systemDisk, withoutSyncs } from "../../../store/index.ts";
@@ -53,7 +54,11 @@ export async function seed(flags: SeedFlags, config: Config): Promise<void> {
   });
   if ("found" in report) {
     const found = `the store in ${config.dataFolder} already contains ${report.found}; seed fills only new stores`;
-    throw new StartError(found, "outpost seed --data DIR");
+    const folder = shellWord(config.dataFolder);
+    throw new StartError(
+      found,
+      `outpost serve --data ${folder}, which serves it; or outpost seed --data DIR, with another`,
+    );
   }
   const took = durationOf((performance.now() - begun) / 1000);
   printMessage(`${amountOf(report.documents, "documents")} in ${took}; the tokens are shown only once`);

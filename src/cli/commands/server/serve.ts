@@ -42,6 +42,7 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
       notifySystemd("STOPPING=1", tell);
       await app.stop();
     }
+    if (log.isForPeople) tell("stopped");
   } finally {
     output.end();
   }

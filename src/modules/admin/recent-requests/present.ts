@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { FailureBody } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { withoutTokens } from "../../../lib/text/path-secrets.ts";
+import { shownPath, withoutTokens } from "../../../lib/text/path-secrets.ts";
 import { users } from "../../core/users/index.ts";
 import { pathParameters } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
@@ -9,7 +9,6 @@ import type { RequestEntry } from "./ring.ts";
 import type { RecentRequest, RecentRequestDetails } from "./schema.ts";
 
 const apiPrefix = "/api/v4";
-const pathLengthMax = 500;
 const namesMax = 50;
 
 export function presentRecentRequest(
@@ -23,7 +22,7 @@ export function presentRecentRequest(
     request_id: requestId,
     method,
     route: route ?? null,
-    path: shownPath(entry),
+    path: shownPath(entry.path, entry.route),
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,
     username: userId === undefined ? null : (context.store.of(users).get(userId)?.username ?? null),
@@ -44,11 +43,6 @@ export function presentRecentRequestDetails(
     refusal: refusalOf(entry),
     explanation: explanationOf(entry, view),
   };
-}
-
-/** The paths of operations hold ids and names; those that no operation has may hold anything. */
-function shownPath({ route, path }: RequestEntry): string {
-  return route === undefined || /token|secret/.test(route) ? withoutTokens(path) : path.slice(0, pathLengthMax);
 }
 
 function parametersOf({
