@@ -9,3 +9,6 @@ export const revision: string = typeof OUTPOST_REVISION === "string" ? OUTPOST_R
 /** Versions of OpenAPI in which the API is described. */
 export const openApiVersions = ["3.1", "3.0"] as const;
 export type OpenApiVersion = (typeof openApiVersions)[number];
+
+/** The title of the OpenAPI document, by which `outpost selftest` knows Outpost. */
+export const apiTitle = "Outpost API";

@@ -82,8 +82,8 @@ beforeAll(async () => {
     await post(first, "/users/1/personal_access_tokens", { name: "x", scopes: ["api"] });
   await post(first, "/projects", { name: "demo" });
   const skylark = await post(first, "/groups", { name: "skylark", path: "skylark" });
-  const apps = await post(first, "/groups", { name: "apps", path: "apps", parent_id: skylark.id });
-  await post(first, "/projects", { name: "station", namespace_id: apps.id });
+  const firmware = await post(first, "/groups", { name: "firmware", path: "firmware", parent_id: skylark.id });
+  await post(first, "/projects", { name: "anemometer", namespace_id: firmware.id });
   await first.stop();
   await mkdir(join(prepared.path, "bin"));
   await mkdir(join(prepared.path, "dist"));

@@ -74,7 +74,7 @@ test("a folder that a server holds names it, and the command to end it", async (
   const ended = await runOutpost(["serve", "--port", "0", "--data", holder.dataFolder]);
   expectHint(
     ended,
-    `is locked by process ${holder.pid} on ${hostname()}`,
+    `is locked by process ${holder.pid} on ${hostname()}, which serves ${holder.origin}`,
     `kill ${holder.pid}, which ends that server`,
   );
 });

@@ -61,10 +61,10 @@ export class Progress {
     this.set(this.#done + count);
   }
 
-  /** So many are done; the total may become known, or change, on the way. */
+  /** So many are done; the total may become known, or change, on the way. One that is exceeded was no total. */
   set(done: number, total = this.#total): void {
     this.#done = done;
-    this.#total = total;
+    this.#total = total !== undefined && done > total ? undefined : total;
     const now = this.#output.now();
     if (now - this.#toldAt < this.#pauseMs) return;
     this.#toldAt = now;

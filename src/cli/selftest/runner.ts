@@ -1,4 +1,5 @@
 import { type Edition, includesTier } from "../../domain/edition.ts";
+import { apiTitle } from "../../domain/release.ts";
 import { operations } from "../../modules/index.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { ServerEndpoint } from "../endpoint.ts";
@@ -108,7 +109,7 @@ export class ScenarioRunner {
   /** Finds out whether the server is Outpost, whether it is a sandbox, and its edition: no call of the platform tells it. */
   async probe(): Promise<void> {
     const description = await this.take(descriptionCall);
-    this.#isOutpost = titleOf(description.body) === "Outpost";
+    this.#isOutpost = titleOf(description.body) === apiTitle;
     this.#isSandbox = description.header("X-Outpost-Sandbox") === "true";
     const isPaid = memberOf(this.#answers.get(metadata)?.body, "enterprise") === true;
     const isAsked = isPaid && this.#absenceIn(paidCall.path) === undefined;

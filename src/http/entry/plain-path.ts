@@ -9,8 +9,8 @@ export function isPlainPath(path: string): boolean {
 }
 
 /**
- * The path with the slashes inside its parameters encoded: `projects/skylark/apps/station/issues` becomes
- * `/projects/skylark%2Fapps%2Fstation/issues`. A path that no operation fits stays as it is.
+ * The path with the slashes inside its parameters encoded: `projects/skylark/firmware/anemometer/issues` becomes
+ * `/projects/skylark%2Ffirmware%2Fanemometer/issues`. A path that no operation fits stays as it is.
  */
 export function encodePlainPath(operations: readonly Operation[], method: string, given: string): string {
   const [prefix] = plain.exec(given) ?? [];

@@ -1,5 +1,5 @@
 import { accessLevelName, accessLevels } from "../../domain/access-level.ts";
-import { apiVersion } from "../../domain/release.ts";
+import { apiTitle, apiVersion } from "../../domain/release.ts";
 import {
   type AccessRule,
   type ApiTag,
@@ -41,7 +41,7 @@ export function describeApi(tags: readonly ApiTag[], basePath: string): Document
   return {
     openapi: "3.1.0",
     info: {
-      ...{ title: "Outpost", version: apiVersion, description: introduction },
+      ...{ title: apiTitle, version: apiVersion, description: introduction },
       license: { name: licenseName, identifier: licenseName },
     },
     servers: [{ url: basePath === "" ? "/" : basePath }],
@@ -162,12 +162,12 @@ const parameters: Json = {
 /** The rules for all operations, so that none has to repeat them (rest-conventions). */
 const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
 
-**Tokens** travel in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
+**Tokens:** send yours in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
 \`access_token\`. Administrators whose token has the scope \`sudo\` act as another user with the header or parameter
 \`sudo\`, an id or a username. Where an operation takes job tokens, the header \`JOB-TOKEN\` or the parameter \`job_token\` lets a
 running job act as its user, in its own project and in those whose allowlist has it.
 
-**Parameters** of the query, the body and the path are one: a body is JSON or a form, whatever the examples show. Outside
+**Parameters** may be in the query or in the body. A body is JSON or a form, whatever the examples show. Outside
 of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored. Unless it says
 otherwise, a text has at most 1,048,576 characters and an array 1,000 values.
 
@@ -176,4 +176,4 @@ otherwise, a text has at most 1,048,576 characters and an array 1,000 values.
 
 **Conditions:** answers to GET of up to 4 MiB carry an \`ETag\`, and \`If-None-Match\` with it is answered 304.
 
-**Errors** have \`message\` or \`error\`, as their status says. Every answer has an \`X-Request-Id\`, which the server's log knows too.`;
+**Errors** have \`message\` or \`error\`, as their status says. Every answer has an \`X-Request-Id\`, which is also in the server's log.`;

@@ -36,7 +36,7 @@ function pageWithLinks(base: string): string {
   <body>
     <main>
       <h1>Not found</h1>
-      <p>This server has nothing at this address.</p>
+      <p>Outpost has no page at this address, even if a <code>web_url</code> of the API names it.</p>
       <ul>
         <li><a href="${base}/-/console/">The console</a></li>
         <li><a href="${base}/-/api">The API reference</a></li>

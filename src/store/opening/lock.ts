@@ -15,7 +15,7 @@ export class FolderIsHeld extends StartError {
 
   constructor(folder: string, { name, address }: Holder) {
     super(
-      `data folder ${folder} is locked by ${name === "" ? "another process" : name}`,
+      `data folder ${folder} is locked by ${name === "" ? "another process" : name}${address === undefined ? "" : `, which serves ${address}`}`,
       (command) => `${stopCommandFor(name)}outpost ${command} --data DIR, with another folder`,
     );
     this.address = address;

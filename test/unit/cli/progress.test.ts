@@ -48,6 +48,14 @@ describe("progress", () => {
     expect(written).toEqual(["\r\x1b[Kreceiving: 123.5 MB, 123.5 MB"]);
   });
 
+  test("a total that is exceeded is shown no longer", () => {
+    const { written, clock, output } = recorded({ isTerminal: true });
+    const progress = new Progress({ task: "seeding", unit: "documents", total: 2_000 }, output);
+    clock.ms = 1_000;
+    progress.set(2_092);
+    expect(written).toEqual(["\r\x1b[Kseeding: 2,092 documents, 2,092/s"]);
+  });
+
   test("the bar takes what is left of the line", () => {
     const { written, clock, output } = recorded({ isTerminal: true, columns: 80 });
     const progress = new Progress({ task: "verifying", unit: "bytes", total: 430_000_000 }, output);

@@ -52,7 +52,9 @@ test("a refused process gets the address of the holder, until that ends", async 
   const refused = refusal(folder.path);
   expect(refused).toMatchObject({
     address: origin,
-    message: expect.stringMatching(/ is locked by process \d+ on \S+$/),
+    message: expect.stringMatching(
+      / is locked by process \d+ on \S+, which serves unix:\/run\/a folder\/outpost\.sock$/,
+    ),
   });
   expect(refused.hintFor("check")).toStartWith(`kill ${holder.pid}, `);
   expect(addressOfHolder(folder.path)).toBe(origin);

@@ -17,8 +17,8 @@ Exit code 0: the server answered 2xx. 4: 4xx. 5: 5xx. 1: no answer, or another.
 Examples:
   outpost api GET /user
   outpost api GET /users -F search=mara --paginate
-  outpost api GET projects/skylark/apps/station/issues -i
-  outpost api PUT projects/skylark/apps/station -F avatar=@station.png
+  outpost api GET projects/skylark/firmware/anemometer/issues -i
+  outpost api PUT projects/skylark/firmware/anemometer -F avatar=@station.png
   outpost api POST /user/personal_access_tokens -F name=x -F scopes=self_rotate
   outpost api PUT /application/settings -d '{"signup_enabled":false}'`;
 

@@ -58,6 +58,7 @@ function readPipeline(scenario: Scenario, id: Reference) {
     expect: { name: "A try" },
   });
   scenario.call("GET /projects/:id/pipelines/:pipeline_id/bridges", one, { expect: listOf(0) });
+  scenario.call("GET /-/projects/:id/pipelines/:pipeline_id/needs", one, { expect: listWith({ job: "build" }) });
   const jobs = scenario.call("GET /projects/:id/pipelines/:pipeline_id/jobs", one, {
     expect: listWith({ name: "later", status: "manual" }),
     waits: true,
