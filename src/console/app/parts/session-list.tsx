@@ -34,7 +34,12 @@ export function SessionList({ userId, version, onChange }: SessionListProps) {
       query={{ user_id: userId }}
       version={version}
       keyOf={({ id }) => id}
-      empty={<p>Nobody is signed in with this account.</p>}
+      empty={
+        <p>
+          Nobody is signed in with this account. An address signs its user in once:{" "}
+          <code>outpost console-link NAME</code>
+        </p>
+      }
       columns={[
         {
           head: "Browser",

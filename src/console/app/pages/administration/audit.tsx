@@ -47,7 +47,12 @@ export default function Audit() {
         path="/api/v4/audit_events"
         query={{ ...range, ...(kind === "" ? {} : { entity_type: kind }), pagination: "keyset", per_page: 50 }}
         keyOf={({ id }) => id}
-        empty={<p>Nothing was recorded in this time.</p>}
+        empty={
+          <p>
+            Nothing was recorded in these days. Changes of people, rights and settings are, for example:{" "}
+            <code>outpost api POST /groups -F name=Skylark -F path=skylark</code>
+          </p>
+        }
         columns={[
           { head: "When", cell: ({ created_at }) => <Moment at={created_at} /> },
           { head: "Who", cell: ({ author_name }) => <bdi>{author_name}</bdi> },

@@ -25,7 +25,12 @@ export default function Jobs() {
         query={{ ...(state === "" ? {} : { state }), per_page: 50 }}
         version={version}
         keyOf={({ id }) => id}
-        empty={<p>No work of the server's own is under way. Storage moves and deletions are such work.</p>}
+        empty={
+          <p>
+            No such job is there. Storage moves and deletions of groups are some, for example:{" "}
+            <code>outpost api POST /project_repository_storage_moves -F source_storage_name=default</code>
+          </p>
+        }
         columns={[
           { head: "Kind", cell: ({ kind }) => kind.replaceAll("_", " ") },
           {

@@ -29,7 +29,14 @@ export default function Mails() {
         query={{ per_page: 50 }}
         version={version}
         keyOf={({ id }) => id}
-        empty={<p>The server has not written a mail yet. It writes one when somebody is invited, for example.</p>}
+        empty={
+          <p>
+            The server has not written a mail yet. A new person gets one, with a way to choose a password:{" "}
+            <code>
+              outpost api POST /users -F username=ada -F name=Ada -F email=ada@people.example -F reset_password=true
+            </code>
+          </p>
+        }
         columns={[
           { head: "To", cell: ({ to }) => <span class="long">{to}</span> },
           { head: "Subject", cell: ({ subject }) => <bdi>{subject}</bdi> },

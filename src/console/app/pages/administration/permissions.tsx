@@ -62,9 +62,7 @@ export default function Permissions() {
           Show all {found.length} operations
         </button>
       )}
-      {operations !== undefined && found.length === 0 && (
-        <p class="empty">No operation fits. Search for fewer words, or choose another caller.</p>
-      )}
+      {operations !== undefined && found.length === 0 && <p class="empty">No operation fits. Search for less.</p>}
     </>
   );
 }

@@ -46,7 +46,9 @@ export default function Settings() {
           },
         ]}
       />
-      {settings !== undefined && found.length === 0 && <p class="empty">No setting has this in its name.</p>}
+      {settings !== undefined && found.length === 0 && (
+        <p class="empty">No setting has this in its name. Search for less.</p>
+      )}
       {changing !== undefined && (
         <Dialog title={changing.replaceAll("_", " ")} onClose={() => setChanging(undefined)}>
           <SchemaForm

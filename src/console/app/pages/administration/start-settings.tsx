@@ -54,7 +54,7 @@ export default function StartSettings() {
           { head: "What it is", cell: ({ help }) => <span class="long">{help}</span> },
         ]}
       />
-      {settings !== undefined && found.length === 0 && <p class="empty">No setting is like that.</p>}
+      {settings !== undefined && found.length === 0 && <p class="empty">No setting is like that. Search for less.</p>}
     </>
   );
 }

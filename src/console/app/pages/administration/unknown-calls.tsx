@@ -11,7 +11,11 @@ export default function UnknownCalls() {
         label="Unknown calls"
         path="/-/unknown-calls"
         keyOf={({ method, path }) => `${method} ${path}`}
-        empty={<p>Every call so far was one that the API has.</p>}
+        empty={
+          <p>
+            Every call so far was one that the API has. This one is not: <code>outpost api GET /weather</code>
+          </p>
+        }
         columns={[
           { head: "Method", cell: ({ method }) => method },
           { head: "Path", cell: ({ path }) => <span class="long">{path}</span> },

@@ -1,6 +1,7 @@
 import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { AddFile } from "../../parts/project/add-file.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { Status } from "../../parts/project/status.tsx";
 import { go, hrefOf } from "../../state/router.ts";
@@ -39,7 +40,8 @@ export default function Pipelines({ params }: PageProps) {
         keyOf={(pipeline) => pipeline.id}
         empty={
           <p>
-            No pipeline ran yet. Put a <code>.gitlab-ci.yml</code> into the repository, then run one.
+            No pipeline ran yet. Put a CI file into the repository, then run one:{" "}
+            <AddFile id={id} name=".gitlab-ci.yml" />
           </p>
         }
         columns={[

@@ -169,7 +169,12 @@ function Integrations({ id, onAlert }: { readonly id: number; readonly onAlert: 
         values={{ id }}
         version={version}
         keyOf={(integration) => integration.id}
-        empty={<p>A monitoring tool needs an integration: its address and its key.</p>}
+        empty={
+          <p>
+            A monitoring tool needs an integration, with its address and its key:{" "}
+            <code>outpost api POST /projects/{id}/alert_management_http_integrations -F name=Prometheus</code>
+          </p>
+        }
         columns={[
           { head: "Name", cell: ({ name }) => <bdi>{name}</bdi> },
           { head: "Type", cell: ({ type }) => type },

@@ -3,6 +3,7 @@ import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
+import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Figure, Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
@@ -30,7 +31,19 @@ export default function Errors({ params }: PageProps) {
     });
   return (
     <>
-      <ProjectHead id={id} title="Errors" />
+      <ProjectHead id={id} title="Errors">
+        <FormButton
+          label="Error tracking"
+          method="put"
+          path="/api/v4/projects/{id}/error_tracking/settings"
+          values={{ id }}
+          fields={{ active: "Programs may report", integrated: "This server keeps what they report" }}
+          initial={{ active: true, integrated: true }}
+          action="Store"
+          done="The setting is stored"
+          onDone={() => setVersion(version + 1)}
+        />
+      </ProjectHead>
       <search class="filters">
         <ChoiceField name="status" label="Status" choices={statuses} />
       </search>
@@ -87,7 +100,12 @@ function Occurrences({ projectId, errorId }: { readonly projectId: number; reado
       values={{ id: projectId, error_id: errorId }}
       query={{ per_page: 20 }}
       keyOf={({ id }) => id}
-      empty={<p>The events of this error were removed; its count stays.</p>}
+      empty={
+        <p>
+          The events of this error were removed; its count stays. The next one comes from a Sentry SDK:{" "}
+          <code>outpost help clients</code>
+        </p>
+      }
       columns={[
         { head: "Received", cell: ({ date_received }) => <Moment at={date_received} isPrecise /> },
         {

@@ -105,7 +105,13 @@ function BackupProgress() {
 }
 
 function JobTable({ jobs }: { readonly jobs: Jobs | undefined }) {
-  if (jobs?.length === 0) return <p class="empty">No work of the server's own is under way.</p>;
+  if (jobs?.length === 0) {
+    return (
+      <p class="empty">
+        No work of the server's own is under way. <a href={hrefOf("/storage-moves")}>Storage moves</a> are such work.
+      </p>
+    );
+  }
   return (
     <Table
       rows={jobs ?? []}

@@ -18,7 +18,12 @@ export function Memberships({ id }: { readonly id: number }) {
         path="/api/v4/users/{id}/memberships"
         values={{ id }}
         keyOf={({ source_type, source_id }) => `${source_type} ${source_id}`}
-        empty={<p>No group and no project has this user as a direct member.</p>}
+        empty={
+          <p>
+            No group and no project has this user as a direct member:{" "}
+            <code>outpost api POST /groups/ID/members -F user_id={id} -F access_level=30</code>
+          </p>
+        }
         columns={[
           {
             head: "In",
@@ -64,7 +69,12 @@ function Reach({ of, onClose }: { readonly of: Membership; readonly onClose: () 
         values={values}
         query={{ all_available: true }}
         keyOf={({ id }) => id}
-        empty={<p>The group has no subgroup.</p>}
+        empty={
+          <p>
+            The group has no subgroup:{" "}
+            <code>outpost api POST /groups -F name=Sails -F path=sails -F parent_id={of.source_id}</code>
+          </p>
+        }
         columns={[{ head: "Subgroup", cell: ({ id, full_path }) => <Place to={`/groups/${id}`} path={full_path} /> }]}
       />
       <KeysetList
@@ -73,7 +83,12 @@ function Reach({ of, onClose }: { readonly of: Membership; readonly onClose: () 
         values={values}
         query={{ include_subgroups: true, with_shared: false, simple: true }}
         keyOf={({ id }) => id}
-        empty={<p>The group has no project.</p>}
+        empty={
+          <p>
+            The group has no project:{" "}
+            <code>outpost api POST /projects -F name=loom -F namespace_id={of.source_id}</code>
+          </p>
+        }
         columns={[
           {
             head: "Project",
@@ -87,7 +102,11 @@ function Reach({ of, onClose }: { readonly of: Membership; readonly onClose: () 
         path="/api/v4/groups/{id}/groups/shared"
         values={values}
         keyOf={({ id }) => id}
-        empty={<p>No group has invited it.</p>}
+        empty={
+          <p>
+            No group has invited it: <Invitation kind="groups" group={of.source_id} />
+          </p>
+        }
         columns={[{ head: "Group", cell: ({ id, full_path }) => <Place to={`/groups/${id}`} path={full_path} /> }]}
       />
       <KeysetList
@@ -96,7 +115,11 @@ function Reach({ of, onClose }: { readonly of: Membership; readonly onClose: () 
         values={values}
         query={{ simple: true }}
         keyOf={({ id }) => id}
-        empty={<p>No project has invited it.</p>}
+        empty={
+          <p>
+            No project has invited it: <Invitation kind="projects" group={of.source_id} />
+          </p>
+        }
         columns={[
           {
             head: "Project",
@@ -105,6 +128,14 @@ function Reach({ of, onClose }: { readonly of: Membership; readonly onClose: () 
         ]}
       />
     </Dialog>
+  );
+}
+
+function Invitation({ kind, group }: { readonly kind: "groups" | "projects"; readonly group: number }) {
+  return (
+    <code>
+      outpost api POST /{kind}/ID/share -F group_id={group} -F group_access=30
+    </code>
   );
 }
 

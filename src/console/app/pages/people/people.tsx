@@ -69,7 +69,9 @@ export default function People() {
         keyOf={({ id }) => id}
         empty={
           isSearched ? (
-            <p>Nobody fits.</p>
+            <p>
+              Nobody fits: <code>outpost user create ada ada@people.example</code>
+            </p>
           ) : (
             <p>
               Nobody is here yet: <code>outpost user create ada ada@people.example</code>

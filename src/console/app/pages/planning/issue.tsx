@@ -52,7 +52,14 @@ export default function IssuePage({ params }: PageProps) {
             query={{ sort: "asc", per_page: 50 }}
             version={version}
             keyOf={({ id }) => id}
-            empty={<p>Nobody has written a note yet.</p>}
+            empty={
+              <p>
+                Nobody has written a note yet:{" "}
+                <code>
+                  outpost api POST /projects/{params.id}/issues/{params.iid}/notes -F body=…
+                </code>
+              </p>
+            }
             columns={[
               { head: "Who", cell: ({ author }) => <bdi>{author?.name ?? "deleted"}</bdi> },
               { head: "When", cell: ({ created_at }) => <Moment at={created_at} /> },

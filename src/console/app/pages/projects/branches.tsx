@@ -24,7 +24,7 @@ export default function Branches({ params }: PageProps) {
         keyOf={({ name }) => name}
         empty={
           <p>
-            No branch is like that:{" "}
+            No branch is like that. The first one comes with the first commit, others from one:{" "}
             <code>outpost api POST /projects/{id}/repository/branches -F branch=next -F ref=main</code>
           </p>
         }

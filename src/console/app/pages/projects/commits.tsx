@@ -1,5 +1,6 @@
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { AddFile } from "../../parts/project/add-file.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
@@ -17,7 +18,11 @@ export default function Commits({ params }: PageProps) {
         values={{ id }}
         query={{ ref_name: ref, per_page: 50 }}
         keyOf={({ id: sha }) => sha}
-        empty={<p>The repository has no commit yet.</p>}
+        empty={
+          <p>
+            No commit is here yet. Push one, or <AddFile id={id} name="README.md" />
+          </p>
+        }
         columns={[
           { head: "Commit", cell: ({ short_id }) => <code>{short_id}</code> },
           { head: "Title", cell: ({ title }) => <bdi>{title}</bdi> },

@@ -1,6 +1,7 @@
 import { send } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
 import { KeysetList } from "../../parts/keyset-list.tsx";
+import { AddFile } from "../../parts/project/add-file.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { useAnswer } from "../../parts/use-answer.ts";
@@ -39,34 +40,41 @@ export default function Files({ params }: PageProps) {
                 <a href={to({ path: above })}>Folder above</a>
               </p>
             )}
-            <KeysetList
-              label="Files"
-              path="/api/v4/projects/{id}/repository/tree"
-              values={{ id }}
-              query={{ path: folder, ref, per_page: 100, pagination: "keyset" }}
-              keyOf={({ path }) => path}
-              empty={
-                <p>
-                  Nothing is here yet:{" "}
-                  <code>outpost api POST /projects/{id}/repository/files/README.md -F branch=main -F content=…</code>
-                </p>
-              }
-              columns={[
-                {
-                  head: "Name",
-                  cell: ({ name, path, type }) => (
-                    <a href={to(type === "tree" ? { path } : { path: folder, file: path })} class="long">
-                      <bdi>{type === "tree" ? `${name}/` : name}</bdi>
-                    </a>
-                  ),
-                },
-                { head: "Mode", cell: ({ mode }) => <code>{mode}</code> },
-              ]}
-            />
+            {(project.default_branch ?? null) === null ? (
+              <Nothing id={id} />
+            ) : (
+              <KeysetList
+                label="Files"
+                path="/api/v4/projects/{id}/repository/tree"
+                values={{ id }}
+                query={{ path: folder, ref, per_page: 100, pagination: "keyset" }}
+                keyOf={({ path }) => path}
+                empty={<Nothing id={id} />}
+                columns={[
+                  {
+                    head: "Name",
+                    cell: ({ name, path, type }) => (
+                      <a href={to(type === "tree" ? { path } : { path: folder, file: path })} class="long">
+                        <bdi>{type === "tree" ? `${name}/` : name}</bdi>
+                      </a>
+                    ),
+                  },
+                  { head: "Mode", cell: ({ mode }) => <code>{mode}</code> },
+                ]}
+              />
+            )}
           </>
         )
       )}
     </>
+  );
+}
+
+function Nothing({ id }: { readonly id: number }) {
+  return (
+    <p class="empty">
+      Nothing is here yet: <AddFile id={id} name="README.md" />
+    </p>
   );
 }
 

@@ -4,6 +4,7 @@ import { ConfirmButton } from "../../parts/confirm-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { FormButton } from "../../parts/form-button.tsx";
 import { Moment } from "../../parts/moment.tsx";
+import { AddFile } from "../../parts/project/add-file.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { sizesText } from "../../parts/project/sizes.ts";
 import { useAnswer } from "../../parts/use-answer.ts";
@@ -65,7 +66,14 @@ function Readme({ id, branch }: { readonly id: number; readonly branch: string |
     return (await send(new URL(raw, location.origin).href)).text();
   };
   const { data: text } = useAnswer(`readme ${id} ${branch}`, ask);
-  if (!text) return <p class="empty">The project has no README.</p>;
+  if (text === undefined) return null;
+  if (text === "") {
+    return (
+      <p class="empty">
+        The project has no README: <AddFile id={id} name="README.md" />
+      </p>
+    );
+  }
   return (
     <>
       <h2>README</h2>

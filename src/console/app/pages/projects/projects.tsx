@@ -32,7 +32,11 @@ function FoundProjects({ search }: { readonly search: string }) {
       path="/api/v4/projects"
       query={{ search, search_namespaces: true, order_by: "id", per_page: 50, pagination: "keyset" }}
       keyOf={({ id }) => id}
-      empty={<p>No project fits.</p>}
+      empty={
+        <p>
+          No project fits: <code>outpost api POST /projects -F name=loom</code>
+        </p>
+      }
       columns={[
         {
           head: "Project",

@@ -2,6 +2,7 @@ import Anser from "anser";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
+import { hrefOf } from "../../state/router.ts";
 import { explain } from "../../state/toasts.ts";
 import { Refusal } from "../refusal.tsx";
 import { useInterval } from "../use-interval.ts";
@@ -34,7 +35,10 @@ export function JobLog({ projectId, jobId, isGrowing }: JobLogProps) {
       <Refusal text={refusal} />
       {text.length > shown.length && <p class="weak">The end of the log; the download has all of it.</p>}
       {text === "" ? (
-        <p class="empty">The job has written nothing yet.</p>
+        <p class="empty">
+          The job has written nothing yet: a runner does, once it has the job.{" "}
+          <a href={hrefOf(`/projects/${projectId}/runners`)}>Runners of the project</a>
+        </p>
       ) : (
         <pre class="code log">
           <Coloured text={shown} />

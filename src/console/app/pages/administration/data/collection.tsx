@@ -6,6 +6,7 @@ import { Dialog } from "../../../parts/dialog.tsx";
 import { KeysetList } from "../../../parts/keyset-list.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
 import { useAnswer } from "../../../parts/use-answer.ts";
+import { basePath } from "../../../state/base.ts";
 import { hrefOf, place, setQuery } from "../../../state/router.ts";
 import type { PageProps } from "../../index.ts";
 
@@ -38,7 +39,11 @@ export default function Collection({ params }: PageProps) {
         values={{ collection }}
         query={{ per_page: 50, ...(from === "" ? {} : { from_id: Number(from) }) }}
         keyOf={({ id }) => id}
-        empty={<p>No document has such an id. Calls of the API make documents.</p>}
+        empty={
+          <p>
+            No document has such an id. Calls of <a href={`${basePath}/-/api`}>the API</a> make documents.
+          </p>
+        }
         columns={[
           {
             head: "Id",

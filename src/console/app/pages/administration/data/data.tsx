@@ -45,7 +45,9 @@ export default function Data() {
           { head: "Kind", cell: ({ kind }) => kind },
         ]}
       />
-      {collections !== undefined && found.length === 0 && <p class="empty">No collection has this in its name.</p>}
+      {collections !== undefined && found.length === 0 && (
+        <p class="empty">No collection has this in its name. Search for less.</p>
+      )}
     </>
   );
 }

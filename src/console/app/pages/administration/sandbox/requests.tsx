@@ -44,7 +44,8 @@ export function Requests({ version, onChange }: { readonly version: number; read
         keyOf={({ id }) => id}
         empty={
           <p>
-            No request was kept: those of the console and of <code>/-/sandbox</code> are not.
+            No request was kept: those of the console and of <code>/-/sandbox</code> are not. This one is:{" "}
+            <code>outpost api GET /version</code>
           </p>
         }
         columns={[

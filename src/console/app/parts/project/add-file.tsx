@@ -1,0 +1,9 @@
+/** The command that makes the first file of a repository, and with it a commit and a branch. */
+export function AddFile({ id, name }: { readonly id: number; readonly name: string }) {
+  return (
+    <code>
+      outpost api POST /projects/{id}/repository/files/{name} -F branch=main -F content="$(cat {name})" -F
+      commit_message=Begin
+    </code>
+  );
+}
