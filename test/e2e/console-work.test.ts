@@ -162,6 +162,19 @@ chromium("a test alert comes, a second one is counted with it, and becomes an in
   await sees(page, "h1", "Test alert");
 });
 
+chromium("error tracking is switched on, and the page says how programs report", async () => {
+  await using browser = await signedIn(`/projects/${project.id}/errors`, "Errors");
+  const { page } = browser;
+  await sees(page, "[role=alert]", "404 Error Tracking Setting Not Found");
+  browser.takeErrors();
+  await pressButton(page, "Error tracking");
+  await holds(page, `document.querySelector('dialog [name="active"]')?.checked`);
+  await browser.expectFaultless();
+  await pressButton(page, "Store", "dialog");
+  await sees(page, ".empty", "A Sentry SDK reports with a key");
+  await browser.expectFaultless();
+});
+
 chromium("a pipeline gets variables, and says what its jobs need", async () => {
   await api("PUT", `/projects/${project.id}/repository/files/.gitlab-ci.yml`, {
     ...{ branch: "main", commit_message: "Weave at once [skip ci]" },
