@@ -18,7 +18,6 @@ export interface CheckpointMetrics {
 
 /** Segments are written back after they have been dirty for one to two of these. */
 const roundMs = 5_000;
-/** The rest between two rounds while the journal is full. */
 const roundWithFullJournalMs = 100;
 const journalFullBytes = 32 << 20;
 const journalTooFullBytes = 64 << 20;
@@ -66,11 +65,6 @@ export class Checkpointer {
     this.#isStopping = true;
     this.#wakeUp?.();
     await this.#loop;
-  }
-
-  /** The journal has begun another file. A full journal ends the rest between two rounds. */
-  noteJournalFile(): void {
-    if (this.#journal.bytes > journalFullBytes) this.#wakeUp?.();
   }
 
   /** Writes everything back that changed until now, without rests, but not beyond `budgetMs`. */
@@ -192,11 +186,11 @@ export class Checkpointer {
     return found;
   }
 
-  /** Ends early when `noteJournalFile` finds the journal full. */
+  /** Ends early when the journal fills up meanwhile. */
   async #restBetweenRounds(): Promise<void> {
-    const { bytes } = this.#journal;
-    if (bytes > journalFullBytes) await this.#rest(bytes > journalOverfullBytes ? 0 : roundWithFullJournalMs);
-    else await this.#rest(roundMs);
+    const end = performance.now() + roundMs;
+    do await this.#rest(this.#journal.bytes > journalOverfullBytes ? 0 : roundWithFullJournalMs);
+    while (!this.#isStopping && performance.now() < end && this.#journal.bytes <= journalFullBytes);
   }
 
   async #rest(ms: number): Promise<void> {

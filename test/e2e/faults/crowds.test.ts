@@ -169,7 +169,7 @@ describe.skipIf(whyNotIdle !== undefined)("more uploads than the limit", () => {
       "Content-Type: application/json\r\nContent-Length: 50000\r\n\r\n{";
     const slow = await invite(outpost.origin, arrivingMax, begin);
     try {
-      const more = () => postUser(outpost.origin, "one-more");
+      const more = () => postUser(outpost.origin, "one-more", { padding: "x".repeat(100_000) });
       let refused = await more();
       await until("no more bodies are taken", async () => {
         if (refused.status !== 503) refused = await more();
@@ -179,10 +179,13 @@ describe.skipIf(whyNotIdle !== undefined)("more uploads than the limit", () => {
       expect(await refused.json()).toEqual({ message: "503 Service Unavailable" });
       expect(await slowestOf(50, () => getUser(outpost), 200)).toBeLessThan(answerMsMax);
       expect((await fetch(`${outpost.origin}/-/readiness`)).status).toBe(200);
+      // A small body that comes with its head is not on its way.
+      expect((await postUser(outpost.origin, "small")).status).toBe(201);
     } finally {
       seeOut(slow);
     }
-    await until("bodies are taken again", async () => (await postUser(outpost.origin, "later")).status === 201);
+    const later = { padding: "x".repeat(100_000) };
+    await until("bodies are taken again", async () => (await postUser(outpost.origin, "later", later)).status === 201);
   }, 180_000);
 });
 
