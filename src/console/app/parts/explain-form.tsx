@@ -3,7 +3,7 @@ import { answerOf, client } from "../api/client.ts";
 import type { components } from "../api/generated.d.ts";
 import { addressOf } from "../api/paths.ts";
 import { attempt } from "../state/toasts.ts";
-import { ApiButton } from "./api-button.tsx";
+import { ApiButton } from "./buttons/api-button.tsx";
 import { Facts } from "./facts.tsx";
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;

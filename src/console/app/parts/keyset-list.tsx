@@ -1,10 +1,10 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, type ItemOf, type ListPath, type QueryOf, type QueryValue } from "../api/paths.ts";
-import { ApiButton } from "./api-button.tsx";
+import { ApiButton } from "./buttons/api-button.tsx";
+import { useParts } from "./hooks/use-parts.ts";
 import { Refusal } from "./refusal.tsx";
 import { type Column, Rows, TableFrame } from "./table.tsx";
-import { useParts } from "./use-parts.ts";
 
 interface KeysetListProps<P extends ListPath> {
   /** Names the table for those who do not see it. */

@@ -5,7 +5,7 @@ import type { paths } from "../api/generated.d.ts";
 import { addressOf } from "../api/paths.ts";
 import { type BodySchema, bodySchemaOf, type FieldSchema } from "../api/schemas.ts";
 import { explain, sentenceOf } from "../state/toasts.ts";
-import { ApiButton } from "./api-button.tsx";
+import { ApiButton } from "./buttons/api-button.tsx";
 import { Refusal } from "./refusal.tsx";
 
 const methodNames = { post: "POST", put: "PUT", patch: "PATCH" } as const;

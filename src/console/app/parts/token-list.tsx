@@ -3,9 +3,9 @@ import { client } from "../api/client.ts";
 import type { ItemOf } from "../api/paths.ts";
 import { me } from "../state/session.ts";
 import { attempt, showDone } from "../state/toasts.ts";
-import { CopyButton } from "./copy-button.tsx";
+import { CopyButton } from "./buttons/copy-button.tsx";
+import { FormButton } from "./buttons/form-button.tsx";
 import { Confirm, Dialog } from "./dialog.tsx";
-import { FormButton } from "./form-button.tsx";
 import { KeysetList } from "./keyset-list.tsx";
 import { Moment } from "./moment.tsx";
 

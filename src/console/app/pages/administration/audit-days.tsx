@@ -1,7 +1,7 @@
 import { send } from "../../api/client.ts";
 import { addressOf, type QueryValue } from "../../api/paths.ts";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { lazy } from "../../parts/lazy.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 
 const Plot = lazy(() => import("../../parts/plot.tsx"));
 const days = 14;

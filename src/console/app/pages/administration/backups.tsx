@@ -2,14 +2,14 @@ import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
 import { addressOf } from "../../api/paths.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
 import { Confirm } from "../../parts/dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
+import { useInterval } from "../../parts/hooks/use-interval.ts";
 import { bytesText, Moment } from "../../parts/moment.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
-import { useInterval } from "../../parts/use-interval.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 
 type Folder = components["schemas"]["BackupFolder"];

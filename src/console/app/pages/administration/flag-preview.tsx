@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
 import { addressOf } from "../../api/paths.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
 import { attempt } from "../../state/toasts.ts";
 
 type FeatureState = components["schemas"]["FeatureState"];

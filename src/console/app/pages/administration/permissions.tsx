@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { addressOf } from "../../api/paths.ts";
 import { type DescribedOperation, operationsInDocument } from "../../api/schemas.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { Refusal } from "../../parts/refusal.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { basePath } from "../../state/base.ts";
 import { place } from "../../state/router.ts";
 import { type CallerKind, callers, type Mark, markOf } from "./permission-marks.ts";

@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { SearchField } from "../../parts/filters.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { Refusal } from "../../parts/refusal.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { hrefOf, place } from "../../state/router.ts";
 import { showDone } from "../../state/toasts.ts";
 

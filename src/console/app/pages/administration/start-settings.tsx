@@ -1,10 +1,10 @@
 import { answerOf, client } from "../../api/client.ts";
 import { addressOf, type ItemOf } from "../../api/paths.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { Refusal } from "../../parts/refusal.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { hrefOf, place } from "../../state/router.ts";
 
 type StartSetting = ItemOf<"/-/settings">;

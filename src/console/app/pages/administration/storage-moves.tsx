@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { bytesText, Figure, Moment } from "../../parts/moment.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 
 const kinds = { project: "Projects", snippet: "Snippets", group: "Groups" } as const;
 

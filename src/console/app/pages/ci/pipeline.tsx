@@ -1,14 +1,14 @@
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
 import { addressOf } from "../../api/paths.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
+import { useInterval } from "../../parts/hooks/use-interval.ts";
 import { Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { isUnderWay, Status } from "../../parts/project/status.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
-import { useInterval } from "../../parts/use-interval.ts";
 import { hrefOf } from "../../state/router.ts";
 import { attempt } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";

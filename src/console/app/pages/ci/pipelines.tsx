@@ -1,4 +1,4 @@
-import { FormButton } from "../../parts/form-button.tsx";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { AddFile } from "../../parts/project/add-file.tsx";

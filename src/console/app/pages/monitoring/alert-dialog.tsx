@@ -2,9 +2,9 @@ import { answerOf, client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { Figure, Moment } from "../../parts/moment.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 
 interface AlertDialogProps {
   readonly alert: ItemOf<"/api/v4/projects/{id}/alert_management_alerts">;

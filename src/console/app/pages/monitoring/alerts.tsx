@@ -1,11 +1,11 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
-import { CopyButton } from "../../parts/copy-button.tsx";
+import { CopyButton } from "../../parts/buttons/copy-button.tsx";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";

@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Figure, Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";

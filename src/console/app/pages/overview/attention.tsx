@@ -1,8 +1,8 @@
 import { answerOf, client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
+import { useInterval } from "../../parts/hooks/use-interval.ts";
 import { Refusal } from "../../parts/refusal.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
-import { useInterval } from "../../parts/use-interval.ts";
 import { hrefOf } from "../../state/router.ts";
 
 type Kind = ItemOf<"/-/attention">["kind"];

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
-import { ApiButton } from "../../parts/api-button.tsx";
+import { ApiButton } from "../../parts/buttons/api-button.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
+import { type ServerEvents, useEvents } from "../../parts/hooks/use-events.ts";
+import { useInterval } from "../../parts/hooks/use-interval.ts";
 import { lazy } from "../../parts/lazy.tsx";
 import { bytesText, Moment } from "../../parts/moment.tsx";
 import { Table } from "../../parts/table.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
-import { type ServerEvents, useEvents } from "../../parts/use-events.ts";
-import { useInterval } from "../../parts/use-interval.ts";
 import { hrefOf } from "../../state/router.ts";
 
 type Figures = ServerEvents["figures"];

@@ -1,10 +1,10 @@
 import { answerOf, client } from "../../api/client.ts";
 import { type Metrics, metricOf, readMetrics } from "../../api/metrics.ts";
 import { Facts } from "../../parts/facts.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
+import { useInterval } from "../../parts/hooks/use-interval.ts";
 import { bytesText, Figure, Moment } from "../../parts/moment.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
-import { useInterval } from "../../parts/use-interval.ts";
 import { hrefOf } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { Attention } from "./attention.tsx";

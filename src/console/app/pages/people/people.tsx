@@ -1,6 +1,6 @@
 import type { components } from "../../api/generated.d.ts";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { go, hrefOf, place } from "../../state/router.ts";

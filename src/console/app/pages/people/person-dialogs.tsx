@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
-import { CopyButton } from "../../parts/copy-button.tsx";
+import { CopyButton } from "../../parts/buttons/copy-button.tsx";
 import { Confirm, Dialog } from "../../parts/dialog.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { go } from "../../state/router.ts";

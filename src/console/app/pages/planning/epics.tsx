@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { ConfirmButton } from "../../parts/buttons/confirm-button.tsx";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { issueStates, Labels } from "../../parts/planning/issue-list.tsx";

@@ -1,15 +1,15 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import type { components } from "../../api/generated.d.ts";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { issueFields, Labels } from "../../parts/planning/issue-list.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
 

@@ -1,10 +1,10 @@
 import { answerOf, client } from "../../api/client.ts";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { IssueList, issueFields, issueStates } from "../../parts/planning/issue-list.tsx";
 import { IssuePlot } from "../../parts/planning/issue-plot.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { go, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 

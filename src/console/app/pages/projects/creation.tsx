@@ -1,4 +1,4 @@
-import { FormButton } from "../../parts/form-button.tsx";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { go } from "../../state/router.ts";
 
 /** Creates a group; without `parentId` a top-level one. */

@@ -1,10 +1,10 @@
 import { send } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { AddFile } from "../../parts/project/add-file.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { hrefOf, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 

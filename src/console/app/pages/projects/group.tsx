@@ -1,7 +1,7 @@
 import { client } from "../../api/client.ts";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { ConfirmButton } from "../../parts/buttons/confirm-button.tsx";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { Contents } from "../../parts/project/contents.tsx";
 import { GroupHead, useGroup } from "../../parts/project/group-head.tsx";

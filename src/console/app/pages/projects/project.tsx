@@ -1,13 +1,13 @@
 import { answerOf, client, send } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
-import { ConfirmButton } from "../../parts/confirm-button.tsx";
+import { ConfirmButton } from "../../parts/buttons/confirm-button.tsx";
+import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { Facts } from "../../parts/facts.tsx";
-import { FormButton } from "../../parts/form-button.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { Moment } from "../../parts/moment.tsx";
 import { AddFile } from "../../parts/project/add-file.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { sizesText } from "../../parts/project/sizes.ts";
-import { useAnswer } from "../../parts/use-answer.ts";
 import { go } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { attempt, showDone } from "../../state/toasts.ts";

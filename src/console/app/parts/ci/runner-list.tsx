@@ -3,10 +3,10 @@ import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { basePath } from "../../state/base.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
-import { ConfirmButton } from "../confirm-button.tsx";
-import { CopyButton } from "../copy-button.tsx";
+import { ConfirmButton } from "../buttons/confirm-button.tsx";
+import { CopyButton } from "../buttons/copy-button.tsx";
+import { FormButton } from "../buttons/form-button.tsx";
 import { Dialog } from "../dialog.tsx";
-import { FormButton } from "../form-button.tsx";
 import { KeysetList } from "../keyset-list.tsx";
 
 type Runner = ItemOf<"/api/v4/runners/all">;

@@ -1,7 +1,7 @@
 import { answerOf, client } from "../../api/client.ts";
 import type { QueryOf } from "../../api/paths.ts";
+import { useAnswer } from "../hooks/use-answer.ts";
 import { lazy } from "../lazy.tsx";
-import { useAnswer } from "../use-answer.ts";
 
 const Plot = lazy(() => import("../plot.tsx"));
 const weeks = 12;

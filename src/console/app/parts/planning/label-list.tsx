@@ -1,9 +1,9 @@
 import { useState } from "preact/hooks";
 import { client } from "../../api/client.ts";
 import { hrefOf, place } from "../../state/router.ts";
-import { ConfirmButton } from "../confirm-button.tsx";
+import { ConfirmButton } from "../buttons/confirm-button.tsx";
+import { FormButton } from "../buttons/form-button.tsx";
 import { SearchField } from "../filters.tsx";
-import { FormButton } from "../form-button.tsx";
 import { KeysetList } from "../keyset-list.tsx";
 import { Figure } from "../moment.tsx";
 import type { PlaceProps } from "../project/member-list.tsx";

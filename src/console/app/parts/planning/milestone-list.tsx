@@ -3,9 +3,9 @@ import { client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { hrefOf } from "../../state/router.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
-import { ConfirmButton } from "../confirm-button.tsx";
+import { ConfirmButton } from "../buttons/confirm-button.tsx";
+import { FormButton } from "../buttons/form-button.tsx";
 import { ChoiceField, choiceOf } from "../filters.tsx";
-import { FormButton } from "../form-button.tsx";
 import { KeysetList } from "../keyset-list.tsx";
 import type { PlaceProps } from "../project/member-list.tsx";
 

@@ -1,8 +1,8 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../api/client.ts";
 import { hrefOf } from "../../state/router.ts";
+import { useAnswer } from "../hooks/use-answer.ts";
 import { Refusal } from "../refusal.tsx";
-import { useAnswer } from "../use-answer.ts";
 
 interface BranchProps {
   readonly id: number;

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { answerOf, client } from "../../api/client.ts";
+import { useAnswer } from "../hooks/use-answer.ts";
 import { Refusal } from "../refusal.tsx";
-import { useAnswer } from "../use-answer.ts";
 import { PageHead } from "./project-head.tsx";
 import { Tabs } from "./tabs.tsx";
 

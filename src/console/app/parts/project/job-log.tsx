@@ -4,8 +4,8 @@ import { send } from "../../api/client.ts";
 import { addressOf } from "../../api/paths.ts";
 import { hrefOf } from "../../state/router.ts";
 import { explain } from "../../state/toasts.ts";
+import { useInterval } from "../hooks/use-interval.ts";
 import { Refusal } from "../refusal.tsx";
-import { useInterval } from "../use-interval.ts";
 
 const everyMs = 1_000;
 /** More than a person reads; the link has all of it. */

@@ -3,11 +3,11 @@ import { answerOf, client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { hrefOf } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
-import { ConfirmButton } from "../confirm-button.tsx";
+import { ConfirmButton } from "../buttons/confirm-button.tsx";
+import { FormButton } from "../buttons/form-button.tsx";
 import { Dialog } from "../dialog.tsx";
-import { FormButton } from "../form-button.tsx";
+import { useAnswer } from "../hooks/use-answer.ts";
 import { KeysetList } from "../keyset-list.tsx";
-import { useAnswer } from "../use-answer.ts";
 import { Origin } from "./origin.tsx";
 import { roles, roleText } from "./roles.ts";
 

@@ -1,7 +1,7 @@
 import { answerOf, client } from "../../api/client.ts";
 import { Facts } from "../facts.tsx";
+import { useAnswer } from "../hooks/use-answer.ts";
 import { Refusal } from "../refusal.tsx";
-import { useAnswer } from "../use-answer.ts";
 import type { PlaceProps } from "./member-list.tsx";
 
 /** Every way in which a user has a role in a group or project, for administrators. */

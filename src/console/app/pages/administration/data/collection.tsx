@@ -1,11 +1,11 @@
 import { answerOf, client } from "../../../api/client.ts";
 import { addressOf } from "../../../api/paths.ts";
-import { ApiButton } from "../../../parts/api-button.tsx";
-import { CopyButton } from "../../../parts/copy-button.tsx";
+import { ApiButton } from "../../../parts/buttons/api-button.tsx";
+import { CopyButton } from "../../../parts/buttons/copy-button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
+import { useAnswer } from "../../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../../parts/keyset-list.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
-import { useAnswer } from "../../../parts/use-answer.ts";
 import { basePath } from "../../../state/base.ts";
 import { hrefOf, place, setQuery } from "../../../state/router.ts";
 import type { PageProps } from "../../index.ts";

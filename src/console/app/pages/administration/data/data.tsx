@@ -1,11 +1,11 @@
 import { answerOf, client } from "../../../api/client.ts";
 import { addressOf } from "../../../api/paths.ts";
-import { ApiButton } from "../../../parts/api-button.tsx";
+import { ApiButton } from "../../../parts/buttons/api-button.tsx";
 import { SearchField } from "../../../parts/filters.tsx";
+import { useAnswer } from "../../../parts/hooks/use-answer.ts";
 import { bytesText, Figure } from "../../../parts/moment.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
 import { Table } from "../../../parts/table.tsx";
-import { useAnswer } from "../../../parts/use-answer.ts";
 import { hrefOf, place } from "../../../state/router.ts";
 
 /** The collections of the store with their sizes. */

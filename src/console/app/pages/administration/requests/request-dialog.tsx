@@ -4,12 +4,12 @@ import { answerOf, client } from "../../../api/client.ts";
 import { curlOf, type ShownCall } from "../../../api/curl.ts";
 import type { components } from "../../../api/generated.d.ts";
 import { addressOf } from "../../../api/paths.ts";
-import { CopyButton } from "../../../parts/copy-button.tsx";
+import { CopyButton } from "../../../parts/buttons/copy-button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { Facts } from "../../../parts/facts.tsx";
+import { useAnswer } from "../../../parts/hooks/use-answer.ts";
 import { bytesText, Moment } from "../../../parts/moment.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
-import { useAnswer } from "../../../parts/use-answer.ts";
 import { attempt } from "../../../state/toasts.ts";
 
 type Details = components["schemas"]["RecentRequestDetails"];

@@ -1,13 +1,13 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../../api/client.ts";
 import { addressOf, type ItemOf, type QueryOf } from "../../../api/paths.ts";
-import { ApiButton } from "../../../parts/api-button.tsx";
+import { ApiButton } from "../../../parts/buttons/api-button.tsx";
 import { ChoiceField, choiceOf, SearchField } from "../../../parts/filters.tsx";
+import { useAnswer } from "../../../parts/hooks/use-answer.ts";
+import { useEvents } from "../../../parts/hooks/use-events.ts";
 import { Moment } from "../../../parts/moment.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
 import { Table } from "../../../parts/table.tsx";
-import { useAnswer } from "../../../parts/use-answer.ts";
-import { useEvents } from "../../../parts/use-events.ts";
 import { place, setQuery } from "../../../state/router.ts";
 import { attempt } from "../../../state/toasts.ts";
 import { RequestDialog } from "./request-dialog.tsx";

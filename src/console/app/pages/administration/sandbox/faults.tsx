@@ -1,7 +1,7 @@
 import { useRef, useState } from "preact/hooks";
 import { client } from "../../../api/client.ts";
 import { addressOf, type ItemOf } from "../../../api/paths.ts";
-import { ApiButton } from "../../../parts/api-button.tsx";
+import { ApiButton } from "../../../parts/buttons/api-button.tsx";
 import { Dialog } from "../../../parts/dialog.tsx";
 import { KeysetList } from "../../../parts/keyset-list.tsx";
 import { Figure } from "../../../parts/moment.tsx";

@@ -1,14 +1,14 @@
 import { useState } from "preact/hooks";
 import { answerOf, client } from "../../../api/client.ts";
 import { addressOf, type ItemOf } from "../../../api/paths.ts";
-import { ApiButton } from "../../../parts/api-button.tsx";
+import { ApiButton } from "../../../parts/buttons/api-button.tsx";
 import { Confirm, Dialog } from "../../../parts/dialog.tsx";
 import { Facts } from "../../../parts/facts.tsx";
+import { useAnswer } from "../../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../../parts/keyset-list.tsx";
 import { Figure, Moment } from "../../../parts/moment.tsx";
 import { Refusal } from "../../../parts/refusal.tsx";
 import { SchemaForm } from "../../../parts/schema-form.tsx";
-import { useAnswer } from "../../../parts/use-answer.ts";
 import { attempt, showDone } from "../../../state/toasts.ts";
 import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";

@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { components } from "../api/generated.d.ts";
-import type { ItemOf } from "../api/paths.ts";
-import { addressOf } from "../api/paths.ts";
-import { isConnected } from "../state/connection.ts";
+import type { components } from "../../api/generated.d.ts";
+import type { ItemOf } from "../../api/paths.ts";
+import { addressOf } from "../../api/paths.ts";
+import { isConnected } from "../../state/connection.ts";
 import { useInterval } from "./use-interval.ts";
 
 /** What the server tells those who listen, by the names of its events. */

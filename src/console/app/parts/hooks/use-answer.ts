@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { explain, sentenceOf } from "../state/toasts.ts";
+import { explain, sentenceOf } from "../../state/toasts.ts";
 
 interface Answered<T> {
   readonly data: T | undefined;

@@ -1,4 +1,4 @@
-import { attempt, showDone } from "../state/toasts.ts";
+import { attempt, showDone } from "../../state/toasts.ts";
 
 /** Puts a text on the clipboard. Browsers have one for pages of HTTPS and of the own machine only. */
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {

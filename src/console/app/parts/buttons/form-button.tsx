@@ -1,10 +1,10 @@
 import type { ComponentType } from "preact";
 import { useState } from "preact/hooks";
-import type { paths } from "../api/generated.d.ts";
-import type { AnswerOf } from "../api/paths.ts";
-import { showDone } from "../state/toasts.ts";
-import { Dialog } from "./dialog.tsx";
-import { type FormProps, SchemaForm, type WithValues } from "./schema-form.tsx";
+import type { paths } from "../../api/generated.d.ts";
+import type { AnswerOf } from "../../api/paths.ts";
+import { showDone } from "../../state/toasts.ts";
+import { Dialog } from "../dialog.tsx";
+import { type FormProps, SchemaForm, type WithValues } from "../schema-form.tsx";
 
 type Method = FormProps<keyof paths>["method"];
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { send } from "../api/client.ts";
-import { explain, sentenceOf } from "../state/toasts.ts";
+import { send } from "../../api/client.ts";
+import { explain, sentenceOf } from "../../state/toasts.ts";
 
 /** Some rows of a list that one answer brought. */
 export interface Part<T> {

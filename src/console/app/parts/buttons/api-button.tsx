@@ -1,12 +1,12 @@
 import { useState } from "preact/hooks";
-import { answerTextOf } from "../api/answer-text.ts";
-import { curlOf, type ShownCall } from "../api/curl.ts";
-import { exampleAnswerOf } from "../api/schemas.ts";
-import { attempt } from "../state/toasts.ts";
+import { answerTextOf } from "../../api/answer-text.ts";
+import { curlOf, type ShownCall } from "../../api/curl.ts";
+import { exampleAnswerOf } from "../../api/schemas.ts";
+import { attempt } from "../../state/toasts.ts";
+import { Dialog } from "../dialog.tsx";
+import { useAnswer } from "../hooks/use-answer.ts";
+import { Refusal } from "../refusal.tsx";
 import { CopyButton } from "./copy-button.tsx";
-import { Dialog } from "./dialog.tsx";
-import { Refusal } from "./refusal.tsx";
-import { useAnswer } from "./use-answer.ts";
 
 interface ApiButtonProps {
   /** The call, or what makes it of what the reader has typed so far. An error that it throws is shown. */

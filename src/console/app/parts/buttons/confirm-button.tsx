@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { attempt, showDone } from "../state/toasts.ts";
-import { Confirm } from "./dialog.tsx";
+import { attempt, showDone } from "../../state/toasts.ts";
+import { Confirm } from "../dialog.tsx";
 
 interface ConfirmButtonProps {
   /** The verb, on the button and in the question. */
