@@ -36,7 +36,6 @@ const exceptions: Readonly<Record<string, string>> = {
   "GET /-/console/*page": "the console can be switched off",
   "GET /-/console/assets/:file": "the console can be switched off",
   "GET /-/console/events": "the console can be switched off",
-  "GET /-/projects/:id/pipelines/:pipeline_id/needs": "is for the console, and needs a pipeline of the area of CI",
   "GET /-/api/:file": "the names of the files are those of one build",
   "POST /-/outbox/:id/resend": "sends a mail",
   "POST /-/jobs/:id/retry": "no call makes a job that fails",
