@@ -95,7 +95,7 @@ test.each([
     '"Projekt" is not a subject of audit events; the nearest is Project',
   ],
   ["a moment that is none", ["--from", "soon"], 2, '--from is "soon"; expected a time such as 2027-01-31T09:30:00Z'],
-  ["a format that is none", ["--format", "xml"], 2, "option '--format <name>' argument 'xml' is invalid."],
+  ["a format that is none", ["--format", "xml"], 2, '--format is "xml"; expected one of jsonl, csv'],
 ])("it refuses %s", async (_, args, code, message) => {
   const { exitCode, stdout, stderr } = await exported(...args);
   expect([exitCode, stdout]).toEqual([code, ""]);
