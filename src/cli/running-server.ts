@@ -21,7 +21,7 @@ export interface StoreRequest {
 /** A call of the API. */
 export interface ApiCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/api/v4`, unless it begins with `/-/`; encoded as in a request. */
+  /** Below `/api/v4`, unless it begins with `/-/` or `/uploads/`; encoded as in a request. */
   readonly path: string;
   /** The query of GET and DELETE, the JSON body of the others. */
   readonly values?: Readonly<Record<string, string | boolean | string[]>>;
@@ -97,7 +97,7 @@ export class RunningServer {
   async stream({ method, path, values = {} }: ApiCall): Promise<StreamedAnswer> {
     const { base, ...way } = this.#endpoint;
     const hasBody = method === "POST" || method === "PUT";
-    const url = `${base}${path.startsWith("/-/") ? "" : "/api/v4"}${path}${hasBody ? "" : queryOf(values)}`;
+    const url = `${base}${/^\/(-|uploads)\//.test(path) ? "" : "/api/v4"}${path}${hasBody ? "" : queryOf(values)}`;
     const headers = { "PRIVATE-TOKEN": this.#token, Accept: "application/json", "Content-Type": "application/json" };
     const request = { method, url, ...way, headers, ...(hasBody ? { body: JSON.stringify(values) } : {}) };
     const answer = await sendForStream(request).catch((error: unknown) => {

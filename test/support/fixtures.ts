@@ -3,6 +3,7 @@ import { accessInProcess } from "../../src/cli/store-access.ts";
 import { fixtureOf, fixtureText } from "../../src/fixtures/export/index.ts";
 import { operations } from "../../src/modules/index.ts";
 import { configFor } from "./config.ts";
+import { type PictureKind, picture } from "./pictures.ts";
 import type { World } from "./world.ts";
 
 /** The example of the contract (sandbox 4), word for word. */
@@ -19,11 +20,16 @@ projects:
   ]
 `;
 
+/** A picture as a fixture has it. */
+export const avatarText = (kind: PictureKind = "png") =>
+  `data:image/${kind};base64,${Buffer.from(picture(kind)).toString("base64")}`;
+
 /** A fixture with every section that no other fixture of the tests needs to have. */
 export const largeFixture = `
 users:
   - username: mara
     name: Mara
+    avatar: ${avatarText()}
     admin: true
     token: mara-token-0000000001
     emails: [mara@home.example]
@@ -43,6 +49,7 @@ groups:
   - path: tools
   - path: skylark
     description: Weather stations
+    avatar: ${avatarText()}
     shared_runners_setting: disabled_and_unoverridable
     members: { mara: owner, kofi: { access_level: reporter, expires_at: 2099-01-01 } }
     share: { tools: developer }
@@ -56,6 +63,7 @@ groups:
 projects:
   - path: skylark/apps/station
     description: Measures
+    avatar: ${avatarText()}
     default_branch: trunk
     topics: [weather, iot]
     files:

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { contractExample, exportedFrom, largeFixture } from "../../support/fixtures.ts";
+import { avatarText, contractExample, exportedFrom, largeFixture } from "../../support/fixtures.ts";
+import { pictureKinds } from "../../support/pictures.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
 const world = await startWorld({ sandbox: true });
@@ -101,18 +102,19 @@ const visibility = fc.constantFrom("private", "internal", "public");
 const day = fc.date({ min: new Date("2030-01-01"), max: new Date("2040-01-01"), noInvalidDate: true });
 const date = day.map((each) => each.toISOString().slice(0, 10));
 const members = fc.dictionary(someone, fc.constantFrom(...levels), { maxKeys: 3 });
+const avatar = fc.constantFrom(...pictureKinds.map(avatarText));
 const optional = { requiredKeys: [] as [] };
 const titled = fc.record({ title: line, description: text, due_date: date }, { requiredKeys: ["title"] });
 const milestones = fc.uniqueArray(titled, { selector: ({ title }) => title.toLowerCase(), maxLength: 2 });
 
 const user = (username: string) =>
   fc
-    .record({ bio: text, admin: fc.boolean(), location: line, block: fc.constant(true) }, optional)
+    .record({ bio: text, avatar, admin: fc.boolean(), location: line, block: fc.constant(true) }, optional)
     .map((fields) => ({ username, ...fields }));
 const group = (path: string) =>
   fc
     .record(
-      { description: text, members, labels: fc.uniqueArray(fc.constantFrom("red", "blue"), { maxLength: 2 }) },
+      { description: text, avatar, members, labels: fc.uniqueArray(fc.constantFrom("red", "blue"), { maxLength: 2 }) },
       optional,
     )
     .map((fields) => ({ path, ...fields }));
@@ -141,7 +143,14 @@ const project = (path: string) =>
     fc
       .record(
         {
-          ...{ description: text, visibility: fc.constant("private"), members, issues_enabled: fc.boolean(), files },
+          ...{
+            description: text,
+            avatar,
+            visibility: fc.constant("private"),
+            members,
+            issues_enabled: fc.boolean(),
+            files,
+          },
           issues: fc.array(issue(own.map(({ title }) => title)), { maxLength: 3 }),
           labels: fc.constant(["green"]),
           branches: fc.constant(["dev"]),

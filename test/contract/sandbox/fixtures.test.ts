@@ -3,7 +3,8 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sectionsOf } from "../../../src/fixtures/sections.ts";
 import { operations } from "../../../src/modules/index.ts";
-import { contractExample, largeFixture } from "../../support/fixtures.ts";
+import { avatarText, contractExample, largeFixture } from "../../support/fixtures.ts";
+import { picture } from "../../support/pictures.ts";
 import { createTempFolder } from "../../support/temp-folder.ts";
 import { rootToken, startWorld } from "../../support/world.ts";
 
@@ -17,6 +18,7 @@ beforeEach(async () => {
   expect((await reset()).status).toBe(204);
 });
 
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes);
 const read = async (path: string) => (await world.get(path)).body;
 
 test("the example of the contract, word for word", async () => {
@@ -239,6 +241,43 @@ projects:
   const again = await apply(text.replace(', "../b": y', ""));
   expect(again.status).toBe(201);
   expect((await world.get("/-/sandbox/checkpoints")).body).toEqual([]);
+});
+
+describe("avatars", () => {
+  test("of users, groups and projects are pictures in data URLs", async () => {
+    const fixture = `users: [{ username: una, avatar: "${avatarText("gif")}" }]
+groups: [{ path: g, avatar: "${avatarText()}", projects: [{ path: p, avatar: "${avatarText("jpeg")}" }, { path: q, avatar: null }] }]`;
+    const made = await apply(fixture);
+    expect([made.status, made.body.errors]).toEqual([201, undefined]);
+    const [user] = await read("/users?username=una");
+    const shown = async ({ avatar_url }: { avatar_url: string }) => {
+      const { headers, text } = await world.get(new URL(avatar_url).pathname);
+      return [headers.get("content-type"), text];
+    };
+    expect(await shown(user)).toEqual(["image/gif", textOf(picture("gif"))]);
+    expect(await shown(await read("/groups/g"))).toEqual(["image/png", textOf(picture("png"))]);
+    expect(await shown(await read("/projects/g%2Fp"))).toEqual(["image/jpeg", textOf(picture("jpeg"))]);
+    expect((await read("/projects/g%2Fq")).avatar_url).toBeNull();
+  });
+
+  test("that the API would refuse are mistakes, with all others", async () => {
+    const large = Buffer.concat([picture("png"), new Uint8Array(200 * 1024)]).toString("base64");
+    const { status, body } = await apply(`users: [{ username: una, avatar: me.png }]
+groups:
+  - { path: g, avatar: "data:image/png;base64,${large}" }
+  - { path: h, avatar: "data:image/png;base64,aGVsbG8=" }
+  - { path: i, avatar: ["${avatarText()}"] }
+  - { path: j, avatar: "data:image/png;base64,!!" }`);
+    const wanted = "avatar has to be a picture: data:image/png;base64,…";
+    expect(status).toBe(400);
+    expect(body.errors.map(({ path, message }: Record<string, string>) => [path, message])).toEqual([
+      ["users[0].avatar", wanted],
+      ["groups[0].avatar", "avatar is too big (should be at most 200 KiB)"],
+      ["groups[1].avatar", expect.stringContaining("avatar file format is not supported")],
+      ["groups[2].avatar", wanted],
+      ["groups[3].avatar", wanted],
+    ]);
+  });
 });
 
 test("JSON is a fixture too, and names in the store can be used", async () => {
