@@ -39,9 +39,9 @@ users:
     notification_settings: { level: watch }
     personal_access_tokens: [{ name: ci, scopes: [read_api] }]
     impersonation_tokens: [{ name: robot, scopes: [api] }]
-    runners: [{ runner_type: instance_type, description: builder }]
   - { username: lena }
   - { username: kofi, follow: [mara], block: true }
+runners: [{ description: builder, tag_list: [linux, arm], token: runner-token-0000000001, paused: true }]
 application_settings: { signup_enabled: false }
 features: { blue_theme: "true" }
 snippets: [{ title: Mine, file_name: a.txt, content: a, author: mara }]
@@ -58,8 +58,9 @@ groups:
     milestones: [{ title: v1, state_event: close, due_date: 2030-01-01 }]
     epics: [{ title: Later, parent: All }, { title: All, author: mara, state_event: close }]
     notification_settings: { level: global, author: mara }
+    runners: { description: shared by the group, run_untagged: false, tag_list: [gpu] }
     groups:
-      - { path: apps, projects: [{ path: inner }] }
+      - { path: apps, projects: [{ path: inner }], runners: [{ description: of apps }] }
 projects:
   - path: skylark/apps/station
     description: Measures
@@ -77,6 +78,7 @@ projects:
     milestones: [{ title: Spring, start_date: 2030-03-01 }]
     members: [{ user: kofi, access_level: developer }]
     star: [mara, kofi]
+    runners: [{ description: own, locked: true, access_level: ref_protected, maximum_timeout: 1200 }]
     issues:
       - title: Too blue
         author: kofi

@@ -57,7 +57,8 @@ projects:
 test("the export of the large fixture is applied to an empty sandbox, and exported as the same text", async () => {
   const exported = await exportOf(largeFixture);
   expect(await exportOf(exported)).toBe(exported);
-  for (const secret of ["mara-token", "glptt-", "password"]) expect(exported).not.toContain(secret);
+  for (const secret of ["mara-token", "runner-token", "glptt-", "glrt-", "password"])
+    expect(exported).not.toContain(secret);
   expect(exported).toMatchSnapshot();
 });
 
@@ -104,6 +105,8 @@ const date = day.map((each) => each.toISOString().slice(0, 10));
 const members = fc.dictionary(someone, fc.constantFrom(...levels), { maxKeys: 3 });
 const avatar = fc.constantFrom(...pictureKinds.map(avatarText));
 const optional = { requiredKeys: [] as [] };
+const runner = fc.record({ description: line, paused: fc.boolean(), tag_list: fc.constant(["x", "y"]) }, optional);
+const runners = fc.array(runner, { maxLength: 2 });
 const titled = fc.record({ title: line, description: text, due_date: date }, { requiredKeys: ["title"] });
 const milestones = fc.uniqueArray(titled, { selector: ({ title }) => title.toLowerCase(), maxLength: 2 });
 
@@ -114,7 +117,13 @@ const user = (username: string) =>
 const group = (path: string) =>
   fc
     .record(
-      { description: text, avatar, members, labels: fc.uniqueArray(fc.constantFrom("red", "blue"), { maxLength: 2 }) },
+      {
+        description: text,
+        avatar,
+        runners,
+        members,
+        labels: fc.uniqueArray(fc.constantFrom("red", "blue"), { maxLength: 2 }),
+      },
       optional,
     )
     .map((fields) => ({ path, ...fields }));
@@ -146,6 +155,7 @@ const project = (path: string) =>
           ...{
             description: text,
             avatar,
+            runners,
             visibility: fc.constant("private"),
             members,
             issues_enabled: fc.boolean(),
@@ -177,6 +187,7 @@ const fixture = fc
     const places = [...there, ...usernames];
     return fc.record({
       users: fc.tuple(...usernames.map(user)),
+      runners,
       groups: fc.tuple(...there.map(group)),
       projects: fc
         .uniqueArray(fc.constantFrom(...places), { maxLength: 2 })

@@ -178,7 +178,7 @@ describe("refused is", () => {
     [
       "a token of two users",
       "users: [{ username: a, token: twenty-characters-0001 }, { username: b, token: twenty-characters-0001 }]",
-      "another user has the same token",
+      "another user or runner has the same token",
     ],
     ["a name of a user and a group", "users: [{ username: a }]\ngroups: [{ path: A }]", "there is a user A already"],
     ["root again", "users: [{ username: root }]", "there is a user root in the store already"],
@@ -277,6 +277,41 @@ groups:
       ["groups[2].avatar", wanted],
       ["groups[3].avatar", wanted],
     ]);
+  });
+});
+
+describe("runners", () => {
+  const chosen = "a-chosen-token-of-runners";
+  const verify = (token: string) => world.call("POST", "/runners/verify", { json: { token } });
+
+  test("serve what they are written in, with tokens that the fixture chooses", async () => {
+    const made = await apply(`runners: [{ description: all, token: ${chosen}, tag_list: [a, b] }]
+groups: [{ path: g, runners: [{ description: group, maximum_timeout: 600 }], projects: [{ path: p, runners: [{ description: own, paused: true }, {}] }] }]`);
+    expect([made.status, made.body.errors]).toEqual([201, undefined]);
+    const runners = (await read("/runners/all?type=instance_type")) as { id: number }[];
+    expect((await verify(chosen)).body).toMatchObject({ id: runners[0]?.id, token: chosen });
+    expect(await read(`/runners/${runners[0]?.id}`)).toMatchObject({ description: "all", tag_list: ["a", "b"] });
+    const [ofGroup, ...others] = await read("/groups/g/runners?type=group_type");
+    expect(await read(`/runners/${ofGroup.id}`)).toMatchObject({ maximum_timeout: 600, groups: [{ name: "g" }] });
+    const own = (await read("/projects/g%2Fp/runners?type=project_type")) as { description: string }[];
+    expect([others, own.map(({ description }) => description).sort()]).toEqual([[], [null, "own"].sort()]);
+  });
+
+  test("are refused with each mistake, and where the store has a runner with the token", async () => {
+    const { body } = await apply(`users: [{ username: una, token: ${chosen} }]
+runners: [{ runner_type: instance_type, token: short }, { maximum_timeout: soon, token: ${chosen} }]`);
+    expect(body.errors.map(({ path, message }: Record<string, string>) => [path, message])).toEqual([
+      ["runners[0].runner_type", expect.stringContaining("is not a key here")],
+      ["runners[0].token", "has to be 20 to 255 letters, digits and symbols without spaces"],
+      ["runners[1].maximum_timeout", "maximum_timeout is invalid"],
+      ["runners[1].token", "another user or runner has the same token"],
+    ]);
+    expect((await apply(`runners: [{ token: ${chosen} }]`)).status).toBe(201);
+    const again = await apply(`groups: [{ path: g, runners: [{ description: x, token: ${chosen} }] }]`);
+    expect(again.body.errors).toEqual([
+      { line: 1, column: 49, path: "groups[0].runners[0].token", message: "token is that of another runner" },
+    ]);
+    expect((await world.get("/groups/g")).status).toBe(404);
   });
 });
 

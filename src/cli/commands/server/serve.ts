@@ -1,6 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Config } from "../../../config/config.ts";
-import { amountsOf } from "../../../fixtures/amounts.ts";
+import { amountsOf } from "../../../fixtures/fixture.ts";
 import { type App, startApp } from "../../../server/app.ts";
 import { logThreadProgram } from "../../../workers.ts";
 import { apiPageLines, consoleLines } from "../../console-link.ts";

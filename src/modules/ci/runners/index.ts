@@ -15,8 +15,9 @@ export {
   runnerRegistrationTokens,
   runners,
 } from "./records.ts";
-export { Runner, RunnerManagerOfJob } from "./schema.ts";
+export { CreateRunner, Runner, RunnerManagerOfJob, RunnerToken } from "./schema.ts";
 export { recordContact, recordContactOfJob } from "./service.ts";
+export { createRunner } from "./service-create.ts";
 export { getRunnerByToken } from "./service-tokens.ts";
 export { getRunner } from "./service-update.ts";
 

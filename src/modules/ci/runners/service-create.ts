@@ -11,12 +11,16 @@ import { insertRunner, type RunnerScope } from "./service-insert.ts";
 import { generateRunnerToken, type RunnerWithToken } from "./service-tokens.ts";
 
 /** `POST /user/runners`. Throws 400 and 403, which also hides what the caller may not see. */
-export function createRunner(context: Context, caller: SignedInCaller, given: NewRunner): RunnerWithToken {
+export function createRunner(
+  context: Context,
+  caller: SignedInCaller,
+  given: NewRunner,
+  token = generateRunnerToken(context),
+): RunnerWithToken {
   const place = placeOf(context, caller, given);
   const attributes = attributesOf(given);
   const problems = problemsOf(attributes);
   if (problems.length > 0) throw invalid(`400 Bad request - ${problems.map(sentenceOf).join(" and ")}`);
-  const token = generateRunnerToken(context);
   return context.store.transact((tx) => {
     const runner = insertRunner(tx, context, token, { ...place, ...attributes, creator_id: caller.user.id });
     recordRunnerEvent(tx, context, caller, runner, "ci_runner_created");
