@@ -1,11 +1,10 @@
 /** The runner of demos, which ends pending jobs with success and runs nothing. */
 
-import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { appendTrace } from "../job-logs/index.ts";
+import { appendTrace, traceEnd } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
 import { finishJob } from "./service-timeout.ts";
 
@@ -16,18 +15,16 @@ const jobsPerStep = 20;
 
 /**
  * Takes every pending job and ends it with success some seconds later, for demos without a runner. It runs nothing,
- * and the log of each job says so. Its current jobs are marked in the store, so it continues after a restart.
+ * and the log of each job, which grows meanwhile, says so. Its current jobs are marked in the store, so it continues after a restart.
  */
 export const demoRunner: CronJob = {
   name: "demo_runner",
   schedule: { everyMs: stepMs },
   async run({ context, pace }) {
-    const { store, clock } = context;
-    const latest = toDateTime(clock.now() - runMs);
+    const { store } = context;
     const documents = store.of(ciJobs);
-    const inHand = [...documents.by.flag.find("demo")].map((id) => documents.get(id) as CiJobRecord);
-    for (const { id, started_at } of inHand) {
-      if (started_at !== null && started_at <= latest) await endDemo(context, id);
+    for (const id of [...documents.by.flag.find("demo")]) {
+      await continueDemo(context, id);
       await pace();
     }
     for (let ids = pendingJobs(context); ids.length > 0; ids = pendingJobs(context)) {
@@ -55,34 +52,41 @@ function beginDemo(tx: Transaction, context: Context, job: CiJobRecord | undefin
   advancePipeline(tx, context, job.pipeline_id);
 }
 
-async function endDemo(context: Context, id: number): Promise<void> {
-  const { store } = context;
+/** Writes the part of the log that is due by now, and ends the job with its last line. */
+async function continueDemo(context: Context, id: number): Promise<void> {
+  const { store, clock } = context;
   const running = () => {
     const job = store.of(ciJobs).get(id);
     return job?.status === "running" && job.is_demo === true ? job : undefined;
   };
   const job = running();
-  if (job === undefined) return;
-  const blob = await context.get(Quotas).writeBlob(`project ${job.project_id}`, [new TextEncoder().encode(logOf(job))]);
+  if (job === undefined || job.started_at === null) return;
+  const elapsedMs = clock.now() - Date.parse(job.started_at);
+  const isOver = elapsedMs >= runMs;
+  const lines = linesOf(job);
+  const due = isOver ? lines : lines.slice(0, Math.floor((lines.length * elapsedMs) / runMs));
+  const bytes = new TextEncoder().encode(due.join("")).subarray(traceEnd(store, id).size);
+  if (bytes.length === 0) return;
+  const blob = await context.get(Quotas).writeBlob(`project ${job.project_id}`, [bytes]);
   try {
     store.transact((tx) => {
       // It may have been canceled meanwhile.
       const now = running();
       if (now === undefined) return;
       appendTrace(tx, store, now, blob);
-      finishJob(tx, context, now, "success");
+      if (isOver) finishJob(tx, context, now, "success");
     });
   } finally {
     blob.release();
   }
 }
 
-function logOf({ config }: CiJobRecord): string {
-  const lines = [...config.before_script, ...config.script, ...config.after_script];
+function linesOf({ config }: CiJobRecord): string[] {
+  const commands = [...config.before_script, ...config.script, ...config.after_script];
   return [
     "Demonstration: this server has OUTPOST_DEMO_RUNNER set, and nothing was run.",
     "A runner would have run:",
-    ...lines.map((line) => `$ ${line}`),
-    "Job succeeded, as every job does here.\n",
-  ].join("\n");
+    ...commands.map((command) => `$ ${command}`),
+    "Job succeeded, as every job does here.",
+  ].map((line) => `${line}\n`);
 }

@@ -74,6 +74,24 @@ test("a job that is canceled meanwhile stays canceled", async () => {
   expect((await world.get(`/projects/${id}/jobs/${body.id}`)).body.status).toBe("success");
 });
 
+test("the log of a job grows until its end, and is the same text at last", async () => {
+  const { id } = await makeProject(world);
+  await putCiFile(world, id, "job: {script: [make, make test, make é, make install]}");
+  await makePipeline(world, id);
+  await seconds(1);
+  const [job] = (await world.get(`/projects/${id}/jobs`)).body;
+  const log = async () => (await world.get(`/projects/${id}/jobs/${job.id}/trace`)).text;
+  const logs: string[] = [];
+  for (let second = 0; second < 4; second += 1) {
+    logs.push(await log());
+    await seconds(1);
+  }
+  expect(logs.map((text) => text.split("\n").length - 1)).toEqual([0, 2, 4, 7]);
+  expect(logs[3]).toEndWith("$ make\n$ make test\n$ make é\n$ make install\nJob succeeded, as every job does here.\n");
+  for (const text of logs) expect(logs[3]?.startsWith(text)).toBe(true);
+  expect(await log()).toBe(logs[3] as string);
+});
+
 test("its jobs continue after a restart, and it is off by default", async () => {
   await using folder = await createTempFolder();
   const clock = new FakeClock();
