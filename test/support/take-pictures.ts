@@ -19,18 +19,41 @@ const { page } = browser;
 await page.setViewport(size);
 await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
 
-async function api(path: string): Promise<Json> {
-  const answer = await fetch(`${demo.origin}/api/v4${path}`, { headers: { "PRIVATE-TOKEN": token } });
+async function api(method: string, path: string, json?: object): Promise<Json> {
+  const answer = await fetch(`${demo.origin}/api/v4${path}`, {
+    method,
+    headers: { "PRIVATE-TOKEN": token, "Content-Type": "application/json" },
+    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+  });
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
   return answer.json();
 }
 
-/** A project of the demo with a pipeline that has jobs in several stages. */
-async function findPipeline(): Promise<string> {
-  for (const { id } of await api("/projects?per_page=100")) {
-    const [pipeline] = await api(`/projects/${id}/pipelines?status=success`);
-    if (pipeline !== undefined) return `/projects/${id}/pipelines/${pipeline.id}`;
-  }
-  throw new Error("the demo has no pipeline");
+const ci = `stages: [build, test, package, deploy]
+compile: { stage: build, script: [make] }
+docs: { stage: build, script: [make docs] }
+unit tests: { stage: test, needs: [compile], script: [make test] }
+contract tests: { stage: test, needs: [compile], script: [make contract] }
+lint: { stage: test, needs: [], script: [make lint] }
+bundle: { stage: package, needs: [unit tests, contract tests], script: [make bundle] }
+handbook: { stage: package, needs: [docs], script: [make handbook] }
+staging: { stage: deploy, needs: [bundle], script: [make staging] }
+production: { stage: deploy, needs: [staging, handbook], when: manual, script: [make production] }
+`;
+
+/** Starts a pipeline with several stages and needs, in the demo's ingest service. */
+async function startPipeline(): Promise<string> {
+  const project = "/projects/9";
+  const { default_branch: branch } = await api("GET", project);
+  const tree: Json[] = await api("GET", `${project}/repository/tree?per_page=100`);
+  const method = tree.some(({ path }) => path === ".gitlab-ci.yml") ? "PUT" : "POST";
+  await api(method, `${project}/repository/files/.gitlab-ci.yml`, {
+    branch,
+    commit_message: "Release in stages",
+    content: ci,
+  });
+  const [{ id }] = await api("GET", `${project}/pipelines?ref=${branch}`);
+  return `${project}/pipelines/${id}`;
 }
 
 await browser.open("/", "Outpost");
@@ -38,12 +61,14 @@ await signInByToken(page, token);
 await sees(page, "h1", "Overview");
 // Requests of a server that is used, so that the plot shows something.
 for (let round = 0; round < 40; round += 1) {
-  await Promise.all(["/users", "/projects", "/issues?scope=all"].map(api));
+  await Promise.all(["/users", "/projects", "/issues?scope=all"].map((path) => api("GET", path)));
   await Bun.sleep(250);
 }
 await holds(page, "document.querySelector('canvas')");
 await page.screenshot({ path: join(folder, "overview.png") });
-await browser.open(await findPipeline(), "Pipeline");
-await holds(page, "document.querySelectorAll('.stages li').length > 0");
+await browser.open(await startPipeline(), "Pipeline");
+// The demo runs some seconds at each need: the picture shows what has ended, runs and waits.
+await holds(page, "document.querySelectorAll('.stages section').length === 4");
+await holds(page, "document.querySelector('[aria-label=\"Stage package\"]').textContent.includes('running')");
 await page.screenshot({ path: join(folder, "pipeline.png") });
 await demo.stop();
