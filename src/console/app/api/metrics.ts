@@ -17,7 +17,9 @@ export async function readMetrics(): Promise<Metrics> {
     if (found === null) continue;
     const [, name = "", labels = "", value] = found;
     const sample = { labels: labelsOf(labels), value: Number(value) };
-    metrics.set(name, [...(metrics.get(name) ?? []), sample]);
+    const samples = metrics.get(name);
+    if (samples === undefined) metrics.set(name, [sample]);
+    else samples.push(sample);
   }
   return metrics;
 }

@@ -1,4 +1,5 @@
 import { send } from "../../api/client.ts";
+import { counting } from "../../api/counting.ts";
 import { addressOf, type QueryValue } from "../../api/paths.ts";
 import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { lazy } from "../../parts/lazy.tsx";
@@ -11,7 +12,9 @@ const dayMs = 86_400_000;
 export function AuditDays({ entityType }: { readonly entityType: string }) {
   const today = new Date().toISOString().slice(0, 10);
   const { data: counts } = useAnswer(`${today} ${entityType}`, () =>
-    Promise.all(Array.from({ length: days }, (_, index) => countOn(dayBefore(today, days - 1 - index), entityType))),
+    counting.map(Array.from({ length: days }).keys(), (index) =>
+      countOn(dayBefore(today, days - 1 - index), entityType),
+    ),
   );
   if (counts === undefined) return <div class="plot" aria-busy="true" />;
   const times = counts.map((_, index) => Date.parse(dayBefore(today, days - 1 - index)) / 1000);

@@ -11,7 +11,7 @@ import { place } from "../../state/router.ts";
 import { type CallerKind, callers, type Mark, markOf } from "./permission-marks.ts";
 
 /** As many rows as a page shows at once without a pause. */
-const rowsAtFirst = 100;
+const rowsAtFirst = 40;
 
 const kinds = Object.keys(callers) as CallerKind[];
 const labels = Object.fromEntries(kinds.map((kind) => [kind, callers[kind].label])) as Record<CallerKind, string>;

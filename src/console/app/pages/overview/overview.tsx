@@ -42,16 +42,18 @@ function ServerState() {
   return (
     <>
       <Attention />
-      {metrics === undefined ? <p role="status">Loading…</p> : <ServerFacts metrics={metrics} />}
+      <ServerFacts metrics={metrics} />
       <LiveView />
       {metrics !== undefined && <Documents metrics={metrics} />}
     </>
   );
 }
 
-function ServerFacts({ metrics }: { readonly metrics: Metrics }) {
+/** Asks for the rest while the metrics are on their way. */
+function ServerFacts({ metrics }: { readonly metrics: Metrics | undefined }) {
   const { data: readiness } = useAnswer("readiness", () => answerOf(client.GET("/-/readiness")));
   const { data: backups } = useAnswer("backups", () => answerOf(client.GET("/-/backups")));
+  if (metrics === undefined) return <p role="status">Loading…</p>;
   const [build] = metrics.get("outpost_build_info") ?? [];
   const freeBytes = readiness?.checks?.disk.free_bytes;
   const startedAt = new Date(metricOf(metrics, "process_start_time_seconds") * 1000).toISOString();

@@ -1,4 +1,5 @@
 import { answerOf, client } from "../../api/client.ts";
+import { counting } from "../../api/counting.ts";
 import type { QueryOf } from "../../api/paths.ts";
 import { useAnswer } from "../hooks/use-answer.ts";
 import { lazy } from "../lazy.tsx";
@@ -19,7 +20,7 @@ export function IssuePlot({ projectId, query }: IssuePlotProps) {
   const lastEnd = new Date(Date.now() + weekMs).toISOString().slice(0, 10);
   const starts = Array.from({ length: weeks }, (_unused, index) => Date.parse(lastEnd) - (weeks - index) * weekMs);
   const { data: counts } = useAnswer(`${projectId} ${lastEnd} ${JSON.stringify(shown)}`, () =>
-    Promise.all(starts.map((start) => countsFrom(start, projectId, query))),
+    counting.map(starts, (start) => countsFrom(start, projectId, query)),
   );
   if (counts === undefined) return <div class="plot" aria-busy="true" />;
   const sum = (pick: (count: { opened: number; closed: number }) => number) =>
