@@ -60,7 +60,7 @@ groups:
     notification_settings: { level: global, author: mara }
     runners: { description: shared by the group, run_untagged: false, tag_list: [gpu] }
     groups:
-      - { path: apps, projects: [{ path: inner }], runners: [{ description: of apps }] }
+      - { path: apps, projects: [{ path: inner, alert_management_alerts: [{ payload: { title: Dark }, incident: true }] }], runners: [{ description: of apps }] }
 projects:
   - path: skylark/apps/station
     description: Measures
@@ -107,6 +107,14 @@ projects:
     error_tracking_client_keys: [{}]
     alert_management_http_integrations: [Watchtower]
     incident_management_settings: { create_issue: true }
+    alert_management_alerts:
+      - { payload: { title: Hot, severity: high, hosts: [a, b] }, integration: Watchtower, assignee: kofi, status: acknowledged }
+      - payload: { version: "4", groupKey: g, status: firing, receiver: r, externalURL: "", groupLabels: {}, commonLabels: {}, commonAnnotations: {}, alerts: [{ labels: { alertname: Wind }, annotations: {}, startsAt: "2029-01-01T00:00:00Z" }] }
+      - '{"title":"Cold"}'
+    error_tracking_errors:
+      - payload: { platform: node, transaction: run, exception: { values: [{ type: TypeError, value: "1 is no function", stacktrace: { frames: [{ function: f, lineno: 3 }] } }] } }
+        status: resolved
+      - { payload: { exception: [{ type: RangeError }] } }
     alert_management_on_call_integration: { active: true, api_url: "https://oncall.example/hook" }
     packages: { tool: { 1.0: { tool.txt: text, tool.bin: { content: AAE=, encoding: base64 } } } }
     notification_settings: { level: mention, author: mara }

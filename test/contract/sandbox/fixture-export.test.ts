@@ -92,6 +92,41 @@ test("lists of more than a page are exported whole", async () => {
   ]);
 });
 
+test("an alert that was opened again, and payloads that nest deeply, are exported so that they can be applied", async () => {
+  const deep = `{"title":"deep","a":${"[".repeat(60)}${"]".repeat(60)}}`;
+  const alert = { payload: { title: "Hot", fingerprint: "f" } };
+  await exportOf(
+    JSON.stringify({
+      groups: [
+        {
+          path: "g",
+          projects: [
+            {
+              path: "p",
+              alert_management_alerts: [{ ...alert, status: "resolved" }, alert, { payload: deep }],
+              error_tracking_settings: { active: true, integrated: true },
+              error_tracking_errors: [{ payload: deep.replace("{", '{"exception":[{"type":"A"}],') }],
+            },
+          ],
+        },
+      ],
+    }),
+  );
+  const alerts = "/projects/g%2Fp/alert_management_alerts";
+  const change = (iid: number, status: string) =>
+    world.call("PUT", `${alerts}/${iid}`, { token: rootToken, json: { status } });
+  expect([(await change(2, "resolved")).status, (await change(1, "triggered")).status]).toEqual([200, 200]);
+  const exported = await exportedFrom(world);
+  expect(await exportOf(exported)).toBe(exported);
+  const again = (await world.get(`${alerts}?order_by=created_at&sort=asc`)).body as Record<string, unknown>[];
+  expect(again.map(({ title, status }) => [title, status])).toEqual([
+    ["Hot", "resolved"],
+    ["Hot", "triggered"],
+    ["deep", "triggered"],
+  ]);
+  expect((await world.get(`${alerts}/3`)).body.payload).toEqual(JSON.parse(deep));
+});
+
 const signs = [..."abc XYZ 019 -:#'\"&*!|>%@`{}[],?\\/~=+<$()é😀ß_."];
 const line = fc.string({ unit: fc.constantFrom(...signs), maxLength: 20 }).map((text) => `t${text.trimEnd()}`);
 const text = fc.array(line, { maxLength: 3 }).map((lines) => lines.join("\n"));
@@ -107,6 +142,13 @@ const avatar = fc.constantFrom(...pictureKinds.map(avatarText));
 const optional = { requiredKeys: [] as [] };
 const runner = fc.record({ description: line, paused: fc.boolean(), tag_list: fc.constant(["x", "y"]) }, optional);
 const runners = fc.array(runner, { maxLength: 2 });
+const anything = fc.dictionary(line, fc.jsonValue({ maxDepth: 3 }), { maxKeys: 3 });
+const alert = fc
+  .record({ title: line, more: anything, status: fc.constantFrom("triggered", "acknowledged", "resolved", "ignored") })
+  .map(({ title, more, status }) => ({ payload: { title, ...more }, status }));
+const trackedError = fc
+  .record({ type: line, value: text, more: anything, status: fc.constantFrom("unresolved", "resolved", "ignored") })
+  .map(({ type, value, more, status }) => ({ payload: { exception: [{ type, value }], ...more }, status }));
 const titled = fc.record({ title: line, description: text, due_date: date }, { requiredKeys: ["title"] });
 const milestones = fc.uniqueArray(titled, { selector: ({ title }) => title.toLowerCase(), maxLength: 2 });
 
@@ -160,6 +202,9 @@ const project = (path: string) =>
             members,
             issues_enabled: fc.boolean(),
             files,
+            alert_management_alerts: fc.array(alert, { maxLength: 3 }),
+            error_tracking_settings: fc.constant({ active: true, integrated: true }),
+            error_tracking_errors: fc.array(trackedError, { maxLength: 3 }),
           },
           issues: fc.array(issue(own.map(({ title }) => title)), { maxLength: 3 }),
           labels: fc.constant(["green"]),
@@ -172,6 +217,7 @@ const project = (path: string) =>
         ...{ path, ...fields, milestones: own },
         // The API takes no issue where they are switched off.
         ...(fields.issues_enabled === false ? { issues: [] } : {}),
+        ...(fields.error_tracking_settings === undefined ? { error_tracking_errors: [] } : {}),
         // The user of a namespace owns its projects.
         members: Object.fromEntries(
           Object.entries(fields.members ?? {}).filter(([name]) => !path.startsWith(`${name}/`)),

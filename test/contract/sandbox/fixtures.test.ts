@@ -315,6 +315,50 @@ runners: [{ runner_type: instance_type, token: short }, { maximum_timeout: soon,
   });
 });
 
+describe("alerts and errors", () => {
+  const project = "/projects/g%2Fp";
+
+  test("are received as from tools, in any order with what they need", async () => {
+    const made = await apply(`users: [{ username: una }]
+groups: [{ path: g, members: { una: owner }, projects: [{ path: p,
+  alert_management_alerts: [
+    { payload: { title: Hot, fingerprint: f }, status: resolved },
+    { payload: { title: Hot again, fingerprint: f }, assignee: una, incident: true },
+    { payload: { title: Hot again, fingerprint: f }, integration: tower } ],
+  error_tracking_errors: [{ payload: { exception: [{ type: A }] }, status: ignored }, { payload: { exception: [{ type: A }] } }, '{"exception":[{"type":"B"}]}'],
+  incident_management_settings: { create_issue: true },
+  alert_management_http_integrations: [tower], error_tracking_settings: { active: true, integrated: true } }] }]`);
+    expect([made.status, made.body.errors]).toEqual([201, undefined]);
+    const alerts = await read(`${project}/alert_management_alerts?order_by=created_at&sort=asc`);
+    expect(alerts).toMatchObject([
+      { title: "Hot", status: "resolved", event_count: 1, issue_iid: null, integration_id: null },
+      { title: "Hot again", status: "triggered", event_count: 2, issue_iid: 1, assignees: [{ username: "una" }] },
+    ]);
+    expect(await read(`${project}/issues`)).toMatchObject([{ iid: 1, issue_type: "incident" }]);
+    const errors = await read(`${project}/error_tracking/errors?status=all&sort=first_seen`);
+    expect(errors.map(({ type, status, count }: Record<string, unknown>) => [type, status, count]).sort()).toEqual([
+      ["A", "ignored", 2],
+      ["B", "unresolved", 1],
+    ]);
+  });
+
+  test.each([
+    ["alert_management_alerts: [{}]", "payload is missing"],
+    ["alert_management_alerts: [{ payload: 5 }]", "payload is invalid"],
+    ["alert_management_alerts: [{ payload: { title: a }, status: open }]", "status does not have a valid value"],
+    ["alert_management_alerts: [{ payload: { a: 1 }, integration: x }]", "integration is not in the project"],
+    ["error_tracking_errors: [{ payload: { exception: [{}] } }]", "error_tracking_settings are missing in the project"],
+    ["error_tracking_settings: { active: true, integrated: true }, error_tracking_errors: ['{']", "400"],
+  ])("are refused: %s", async (sections, message) => {
+    const { status, body } = await apply(`groups: [{ path: g, projects: [{ path: p, ${sections} }] }]`);
+    expect([status, body.errors.map((each: { message: string }) => each.message)]).toEqual([
+      400,
+      [expect.stringContaining(message)],
+    ]);
+    expect((await world.get("/groups/g")).status).toBe(404);
+  });
+});
+
 test("JSON is a fixture too, and names in the store can be used", async () => {
   const json = (value: object) => apply(JSON.stringify(value, null, "\t"), { "content-type": "application/json" });
   expect((await json({ users: [{ username: "mara" }], groups: [{ path: "g", milestones: ["v1"] }] })).status).toBe(201);

@@ -14,9 +14,10 @@ import { unassignAlerts } from "./service-update.ts";
 import { alertSettingsOperations } from "./settings/operations.ts";
 
 export { describeIncident } from "./description.ts";
-export { insertIntegration } from "./integrations/service.ts";
+export { readPayloadObject } from "./integrations/json-parameter.ts";
+export { insertIntegration, integrationsOf } from "./integrations/service.ts";
 export { type FieldMapping, mappedFields } from "./payload/index.ts";
-export { nextAlertIid } from "./receiving/service-ingestion.ts";
+export { ingestAlerts, nextAlertIid } from "./receiving/service-ingestion.ts";
 export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { findOrInsertAlertBot } from "./service-bot.ts";
 export { upsertAlertSettings } from "./settings/service.ts";

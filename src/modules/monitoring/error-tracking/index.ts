@@ -8,9 +8,11 @@ import { ReportRate } from "./rate.ts";
 import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { errorTrackingSettingsRemoval } from "./removal.ts";
 
+export { readDocument } from "./documents.ts";
 export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 export { insertClientKey } from "./service-client-keys.ts";
-export { insertEvent } from "./service-collector.ts";
+export { collectEvent, insertEvent } from "./service-collector.ts";
+export { getEvent } from "./service-errors.ts";
 
 export const errorTrackingModule = defineModule({
   name: "error-tracking",

@@ -59,21 +59,20 @@ export function getReportedProject(context: Context, { projectId, publicKey }: A
 }
 
 /**
- * Keeps a reported event, without the middle of very long lists; it is on disk when that resolves. `admit` is asked in the transaction, since much may have
- * happened while the body came. Throws 400 for what is no event, and 507.
+ * Keeps a reported event, without the middle of very long lists, and returns its id; it is on disk when that resolves.
+ * `admit` is asked in the transaction, since much may have happened while the body came. Throws 400 for what is no event, and 507.
  */
-export async function collectEvent(context: Context, payload: unknown, admit: () => ProjectRecord): Promise<void> {
+export async function collectEvent(context: Context, payload: unknown, admit: () => ProjectRecord): Promise<number> {
   const { store } = context;
   const event = trimmed(validateEvent(context, payload));
   const occurrence = occurrenceOf(event, context.clock.now());
   const json = JSON.stringify(event);
   if (Buffer.byteLength(json) <= inlineBytesMax) {
-    store.transact((tx) => insertEvent(tx, context, admit(), occurrence, { payload: json }));
-    return;
+    return store.transact((tx) => insertEvent(tx, context, admit(), occurrence, { payload: json }));
   }
   const stored = await context.get(Quotas).writeBlob(`project ${admit().id}`, [new TextEncoder().encode(json)]);
   try {
-    store.transact((tx) => insertEvent(tx, context, admit(), occurrence, { blob: stored }));
+    return store.transact((tx) => insertEvent(tx, context, admit(), occurrence, { blob: stored }));
   } finally {
     stored.release();
   }

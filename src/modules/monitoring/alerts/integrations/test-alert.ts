@@ -1,12 +1,11 @@
 /** The test alert of an integration. */
 
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { forbidden, invalid } from "../../../../domain/failure.ts";
+import { forbidden } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { payloadBytesMax } from "../payload/index.ts";
 import { type IngestResult, ingestAlerts } from "../receiving/service-ingestion.ts";
-import { readJsonObject } from "./json-parameter.ts";
+import { readPayloadObject } from "./json-parameter.ts";
 import { getIntegration, isActive } from "./service.ts";
 
 /** Does what the receiver does, without a key (alerts B). Throws 404; 400 for an invalid payload; 403 if inactive. */
@@ -18,8 +17,7 @@ export async function sendTestAlert(
   baseUrl: string,
 ): Promise<IngestResult> {
   getIntegration(context, project, params.integration_id);
-  const payload = readJsonObject("payload", params.payload);
-  if (Buffer.byteLength(JSON.stringify(payload)) > payloadBytesMax) throw invalid("400 Bad Request");
+  const payload = readPayloadObject(params.payload);
   const confirm = () => {
     caller.confirm?.();
     const integration = getIntegration(context, project, params.integration_id);

@@ -27,7 +27,8 @@ export type IngestResult = readonly { readonly iid: number; readonly title: stri
 /** The project and integration that received a payload. */
 export interface AlertDelivery {
   readonly project: ProjectRecord;
-  readonly integration: AlertIntegrationRecord;
+  /** undefined: none is meant, and nothing maps the fields. */
+  readonly integration: AlertIntegrationRecord | undefined;
   /** Asked again in each transaction: throws what the request would be refused with by then. */
   readonly confirm: () => unknown;
   readonly baseUrl: string;
@@ -99,7 +100,10 @@ function reportsOf(
   const reports = readReports(payload, {
     now: toDateTime(context.clock.now()),
     areFingerprintsMade: isPaid && areWanted(),
-    mappings: Map.groupBy(isPaid ? integration.payload_attribute_mappings : [], ({ field_name }) => field_name),
+    mappings: Map.groupBy(
+      isPaid ? (integration?.payload_attribute_mappings ?? []) : [],
+      ({ field_name }) => field_name,
+    ),
   });
   if (reports === undefined) throw invalid("400 Bad Request");
   return reports;
@@ -143,7 +147,7 @@ function insertAlert(
     event_count: 1,
     assignee_id: null,
     issue_id: null,
-    integration_id: integration.id,
+    integration_id: integration?.id ?? null,
     created_at: now,
     updated_at: now,
   });
