@@ -13,6 +13,11 @@ const missing: Readonly<Record<string, string | undefined>> = {
   pytest:
     (await installTool([python, "-c", "import gitlab"], "python3-gitlab")) ??
     (await installTool([python, "-m", "pytest", "--version"], "python3-pytest")),
+  // A Java of its own would be large: only where there is one.
+  junit:
+    Bun.which("javac") === null
+      ? "there is no javac"
+      : await installTool(["test", "-e", "/usr/share/java/junit-platform-console.jar"], "junit5"),
 };
 
 /** The files of a chapter by their names, which the first comment of each has. */
@@ -73,6 +78,17 @@ describe("the recipe for", () => {
     const { exitCode, text } = await runRecipe(filesOf("pytest"), [python, "-m", "pytest", "-p", "no:cacheprovider"]);
     expect([exitCode, text]).toEqual([0, expect.stringContaining("2 passed")]);
   });
+
+  test.skipIf(missing.junit !== undefined)(
+    "JUnit works as it is written",
+    async () => {
+      const launch = "org.junit.platform.console.ConsoleLauncher --disable-banner --scan-classpath out";
+      const script = `javac -cp '/usr/share/java/*' -d out *.java && java -cp 'out:/usr/share/java/*' ${launch}`;
+      const { exitCode, text } = await runRecipe(filesOf("JUnit"), ["sh", "-c", script]);
+      expect([exitCode, text]).toEqual([0, expect.stringContaining("2 tests successful")]);
+    },
+    60_000,
+  );
 
   test("each language has its files", () => {
     for (const chapter of ["Jest", "Go", "JUnit", "A pipeline"]) {
