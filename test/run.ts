@@ -1,9 +1,9 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import pLimit from "p-limit";
-import { addTallies, describeTally, nothingRan, readFileTimes, readTally, type Tally } from "./support/junit.ts";
-import { executable } from "./support/outpost-process.ts";
-import { createTempFolder } from "./support/temp-folder.ts";
+import { addTallies, describeTally, nothingRan, readFileTimes, readTally, type Tally } from "./support/checks/junit.ts";
+import { executable } from "./support/process/outpost-process.ts";
+import { createTempFolder } from "./support/process/temp-folder.ts";
 
 const root = join(import.meta.dir, "..");
 const bin = join(root, "node_modules/.bin");

@@ -1,4 +1,4 @@
-import type { Json } from "../support/json.ts";
+import type { Json } from "../support/checks/json.ts";
 import { type Bench, digits, printTable, verdict } from "./support/figures.ts";
 import { rootToken, startMeasuredOutpost } from "./support/outpost.ts";
 

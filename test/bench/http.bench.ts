@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { drive, generator, type Loaded } from "./support/load.ts";
 import { type MeasuredProcess, startMeasured } from "./support/measured-process.ts";
@@ -28,7 +28,7 @@ async function measure({ server, url }: Writer, connections: number): Promise<Me
 }
 
 async function startPeer(engine: "sqlite" | "journal", folder: string): Promise<MeasuredProcess> {
-  return startMeasured([process.execPath, join(import.meta.dir, "support/durable-peer.ts"), engine, folder]);
+  return startMeasured([process.execPath, join(import.meta.dir, "support/peers/durable-peer.ts"), engine, folder]);
 }
 
 async function run(): Promise<void> {

@@ -1,9 +1,9 @@
 import { join } from "node:path";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, digits, median, printTable, verdict } from "./support/figures.ts";
-import type { Asked } from "./support/issue-counts.ts";
+import type { Asked } from "./support/issues/issue-counts.ts";
 
-const worker = join(import.meta.dir, "support/issue-worker.ts");
+const worker = join(import.meta.dir, "support/issues/issue-worker.ts");
 /** The number of runs of each query. */
 const turns = 100;
 

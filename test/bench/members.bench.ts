@@ -6,10 +6,10 @@ import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { users } from "../../src/modules/core/users/index.ts";
 import { operations } from "../../src/modules/index.ts";
 import { createServerContext } from "../../src/server/bootstrap.ts";
-import { configFor } from "../support/config.ts";
-import { FakeClock } from "../support/fake-clock.ts";
-import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../support/places.ts";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { configFor } from "../support/fixtures/config.ts";
+import { FakeClock } from "../support/fixtures/fake-clock.ts";
+import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../support/fixtures/places.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { rootToken } from "./support/outpost.ts";
 

@@ -1,9 +1,9 @@
 import { mkdir, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { git } from "../contract/ci/triggers-and-pipelines/setting.ts";
-import { rootHeaders, rootToken } from "../support/fault-client.ts";
-import { ask, fillProjects, isOver, listMoves } from "../support/moving-repositories.ts";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { ask, fillProjects, isOver, listMoves } from "../support/fixtures/moving-repositories.ts";
+import { rootHeaders, rootToken } from "../support/process/fault-client.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, digits, printTable, verdict } from "./support/figures.ts";
 import { startMeasuredOutpost } from "./support/outpost.ts";
 

@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { drive, generator, type Loaded } from "./support/load.ts";
 import { type MeasuredProcess, startMeasured } from "./support/measured-process.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, digits, median, printTable, verdict } from "./support/figures.ts";
 import { startMeasuredOutpost } from "./support/outpost.ts";
 import { timesOf } from "./support/requests.ts";

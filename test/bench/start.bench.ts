@@ -1,7 +1,7 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { executable } from "../support/outpost-process.ts";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { executable } from "../support/process/outpost-process.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { type MeasuredProcess, startMeasured } from "./support/measured-process.ts";
 import { createUsers, startMeasuredInMemory, startMeasuredOutpost } from "./support/outpost.ts";
@@ -51,7 +51,7 @@ async function measure(start: Start): Promise<Measured> {
 async function buildHello(folder: string): Promise<string> {
   const outfile = join(folder, "hello");
   await Bun.build({
-    entrypoints: [join(import.meta.dir, "support/hello.ts")],
+    entrypoints: [join(import.meta.dir, "support/peers/hello.ts")],
     target: "bun",
     bytecode: true,
     format: "esm",

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { createTempFolder } from "../support/temp-folder.ts";
+import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 
 const seconds = 1.5;

@@ -1,4 +1,4 @@
-import { installStrace, traceServer } from "../support/strace.ts";
+import { installStrace, traceServer } from "../support/process/strace.ts";
 import { type Bench, digits, printTable, verdict } from "./support/figures.ts";
 import { drive } from "./support/load.ts";
 import { newUserBody, rootToken, startMeasuredOutpost } from "./support/outpost.ts";

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { useOlderCompiler } from "../support/older-compiler.ts";
-import { type OutpostProcess, runOutpost, startOutpost } from "../support/outpost-process.ts";
+import { useOlderCompiler } from "../support/checks/older-compiler.ts";
+import { type OutpostProcess, runOutpost, startOutpost } from "../support/process/outpost-process.ts";
 
 const rootToken = "a-token-for-tests-0123456789";
 const root = join(import.meta.dir, "../..");

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import type { Operation } from "../../src/modules/kernel/operation.ts";
-import { operations } from "../support/operations.ts";
-import type { Json, Person } from "../support/world.ts";
+import { operations } from "../support/checks/operations.ts";
+import type { Json, Person } from "../support/fixtures/world.ts";
+import { sessionOf } from "./matrix/accounts/sessions.ts";
 import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { setScene } from "./matrix/scene.ts";
-import { sessionOf } from "./matrix/sessions.ts";
 
 /**
  * The permission matrix with browser sessions. A session changes only how the server finds the caller, so an

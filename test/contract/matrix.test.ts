@@ -2,9 +2,9 @@ import { describe, expect, test } from "bun:test";
 import { type Scope, scopes } from "../../src/domain/scopes.ts";
 import { visibilities } from "../../src/domain/visibility.ts";
 import { isAnonymousWelcome, type Operation } from "../../src/modules/kernel/operation.ts";
-import { operations } from "../support/operations.ts";
-import { alterJob, putRunningJob } from "../support/running-job.ts";
-import { type Json, type Person, rootToken } from "../support/world.ts";
+import { operations } from "../support/checks/operations.ts";
+import { alterJob, putRunningJob } from "../support/ci/running-job.ts";
+import { type Json, type Person, rootToken } from "../support/fixtures/world.ts";
 import { allSamples, nameOf, sampleOf } from "./matrix/samples.ts";
 import { type Place, setScene, type Tester } from "./matrix/scene.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { dirname, join } from "node:path";
-import { circlesIn, importsIn, readImports } from "../support/import-graph.ts";
+import { circlesIn, importsIn, readImports } from "../support/checks/import-graph.ts";
 
 const source = join(import.meta.dir, "../../src");
 const graph = await readImports(source);

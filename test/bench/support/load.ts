@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { installTool } from "../../support/system-tool.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { installTool } from "../../support/process/system-tool.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 export interface Load {
   readonly url: string;

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { executable } from "../../support/outpost-process.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { executable } from "../../support/process/outpost-process.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 import { type MeasuredProcess, startMeasured } from "./measured-process.ts";
 
 export const rootToken = "a-token-for-benches-0123456789";

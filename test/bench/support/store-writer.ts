@@ -12,7 +12,7 @@ import { type UserRecord, userDefaults, users } from "../../../src/modules/core/
 import { collections } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { Store, type Transaction } from "../../../src/store/index.ts";
-import { SqliteStore } from "./sqlite-store.ts";
+import { SqliteStore } from "./peers/sqlite-store.ts";
 
 /** One durable write; resolves, or returns, when it is on disk. */
 type Write = (number: number) => Promise<void> | undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { installTool } from "../../support/system-tool.ts";
+import { installTool } from "../../support/process/system-tool.ts";
 import { type Client, coverageFile, python, readClients, renderCoverage } from "./coverage.ts";
 
 const missing = await installTool([python, "-c", "import gitlab"], "python3-gitlab");

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import manifest from "../../../package.json" with { type: "json" };
-import { runClientScript } from "../../support/client-script.ts";
-import { operations } from "../../support/operations.ts";
+import { operations } from "../../support/checks/operations.ts";
+import { runClientScript } from "../../support/process/client-script.ts";
 
 /** The requests that each method of a resource sends, as `GET /path`, by the names of the resource and the method. */
 type Calls = Readonly<Record<string, Readonly<Record<string, readonly string[]>>>>;

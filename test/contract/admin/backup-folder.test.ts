@@ -3,9 +3,9 @@ import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { readArchive } from "../../../src/archive/index.ts";
 import { backUp } from "../../../src/modules/admin/backups/index.ts";
-import { until } from "../../support/fault-client.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { until } from "../../support/process/fault-client.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const world = await startWorld({ backupSchedule: "30 3 * * *", backupKeep: 3 });
 const ann = await world.user();

@@ -6,9 +6,9 @@ import { gunzipSync } from "node:zlib";
 import { archiveBytes, readArchive } from "../../../src/archive/index.ts";
 import { diskPathOf } from "../../../src/git/index.ts";
 import { backUp, whenFree } from "../../../src/modules/admin/backups/index.ts";
-import { mountTmpfs, whyNoMounts } from "../../support/mounts.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { mountTmpfs, whyNoMounts } from "../../support/process/mounts.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const world = await startWorld();
 const noMounts = await whyNoMounts();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { auditEvents } from "../../../src/modules/core/audit-events/index.ts";
-import { linksOf } from "../../support/links.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { linksOf } from "../../support/fixtures/links.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user({ name: "Ann" });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { users } from "../../../src/modules/core/users/index.ts";
-import { until } from "../../support/fault-client.ts";
-import { beginSlowRequest } from "../../support/slow-request.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { until } from "../../support/process/fault-client.ts";
+import { beginSlowRequest } from "../../support/process/slow-request.ts";
 
 const world = await startWorld();
 

@@ -3,8 +3,8 @@ import { rm, writeFile } from "node:fs/promises";
 import type { DateTime } from "../../../src/lib/datetime.ts";
 import { enqueueJob, failAttempt } from "../../../src/modules/core/background-jobs/index.ts";
 import { unsentMails } from "../../../src/modules/core/outbox/index.ts";
-import { until } from "../../support/fault-client.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { until } from "../../support/process/fault-client.ts";
 
 const world = await startWorld({
   smtpUrl: "smtp://mailer:secret-of-smtp@127.0.0.1:9",

@@ -5,11 +5,11 @@ import { LiveFeed } from "../../../src/modules/admin/console/live-feed.ts";
 import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
 import { enqueueJob } from "../../../src/modules/core/background-jobs/index.ts";
 import { startApp } from "../../../src/server/app.ts";
-import { configFor } from "../../support/config.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { until } from "../../support/fault-client.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
-import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
+import { configFor } from "../../support/fixtures/config.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
+import { type Json, rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
+import { until } from "../../support/process/fault-client.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const world = await startWorld();
 const ann = await world.user();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { RequestRing } from "../../../src/modules/admin/recent-requests/index.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { modules } from "../../../src/modules/index.ts";
 import { assembleModules } from "../../../src/modules/kernel/module.ts";
-import { bookmarks, bookmarksModule } from "../../support/bookmarks.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { bookmarks, bookmarksModule } from "../../support/fixtures/bookmarks.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld({}, {}, [bookmarksModule]);
 const send = (method: string, path: string, json?: Json) =>

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { initialSettings } from "../../../src/modules/core/application-settings/index.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user({ username: "ann" });

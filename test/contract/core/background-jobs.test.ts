@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { enqueueJob, type JobRun } from "../../../src/modules/core/background-jobs/index.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const seen: unknown[] = [];
 const world = await startWorld(

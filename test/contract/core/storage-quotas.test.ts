@@ -1,13 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../../src/config/config.ts";
 import { type ProjectRecord, projects } from "../../../src/modules/core/namespaces/index.ts";
-import { alertSceneIn } from "../../support/alerts.ts";
-import { collectorOf, eventOf } from "../../support/error-tracking.ts";
-import { uploadTo } from "../../support/packages.ts";
-import { picture } from "../../support/pictures.ts";
-import { registryOf } from "../../support/registry.ts";
-import { putRunningJob } from "../../support/running-job.ts";
-import { type Answer, rootToken, startWorld, type World } from "../../support/world.ts";
+import { picture } from "../../support/browser/pictures.ts";
+import { uploadTo } from "../../support/ci/packages.ts";
+import { registryOf } from "../../support/ci/registry.ts";
+import { putRunningJob } from "../../support/ci/running-job.ts";
+import { alertSceneIn } from "../../support/fixtures/alerts.ts";
+import { collectorOf, eventOf } from "../../support/fixtures/error-tracking.ts";
+import { type Answer, rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
 import { filesOf, makeProject } from "../ci/triggers-and-pipelines/setting.ts";
 
 const mebibyte = 1024 ** 2;

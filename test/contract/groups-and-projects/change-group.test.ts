@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { makeGroup } from "../../support/groups.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Json, startWorld } from "../../support/world.ts";
+import { makeGroup } from "../../support/fixtures/groups.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Json, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { memberships } from "../../../src/modules/core/access/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import { groups, updateGroupRecord } from "../../../src/modules/core/namespaces/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";
 
 const world = await startWorld();

@@ -3,8 +3,8 @@ import { groupLinks, memberships } from "../../../src/modules/core/access/index.
 import { customAttributesOf, upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { makeGroup } from "../../support/groups.ts";
-import { picture, pictureFile } from "../../support/pictures.ts";
-import { type Json, startWorld } from "../../support/world.ts";
+import { picture, pictureFile } from "../../support/browser/pictures.ts";
+import { makeGroup } from "../../support/fixtures/groups.ts";
+import { type Json, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { withNewSecrets, withoutSecrets } from "../../../src/store/index.ts";
-import { putGroup, putProject } from "../../support/places.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { putGroup, putProject } from "../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";
 
 const world = await startWorld();

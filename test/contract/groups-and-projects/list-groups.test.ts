@@ -7,9 +7,9 @@ import {
   removeNamespace,
   updateGroupRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
-import { insertGroups, makeGroup } from "../../support/groups.ts";
-import { placesOf } from "../../support/places.ts";
-import { type CallOptions, type Json, rootToken, startWorld } from "../../support/world.ts";
+import { insertGroups, makeGroup } from "../../support/fixtures/groups.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type CallOptions, type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -5,8 +5,8 @@ import {
   moveNamespace,
   updateGroupRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { picture, pictureFile } from "../../support/pictures.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { picture, pictureFile } from "../../support/browser/pictures.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user({ username: "ann" });

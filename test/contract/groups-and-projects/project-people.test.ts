@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { groupLinks, type SourceRef } from "../../../src/modules/core/access/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";
 
 const world = await startWorld();

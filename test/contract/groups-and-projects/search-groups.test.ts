@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { fullPathOf, groups } from "../../../src/modules/core/namespaces/index.ts";
-import { insertGroups } from "../../support/groups.ts";
-import { type Json, startWorld } from "../../support/world.ts";
+import { insertGroups } from "../../support/fixtures/groups.ts";
+import { type Json, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { memberships } from "../../../src/modules/core/access/index.ts";
-import { makeGroup } from "../../support/groups.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Person, rootToken, startWorld } from "../../support/world.ts";
+import { makeGroup } from "../../support/fixtures/groups.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Person, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { makePackage, uploadTo } from "../../support/packages.ts";
-import { putRunningJob } from "../../support/running-job.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { makePackage, uploadTo } from "../../support/ci/packages.ts";
+import { putRunningJob } from "../../support/ci/running-job.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { filesOf } from "../ci/triggers-and-pipelines/setting.ts";
 
 const world = await startWorld();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { memberships } from "../../../src/modules/core/access/index.ts";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
-import { makeGroup } from "../../support/groups.ts";
-import { placesOf } from "../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { makeGroup } from "../../support/fixtures/groups.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { startWorld } from "../../support/world.ts";
+import { startWorld } from "../../support/fixtures/world.ts";
 
 const [world, below, closed] = [
   await startWorld(),

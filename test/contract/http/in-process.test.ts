@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
 import { callInProcess, type InProcessCall } from "../../../src/http/entry/in-process.ts";
-import { operations } from "../../support/operations.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { operations } from "../../support/checks/operations.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 await world.rootPasswordStored();

@@ -5,7 +5,7 @@ import { tagDescriptions } from "../../../src/http/openapi/tag-descriptions.ts";
 import { compileParameters } from "../../../src/http/params/params.ts";
 import { operations } from "../../../src/modules/index.ts";
 import { isAnonymousWelcome, pathParameters } from "../../../src/modules/kernel/operation.ts";
-import { type Json, startWorld } from "../../support/world.ts";
+import { type Json, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { body: document, text } = await world.call("GET", "/-/openapi.json");

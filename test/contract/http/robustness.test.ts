@@ -1,11 +1,11 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { replacePathParameters } from "../../../src/modules/kernel/operation.ts";
-import { until } from "../../support/fault-client.ts";
-import { KeepAliveClient } from "../../support/keep-alive.ts";
-import { operations } from "../../support/operations.ts";
-import { exchangeBytes } from "../../support/raw-http.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { operations } from "../../support/checks/operations.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { until } from "../../support/process/fault-client.ts";
+import { KeepAliveClient } from "../../support/process/keep-alive.ts";
+import { exchangeBytes } from "../../support/process/raw-http.ts";
 
 // Every answer of `call` and `wire` is checked for 5xx, so that most of these only have to be asked.
 const world = await startWorld();

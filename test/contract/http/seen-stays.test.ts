@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
-import { HeldDisk } from "../../support/held-disk.ts";
-import { operations } from "../../support/operations.ts";
-import { createRandom } from "../../support/random.ts";
-import type { CallOptions } from "../../support/world.ts";
+import { operations } from "../../support/checks/operations.ts";
+import { createRandom } from "../../support/checks/random.ts";
+import { HeldDisk } from "../../support/disk/held-disk.ts";
+import type { CallOptions } from "../../support/fixtures/world.ts";
 import { allSamples, nameOf, sampleOf } from "../matrix/samples.ts";
 import { setScene } from "../matrix/scene.ts";
 

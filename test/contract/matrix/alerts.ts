@@ -1,6 +1,6 @@
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
-import { alertSceneIn, pathOf, putAlert } from "../../support/alerts.ts";
-import { rootToken } from "../../support/world.ts";
+import { alertSceneIn, pathOf, putAlert } from "../../support/fixtures/alerts.ts";
+import { rootToken } from "../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";
 
 export function alertSamples({ world, fresh }: Scene): Samples {

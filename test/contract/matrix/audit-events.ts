@@ -1,5 +1,5 @@
 import { auditEvents, recordAuditEvent } from "../../../src/modules/core/audit-events/index.ts";
-import type { Person } from "../../support/world.ts";
+import type { Person } from "../../support/fixtures/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function auditEventSamples({ world }: Scene): Samples {

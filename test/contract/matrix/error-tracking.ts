@@ -1,6 +1,6 @@
 import { trackedErrors } from "../../../src/modules/monitoring/error-tracking/index.ts";
-import { collectorOf, envelopeOf, eventOf } from "../../support/error-tracking.ts";
-import { rootToken } from "../../support/world.ts";
+import { collectorOf, envelopeOf, eventOf } from "../../support/fixtures/error-tracking.ts";
+import { rootToken } from "../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";
 
 export function errorTrackingSamples({ world, fresh }: Scene): Samples {

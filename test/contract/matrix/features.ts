@@ -1,4 +1,4 @@
-import { rootToken } from "../../support/world.ts";
+import { rootToken } from "../../support/fixtures/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function featureSamples({ world, fresh }: Scene): Samples {

@@ -1,13 +1,21 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
-import { putAlert } from "../../support/alerts.ts";
-import { operations } from "../../support/operations.ts";
-import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../support/places.ts";
-import { makeRunner } from "../../support/runner.ts";
-import type { Answer, CallOptions } from "../../support/world.ts";
+import { operations } from "../../support/checks/operations.ts";
+import { makeRunner } from "../../support/ci/runner.ts";
+import { putAlert } from "../../support/fixtures/alerts.ts";
+import {
+  groupRef,
+  projectRef,
+  putGroup,
+  putLink,
+  putMember,
+  putProject,
+  putRequest,
+} from "../../support/fixtures/places.ts";
+import type { Answer, CallOptions } from "../../support/fixtures/world.ts";
+import { sessionOf } from "./accounts/sessions.ts";
 import { sampleOf } from "./samples.ts";
 import type { Sample, Samples, Scene } from "./scene.ts";
-import { sessionOf } from "./sessions.ts";
 
 /** A list with something in it, where anything can be put into it, ready to be asked for again and again. */
 export interface FilledList extends Sample {

@@ -2,9 +2,9 @@ import type { Config } from "../../../src/config/config.ts";
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
 import type { Disk } from "../../../src/store/index.ts";
-import { placesOf } from "../../support/places.ts";
-import { startSmtpServer } from "../../support/smtp-server.ts";
-import { type CallOptions, type Person, startWorld, type World } from "../../support/world.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { type CallOptions, type Person, startWorld, type World } from "../../support/fixtures/world.ts";
+import { startSmtpServer } from "../../support/process/smtp-server.ts";
 
 /** One call of an operation that its rightful caller would make, ready to be sent by anybody. */
 export interface Sample {

@@ -3,8 +3,8 @@ import { RunningBackup } from "../../../src/modules/admin/backups/service.ts";
 import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
 import { enqueueJob, jobs } from "../../../src/modules/core/background-jobs/index.ts";
 import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
-import { until } from "../../support/fault-client.ts";
-import type { World } from "../../support/world.ts";
+import type { World } from "../../support/fixtures/world.ts";
+import { until } from "../../support/process/fault-client.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
 export function serviceSamples({ world }: Scene): Samples {

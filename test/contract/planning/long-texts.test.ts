@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { issues } from "../../../src/modules/planning/records/index.ts";
-import { addIssues } from "../../support/issues.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { addIssues } from "../../support/planning/issues.ts";
 import { makeProject } from "../ci/triggers-and-pipelines/setting.ts";
 
 const world = await startWorld();

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { checkRepository, filesOf, git, makeProject } from "../ci/triggers-and-pipelines/setting.ts";
 
 const world = await startWorld();

@@ -4,8 +4,8 @@ import { requestStepsMax, spend } from "../../../src/domain/work-budget.ts";
 import { subscribe } from "../../../src/modules/kernel/event.ts";
 import { defineModule } from "../../../src/modules/kernel/module.ts";
 import { branchPushed, type Push } from "../../../src/modules/repositories/repositories/index.ts";
-import { putGroup, putProject } from "../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../support/world.ts";
+import { putGroup, putProject } from "../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { checkRepository, filesOf, git, makeProject } from "../ci/triggers-and-pipelines/setting.ts";
 
 const mebibyte = 1024 ** 2;

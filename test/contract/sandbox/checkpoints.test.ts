@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
-import { createTempFolder } from "../../support/temp-folder.ts";
-import { rootToken, startWorld, type World } from "../../support/world.ts";
+import { rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const folder = await createTempFolder();
 const world = await startWorld({ sandbox: true, dataFolder: folder.path });

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { enqueueJob, type JobKind } from "../../../src/modules/core/background-jobs/index.ts";
-import { setAlertScene } from "../../support/alerts.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { setAlertScene } from "../../support/fixtures/alerts.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const backups = await createTempFolder();
 const world = await startWorld({

@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
-import { type Documents, documentsOfStore } from "../../support/kept-store.ts";
-import { operations } from "../../support/operations.ts";
-import { createRandom } from "../../support/random.ts";
-import { putRunningJob } from "../../support/running-job.ts";
-import { type Json, rootToken, type World } from "../../support/world.ts";
+import { operations } from "../../support/checks/operations.ts";
+import { createRandom } from "../../support/checks/random.ts";
+import { putRunningJob } from "../../support/ci/running-job.ts";
+import { type Documents, documentsOfStore } from "../../support/disk/kept-store.ts";
+import { type Json, rootToken, type World } from "../../support/fixtures/world.ts";
 import { allSamples, nameOf, sampleOf } from "../matrix/samples.ts";
 import type { Samples, Scene } from "../matrix/scene.ts";
 import { setScene } from "../matrix/scene.ts";

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from "bun:test";
-import { type CallOptions, rootToken, startWorld } from "../../support/world.ts";
+import { type CallOptions, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld({ sandbox: true, rngSeed: 7 });
 const ordinary = await startWorld();

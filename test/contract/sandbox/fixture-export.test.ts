@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from "bun:test";
 import fc from "fast-check";
 import { stringify } from "yaml";
-import { avatarText, contractExample, exportedFrom, largeFixture } from "../../support/fixtures.ts";
-import { pictureKinds } from "../../support/pictures.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { pictureKinds } from "../../support/browser/pictures.ts";
+import { avatarText, contractExample, exportedFrom, largeFixture } from "../../support/fixtures/fixtures.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld({ sandbox: true });
 await world.rootPasswordStored();

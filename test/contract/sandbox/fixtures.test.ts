@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sectionsOf } from "../../../src/fixtures/sections.ts";
 import { operations } from "../../../src/modules/index.ts";
-import { avatarText, contractExample, largeFixture } from "../../support/fixtures.ts";
-import { picture } from "../../support/pictures.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { picture } from "../../support/browser/pictures.ts";
+import { avatarText, contractExample, largeFixture } from "../../support/fixtures/fixtures.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const world = await startWorld({ sandbox: true });
 await world.rootPasswordStored();

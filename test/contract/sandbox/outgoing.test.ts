@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { startSmtpServer } from "../../support/smtp-server.ts";
-import { startSpamServices } from "../../support/spam-services.ts";
-import { type Json, rootToken, startWorld, type World } from "../../support/world.ts";
+import { type Json, rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
+import { startSmtpServer } from "../../support/process/smtp-server.ts";
+import { startSpamServices } from "../../support/process/spam-services.ts";
 
 const services = startSpamServices();
 const smtp = await startSmtpServer();

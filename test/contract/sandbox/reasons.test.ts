@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type CallOptions, rootToken, startWorld, type World } from "../../support/world.ts";
+import { type CallOptions, rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
 
 const world = await startWorld({ sandbox: true });
 const ordinary = await startWorld();

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "bun:test";
-import { type CallOptions, type Json, rootToken, startWorld } from "../../support/world.ts";
+import { type CallOptions, type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld({ sandbox: true });
 await world.rootPasswordStored();

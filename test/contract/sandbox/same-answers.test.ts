@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rootToken, startWorld, type World } from "../../support/world.ts";
+import { rootToken, startWorld, type World } from "../../support/fixtures/world.ts";
 
 /** The bodies of calls that make and show many things, on a clock that stands still. */
 async function bodies(world: World): Promise<string[]> {

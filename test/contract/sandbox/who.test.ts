@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { operations } from "../../../src/modules/index.ts";
-import { rootToken, startWorld } from "../../support/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const sandbox = await startWorld({ sandbox: true });
 const ordinary = await startWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { Operation } from "../../../src/modules/kernel/operation.ts";
-import { operations } from "../../support/operations.ts";
-import type { Json } from "../../support/world.ts";
+import { operations } from "../../support/checks/operations.ts";
+import type { Json } from "../../support/fixtures/world.ts";
 import { seededWorld } from "./seeded-world.ts";
 
 const { world, report } = await seededWorld();

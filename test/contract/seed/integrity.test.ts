@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { collections } from "../../../src/modules/index.ts";
 import type { CollectionDeclaration } from "../../../src/store/index.ts";
-import type { Json } from "../../support/json.ts";
+import type { Json } from "../../support/checks/json.ts";
 import { seededWorld } from "./seeded-world.ts";
 
 const { world, until } = await seededWorld({ seed: 5, scale: 3 });

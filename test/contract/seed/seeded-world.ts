@@ -1,6 +1,6 @@
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { type SeedReport, seededRandomness, seedOrganisation } from "../../../src/seed/index.ts";
-import { startWorld, type World } from "../../support/world.ts";
+import { startWorld, type World } from "../../support/fixtures/world.ts";
 
 /** A world with an organisation of one scale, until the day that its clock shows. */
 export async function seededWorld(

@@ -5,8 +5,8 @@ import { gunzipSync, gzipSync } from "node:zlib";
 import { type Headers, pack } from "tar-stream";
 import { archiveOfStopped, readArchive, restoreArchive } from "../../../src/archive/index.ts";
 import { exitCodes, StartError } from "../../../src/domain/start-error.ts";
-import { createRandom } from "../../support/random.ts";
-import { createTempFolder, type TempFolder } from "../../support/temp-folder.ts";
+import { createRandom } from "../../support/checks/random.ts";
+import { createTempFolder, type TempFolder } from "../../support/process/temp-folder.ts";
 
 const repository = `@hashed/ab/cd/${"e".repeat(64)}.git`;
 let folder: TempFolder;

@@ -3,7 +3,7 @@ import { type Hold, HoldWatch } from "../../../src/cli/log/thread/hold-watch.ts"
 import { LogThread } from "../../../src/cli/log/thread/log-thread.ts";
 import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 import { logThreadProgram } from "../../../src/workers.ts";
-import { openUnreadPipe } from "../../support/unread-pipe.ts";
+import { openUnreadPipe } from "../../support/process/unread-pipe.ts";
 
 /** A watch on a loop that beats when told to, by a clock of its own. */
 function watchLoop() {

@@ -3,7 +3,7 @@ import { LogCounters } from "../../../src/cli/log/thread/counters.ts";
 import { LogThread } from "../../../src/cli/log/thread/log-thread.ts";
 import { LogWriter } from "../../../src/cli/log/thread/log-writer.ts";
 import { logThreadProgram } from "../../../src/workers.ts";
-import { openUnreadPipe } from "../../support/unread-pipe.ts";
+import { openUnreadPipe } from "../../support/process/unread-pipe.ts";
 
 const choice = { logFormat: "json", logLevel: "info" } as const;
 

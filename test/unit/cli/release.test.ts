@@ -12,7 +12,7 @@ import {
   releaseTargets,
   runtimePackage,
 } from "../../../src/cli/build/release/targets.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const root = join(import.meta.dir, "../../..");
 const content = [

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ObjectCache, ObjectReader, packBlob } from "../../../src/git/objects.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test.each([0, 1, 1_000, 5_000_000])("the size of a file of %p bytes is known without its content", async (size) => {
   await using folder = await createTempFolder();

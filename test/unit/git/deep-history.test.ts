@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { branchPrefix, changeTree, Repositories } from "../../../src/git/index.ts";
 import { copyingWorker } from "../../../src/workers.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const depth = 1_000;
 const path = `${"a/".repeat(depth)}f`;

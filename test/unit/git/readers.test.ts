@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { Repositories } from "../../../src/git/index.ts";
 import { ReaderQueue } from "../../../src/lib/reader-queue.ts";
 import { copyingWorker } from "../../../src/workers.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test("sixteen readers run at once, of strangers four, and the others in turn", async () => {
   await using folder = await createTempFolder();

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { Repositories, type RepositoryWriter, type TreeEntry, writeFileTree } from "../../../src/git/index.ts";
 import { copyingWorker } from "../../../src/workers.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 

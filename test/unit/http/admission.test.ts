@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
 import { Load, type TransferLimits } from "../../../src/http/limits/admission.ts";
-import { known, stranger } from "./senders.ts";
+import { known, stranger } from "./body/senders.ts";
 
 const failureOf = (run: () => void) => {
   try {

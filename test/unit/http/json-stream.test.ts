@@ -4,7 +4,7 @@ import { LargeJson, listJson, pieceBytes, valueJson, wholeBytesMax } from "../..
 import { streamPieces } from "../../../src/http/responses/large-body.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 import { StoredJson } from "../../../src/lib/text/stored-json.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
 
 const mebibyte = 1 << 20;
 const never = (error: unknown) => {

@@ -4,7 +4,7 @@ import * as declare from "../../../src/domain/parameters.ts";
 import { describeApi } from "../../../src/http/openapi/document.ts";
 import { describeSchema, type NamedSchemas } from "../../../src/http/openapi/schemas.ts";
 import { type Answer, noContent, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
-import type { Json } from "../../support/json.ts";
+import type { Json } from "../../support/checks/json.ts";
 
 const { optional, nullable } = declare;
 /** A text that says nothing of its length. */

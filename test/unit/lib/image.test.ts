@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { detectImage, imageTypes } from "../../../src/lib/image.ts";
-import { picture, pictureKinds } from "../../support/pictures.ts";
+import { picture, pictureKinds } from "../../support/browser/pictures.ts";
 
 const text = (bytes: string) => Uint8Array.from(bytes, (character) => character.charCodeAt(0));
 

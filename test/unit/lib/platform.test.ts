@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { libcOf, posix } from "../../../src/lib/platform/posix.ts";
 import { invalidHandle, type Kernel32, windows } from "../../../src/lib/platform/windows.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const contentMax = 1n << 40n;
 

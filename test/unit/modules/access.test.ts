@@ -25,9 +25,9 @@ import {
 } from "../../../src/modules/core/namespaces/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { createRandom, seedOfRun } from "../../support/random.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createRandom, seedOfRun } from "../../support/checks/random.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const silent = { debug() {}, info() {}, warn() {}, error() {} };
 const levels: readonly AccessLevel[] = [5, 10, 15, 20, 30, 40, 50];

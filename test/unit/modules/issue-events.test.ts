@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { eventsOf } from "../../../src/modules/planning/issues/events.ts";
-import { emptyIssueRecord } from "../../support/issue-records.ts";
+import { emptyIssueRecord } from "../../support/planning/issue-records.ts";
 
 const issue = { ...emptyIssueRecord, id: 1, iid: 1, project_id: 1, author_id: 1 };
 

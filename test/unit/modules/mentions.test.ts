@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { mentionedIn } from "../../../src/modules/notifications/issue-mails/mentions.ts";
-import { startWorld } from "../../support/world.ts";
+import { startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user({ username: "ann" });

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { MailAccount, type MailSize } from "../../../src/modules/core/outbox/account.ts";
-import { createRandom } from "../../support/random.ts";
+import { createRandom } from "../../support/checks/random.ts";
 
 const limits = { mails: 40, bytes: 2000 };
 

@@ -14,11 +14,11 @@ import { collections } from "../../../src/modules/index.ts";
 import { ReadableIssueSets } from "../../../src/modules/planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
 import { Store } from "../../../src/store/index.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { emptyIssueRecord } from "../../support/issue-records.ts";
-import { placesOf } from "../../support/places.ts";
-import { createRandom, seedOfRun } from "../../support/random.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createRandom, seedOfRun } from "../../support/checks/random.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
+import { placesOf } from "../../support/fixtures/places.ts";
+import { emptyIssueRecord } from "../../support/planning/issue-records.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const clock = new FakeClock();
 const levels = [10, 15, 20, 30, 50] as const;

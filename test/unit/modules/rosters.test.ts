@@ -21,10 +21,10 @@ import {
 } from "../../../src/modules/core/namespaces/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../support/places.ts";
-import { createRandom, seedOfRun } from "../../support/random.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createRandom, seedOfRun } from "../../support/checks/random.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
+import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../support/fixtures/places.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const clock = new FakeClock();
 const levels = [5, 10, 15, 20, 30, 40, 50] as const;

@@ -15,7 +15,7 @@ import {
 import { insertUser } from "../../../src/modules/core/users/service-create.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { type Subscriber, subscribe } from "../../../src/modules/kernel/event.ts";
-import { startWorld } from "../../support/world.ts";
+import { startWorld } from "../../support/fixtures/world.ts";
 
 const { context: plain, store, clock } = await startWorld();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { fileInZip } from "../../../src/modules/ci/job-artifacts/zip.ts";
-import { zipOf } from "../../support/zip.ts";
+import { zipOf } from "../../support/ci/zip.ts";
 
 const endLength = 22;
 

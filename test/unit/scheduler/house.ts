@@ -11,8 +11,8 @@ import {
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { Scheduler, type Work } from "../../../src/scheduler/scheduler.ts";
 import { collection, field, record, Store, unique } from "../../../src/store/index.ts";
-import { FakeClock } from "../../support/fake-clock.ts";
-import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
+import { FakeClock } from "../../support/fixtures/fake-clock.ts";
 
 /** The record that jobs of the tests write: the same text twice is refused. */
 const Mark = record({

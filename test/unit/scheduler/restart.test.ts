@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { type JobRun, jobKind, jobs } from "../../../src/modules/core/background-jobs/index.ts";
-import type { SimulatedDisk } from "../../support/simulated-disk.ts";
+import type { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 import { gate, marks, openJobHouse, until } from "./house.ts";
 
 const stepCount = 8;

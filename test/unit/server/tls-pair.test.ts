@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileVersionOf } from "../../../src/server/listeners/tls-pair.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test("the version of files changes when they are written, renamed or replaced by a link, and is absent while they cannot be read", async () => {
   await using folder = await createTempFolder();

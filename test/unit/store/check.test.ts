@@ -15,8 +15,8 @@ import {
   systemDisk,
   unique,
 } from "../../../src/store/index.ts";
-import { firstGenerationOf } from "../../support/generation.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { firstGenerationOf } from "../../support/disk/generation.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const Plant = record({
   id: field.whole,

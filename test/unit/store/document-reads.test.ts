@@ -10,8 +10,8 @@ import { collections } from "../../../src/modules/index.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { MemoryCollection } from "../../../src/store/collection.ts";
 import { Store } from "../../../src/store/index.ts";
-import { createRandom } from "../../support/random.ts";
-import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { createRandom } from "../../support/checks/random.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 const count = 12_000;

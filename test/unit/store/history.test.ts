@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, field, lastIdOf, log, record, Store, sequences } from "../../../src/store/index.ts";
-import { createRandom, type Random } from "../../support/random.ts";
-import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { createRandom, type Random } from "../../support/checks/random.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 import { applySteps, dataFolder, indexFault, people, type Step, sampleCollections, stateOf } from "./sample-store.ts";
 
 const Entry = record({ id: field.whole, at: field.whole, group: field.whole });

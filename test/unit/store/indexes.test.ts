@@ -6,7 +6,7 @@ import { OrderedIndex } from "../../../src/store/indexes/ordered-index.ts";
 import { UniqueIndex } from "../../../src/store/indexes/unique-index.ts";
 import { Bitmap } from "../../../src/store/query/bitmap.ts";
 import { Postings } from "../../../src/store/query/postings.ts";
-import { createRandom } from "../../support/random.ts";
+import { createRandom } from "../../support/checks/random.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../../../src/domain/start-error.ts";
 import { addressOfHolder, lockFolder, noteAddress } from "../../../src/store/opening/lock.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const lockModule = join(import.meta.dir, "../../../src/store/opening/lock.ts");
 

@@ -22,10 +22,10 @@ import { containerBlobs, containerManifests } from "../../../src/modules/registr
 import { startApp } from "../../../src/server/app.ts";
 import { checkStore, Store, type StoredDocument, sequences, systemDisk } from "../../../src/store/index.ts";
 import { oldCollections } from "../../../src/store/migrations/004-renamed-names.ts";
-import { configFor } from "../../support/config.ts";
-import { differenceFrom, documentsOfStore } from "../../support/kept-store.ts";
-import { unpackOldStore } from "../../support/old-store.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { differenceFrom, documentsOfStore } from "../../support/disk/kept-store.ts";
+import { unpackOldStore } from "../../support/disk/old-store.ts";
+import { configFor } from "../../support/fixtures/config.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const rootToken = "format-1-root-token-0123";
 /** The token that registers runners of the instance, in the store of format 3. */

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { collection, type Disk, field, log, multi, ordered, record, Store, unique } from "../../../src/store/index.ts";
-import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 
 const Thing = record({
   id: field.whole,

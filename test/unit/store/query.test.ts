@@ -18,8 +18,8 @@ import {
   text,
   unique,
 } from "../../../src/store/index.ts";
-import { createRandom } from "../../support/random.ts";
-import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { createRandom } from "../../support/checks/random.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 

@@ -12,7 +12,7 @@ import {
   type Transaction,
   unique,
 } from "../../../src/store/index.ts";
-import type { SimulatedDisk } from "../../support/simulated-disk.ts";
+import type { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 
 export const Person = record({
   id: field.whole,

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, field, log, record, Store, systemDisk } from "../../../src/store/index.ts";
-import { firstGenerationOf } from "../../support/generation.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { firstGenerationOf } from "../../support/disk/generation.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const Entry = record({
   id: field.whole,

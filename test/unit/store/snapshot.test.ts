@@ -4,9 +4,9 @@ import { dirname, join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, type Disk, Store, type StoreSnapshot, systemDisk } from "../../../src/store/index.ts";
-import { firstGenerationOf } from "../../support/generation.ts";
-import { createRandom, type Random } from "../../support/random.ts";
-import { createTempFolder } from "../../support/temp-folder.ts";
+import { createRandom, type Random } from "../../support/checks/random.ts";
+import { firstGenerationOf } from "../../support/disk/generation.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 import { applySteps, indexFault, type State, type Step, sampleCollections, stateOf } from "./sample-store.ts";
 
 const seeds = 12;

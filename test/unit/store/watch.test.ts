@@ -3,7 +3,7 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { collection, field, record, Store, unique } from "../../../src/store/index.ts";
-import { SimulatedDisk } from "../../support/simulated-disk.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 
 const Door = record({
   id: field.whole,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { parseTrustedProxies } from "../../../../src/domain/trusted-proxies.ts";
 import { sessions } from "../../../../src/modules/accounts/sessions/index.ts";
-import { secretOf, signIn } from "../../../support/browser-session.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { secretOf, signIn } from "../../../support/browser/browser-session.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const behind = await startWorld({ trustedProxies: parseTrustedProxies("127.0.0.1") });

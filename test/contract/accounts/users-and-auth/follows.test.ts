@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { follows } from "../../../../src/modules/core/follows/index.ts";
-import { type Json, type Person, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const ann = await world.user();

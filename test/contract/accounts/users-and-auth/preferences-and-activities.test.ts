@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { startWorld } from "../../../support/world.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 
 for (const [edition, suffix] of [
   ["community", ""],

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, spyOn, test } from "bun:test";
 import { ResponseCache } from "../../../../src/http/responses/response-cache.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { flagsOf } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { shippedDefinitions } from "../../../../src/modules/admin/feature-flags/index.ts";
-import { startWorld } from "../../../support/world.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 import { flagsOf } from "./setting.ts";
 
 const premium = flagsOf(await startWorld({ edition: "premium" }));

@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { BuiltInFlag } from "../../../../src/modules/admin/feature-flags/catalogue.ts";
 import { Features } from "../../../../src/modules/admin/feature-flags/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 import { flagsOf } from "./setting.ts";
 
 const world = await startWorld();

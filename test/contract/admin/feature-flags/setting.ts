@@ -1,4 +1,4 @@
-import { type CallOptions, type Json, rootToken, type World } from "../../../support/world.ts";
+import { type CallOptions, type Json, rootToken, type World } from "../../../support/fixtures/world.ts";
 
 /** The shortest ways to the flags, as root. */
 export function flagsOf(world: World) {

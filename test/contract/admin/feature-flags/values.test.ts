@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { flagsOf, gatesOf } from "./setting.ts";
 
 const world = await startWorld();

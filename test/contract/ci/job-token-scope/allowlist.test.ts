@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { putProjectLink } from "../../../support/job-token-links.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { putProjectLink } from "../../../support/ci/job-token-links.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { openShop, refusal } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { putGroupLink, putProjectLink } from "../../../support/job-token-links.ts";
-import { placesOf } from "../../../support/places.ts";
-import { alterJob, putRunningJob } from "../../../support/running-job.ts";
-import { type CallOptions, rootToken, startWorld } from "../../../support/world.ts";
+import { putGroupLink, putProjectLink } from "../../../support/ci/job-token-links.ts";
+import { alterJob, putRunningJob } from "../../../support/ci/running-job.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type CallOptions, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { group, project, member, alterProject } = placesOf(world);

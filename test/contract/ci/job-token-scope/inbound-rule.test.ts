@@ -3,10 +3,10 @@ import fc from "fast-check";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { jobTokenLinks } from "../../../../src/modules/core/access/index.ts";
 import { type ProjectRecord, projects } from "../../../../src/modules/core/namespaces/index.ts";
-import { putGroupLink, putProjectLink } from "../../../support/job-token-links.ts";
-import { placesOf } from "../../../support/places.ts";
-import { putRunningJob } from "../../../support/running-job.ts";
-import { startWorld } from "../../../support/world.ts";
+import { putGroupLink, putProjectLink } from "../../../support/ci/job-token-links.ts";
+import { putRunningJob } from "../../../support/ci/running-job.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { group, project, member } = placesOf(world);

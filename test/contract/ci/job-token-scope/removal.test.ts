@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { jobTokenLinks } from "../../../../src/modules/core/access/index.ts";
-import { putGroupLink, putProjectLink } from "../../../support/job-token-links.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { putGroupLink, putProjectLink } from "../../../support/ci/job-token-links.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { openShop } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import type { ProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import type { Json, Person, World } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import type { Json, Person, World } from "../../../support/fixtures/world.ts";
 
 export interface Shop {
   /** A private project in a group of its own. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { projects } from "../../../../src/modules/core/namespaces/index.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { openShop } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { checkRepository, filesOf, folderOf, git, makeProject } from "./setting.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
 import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
-import { endJobs, putCiFile } from "../../../support/pipelines.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { endJobs, putCiFile } from "../../../support/ci/pipelines.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { bridgeTo, downstreamOf, oneJob, type Place } from "./downstream.ts";
 import { filesOf } from "./setting.ts";
 

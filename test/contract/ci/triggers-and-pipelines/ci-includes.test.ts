@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { filesOf, makeProject } from "./setting.ts";
 

@@ -1,6 +1,6 @@
 import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
-import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
-import { type Json, rootToken, type World } from "../../../support/world.ts";
+import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { type Json, rootToken, type World } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
 

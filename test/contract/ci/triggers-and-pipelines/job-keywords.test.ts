@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
-import { finishJob, makeRunner, takeJob } from "../../../support/runner.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { finishJob, makeRunner, takeJob } from "../../../support/ci/runner.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { makeProject } from "./setting.ts";
 
 const world = await startWorld();

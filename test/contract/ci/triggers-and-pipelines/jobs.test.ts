@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/index.ts";
-import { endJobs, makePipeline, putCiFile } from "../../../support/pipelines.ts";
-import { makeRunner, takeJob } from "../../../support/runner.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { endJobs, makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { makeRunner, takeJob } from "../../../support/ci/runner.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
 

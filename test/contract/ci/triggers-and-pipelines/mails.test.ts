@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
 

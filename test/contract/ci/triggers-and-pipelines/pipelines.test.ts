@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { ciJobs, pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
-import { makePipeline, putCiFile } from "../../../support/pipelines.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { filesOf, makeProject } from "./setting.ts";
 

@@ -1,6 +1,6 @@
 import { projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { placeOf } from "../../../../src/modules/repositories/repositories/index.ts";
-import { type Json, rootToken, type World } from "../../../support/world.ts";
+import { type Json, rootToken, type World } from "../../../support/fixtures/world.ts";
 
 let count = 0;
 

@@ -2,11 +2,11 @@ import { describe, expect, spyOn, test } from "bun:test";
 import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
 import { triggers } from "../../../../src/modules/ci/triggers/index.ts";
 import { projects } from "../../../../src/modules/core/namespaces/index.ts";
-import { putProjectLink } from "../../../support/job-token-links.ts";
-import { putCiFile } from "../../../support/pipelines.ts";
-import { alterJob, putRunningJob } from "../../../support/running-job.ts";
-import { putTrigger } from "../../../support/triggers.ts";
-import { type CallOptions, type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { putProjectLink } from "../../../support/ci/job-token-links.ts";
+import { putCiFile } from "../../../support/ci/pipelines.ts";
+import { alterJob, putRunningJob } from "../../../support/ci/running-job.ts";
+import { putTrigger } from "../../../support/ci/triggers.ts";
+import { type CallOptions, type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { triggers } from "../../../../src/modules/ci/triggers/index.ts";
-import { putTrigger } from "../../../support/triggers.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { putTrigger } from "../../../support/ci/triggers.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
 

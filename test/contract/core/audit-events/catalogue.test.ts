@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { acts, callerOf } from "./acts/index.ts";
 
 const world = await startWorld();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { toDateTime } from "../../../../src/lib/datetime.ts";
-import { linksOf } from "../../../support/links.ts";
-import { placesOf } from "../../../support/places.ts";
-import { startWorld } from "../../../support/world.ts";
+import { linksOf } from "../../../support/fixtures/links.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 import { recorderOf } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
-import { linksOf } from "../../../support/links.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { linksOf } from "../../../support/fixtures/links.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { recorderOf } from "./setting.ts";
 
 const setting = "audit_events_retention_days";

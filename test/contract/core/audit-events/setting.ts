@@ -1,5 +1,5 @@
 import { type AuditEntry, recordAuditEvent } from "../../../../src/modules/core/audit-events/index.ts";
-import type { Person, World } from "../../../support/world.ts";
+import type { Person, World } from "../../../support/fixtures/world.ts";
 
 /** Writes an event about something as if that person had done it, and returns its id. */
 export function recorderOf({ context, store }: World) {

@@ -13,12 +13,12 @@ import {
 } from "../../../../src/modules/core/outbox/index.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
-import { configFor } from "../../../support/config.ts";
-import { FakeClock } from "../../../support/fake-clock.ts";
-import { until } from "../../../support/fault-client.ts";
-import { startSmtpServer } from "../../../support/smtp-server.ts";
-import { createTempFolder } from "../../../support/temp-folder.ts";
-import { type Json, startWorld, type World } from "../../../support/world.ts";
+import { configFor } from "../../../support/fixtures/config.ts";
+import { FakeClock } from "../../../support/fixtures/fake-clock.ts";
+import { type Json, startWorld, type World } from "../../../support/fixtures/world.ts";
+import { until } from "../../../support/process/fault-client.ts";
+import { startSmtpServer } from "../../../support/process/smtp-server.ts";
+import { createTempFolder } from "../../../support/process/temp-folder.ts";
 
 const letter = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
 const noPace = () => undefined;

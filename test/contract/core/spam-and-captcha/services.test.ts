@@ -2,9 +2,9 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
 import { issues } from "../../../../src/modules/planning/records/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { startSpamServices } from "../../../support/spam-services.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { startSpamServices } from "../../../support/process/spam-services.ts";
 
 const services = startSpamServices();
 const world = await startWorld({

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { applicationSettings, settingsOf } from "../../../../src/modules/core/application-settings/index.ts";
 import { startApp } from "../../../../src/server/app.ts";
-import { configFor } from "../../../support/config.ts";
-import { createTempFolder } from "../../../support/temp-folder.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { configFor } from "../../../support/fixtures/config.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { createTempFolder } from "../../../support/process/temp-folder.ts";
 
 const world = await startWorld();
 const put = (json: Json) => world.call("PUT", "/application/settings", { token: rootToken, json });

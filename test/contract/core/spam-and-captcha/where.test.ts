@@ -3,8 +3,8 @@ import { accessLevels } from "../../../../src/domain/access-level.ts";
 import type { ProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
 import { issues, labels } from "../../../../src/modules/planning/records/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, type Person, rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld({ spamKeywords: ["cheap pills", "casino"] });
 const places = placesOf(world);

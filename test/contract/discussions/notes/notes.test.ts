@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { awardEmoji, notes, subjectKey } from "../../../../src/modules/planning/records/index.ts";
-import { setTracker } from "../../../support/tracked-group.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { setTracker } from "../../../support/planning/tracked-group.ts";
 
 const world = await startWorld();
 const { project, person, issue, note } = await setTracker(world, "public");

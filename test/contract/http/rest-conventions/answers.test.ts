@@ -1,9 +1,9 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../../src/domain/failure.ts";
 import { type Operation, replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
-import { operationFor } from "../../../support/declared-answers.ts";
-import { operations } from "../../../support/operations.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { operationFor } from "../../../support/checks/declared-answers.ts";
+import { operations } from "../../../support/checks/operations.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const person = await world.user();
@@ -150,7 +150,7 @@ test("a connection that may stay open stays open", async () => {
 });
 
 test("a request without a Host, as of old probes, is served", async () => {
-  const { exchangeBytes } = await import("../../../support/raw-http.ts");
+  const { exchangeBytes } = await import("../../../support/process/raw-http.ts");
   const answer = await exchangeBytes(world.origin, Buffer.from("GET /-/health HTTP/1.0\r\n\r\n"));
   expect(answer.toString()).toStartWith("HTTP/1.1 200");
 });

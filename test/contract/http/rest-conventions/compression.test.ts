@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 for (let count = 0; count < 5; count += 1) await world.user();

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { load, type Transfer } from "../../../../src/http/limits/admission.ts";
-import { until } from "../../../support/fault-client.ts";
-import { KeepAliveClient } from "../../../support/keep-alive.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { until } from "../../../support/process/fault-client.ts";
+import { KeepAliveClient } from "../../../support/process/keep-alive.ts";
 
 const world = await startWorld();
 const token = rootToken;

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "bun:test";
 import { bodySizesOf } from "../../../../src/http/body/body-rules.ts";
 import { replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
-import { pathOf, setAlertScene } from "../../../support/alerts.ts";
-import { operations } from "../../../support/operations.ts";
-import { placesOf } from "../../../support/places.ts";
-import { alterJob, putRunningJob } from "../../../support/running-job.ts";
-import { putTrigger } from "../../../support/triggers.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { operations } from "../../../support/checks/operations.ts";
+import { alterJob, putRunningJob } from "../../../support/ci/running-job.ts";
+import { putTrigger } from "../../../support/ci/triggers.ts";
+import { pathOf, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const form = "application/x-www-form-urlencoded";

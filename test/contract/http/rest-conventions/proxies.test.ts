@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { parseTrustedProxies } from "../../../../src/domain/trusted-proxies.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld, type World } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld, type World } from "../../../support/fixtures/world.ts";
 
 const alone = await startWorld();
 const behind = await startWorld({ trustedProxies: parseTrustedProxies("127.0.0.1,10.0.0.0/8,fd00::/8") });

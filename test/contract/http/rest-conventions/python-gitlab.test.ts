@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { picture } from "../../../support/pictures.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { picture } from "../../../support/browser/pictures.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 // The requests of python-gitlab 3.12, byte for byte (rest-conventions 11).
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { TSchema } from "@sinclair/typebox";
 import { pathParameters } from "../../../../src/modules/kernel/operation.ts";
-import { operations } from "../../../support/operations.ts";
-import { putGroup, putProject } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { operations } from "../../../support/checks/operations.ts";
+import { putGroup, putProject } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 /** Parameters of any type, and why their texts need no maximum of their own. */
 const anything = new Map([

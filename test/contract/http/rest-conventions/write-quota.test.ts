@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type Person, rootToken, startWorld } from "../../../support/world.ts";
+import { type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld({ userWriteQuotaMb: 3 });
 const [ann, bob] = [await world.user(), await world.user()];

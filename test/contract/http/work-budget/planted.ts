@@ -3,10 +3,10 @@ import { memberships } from "../../../../src/modules/core/access/index.ts";
 import { groups, projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
 import { labelPriorities, labels, milestones, notes } from "../../../../src/modules/planning/records/index.ts";
-import { insertCrowd } from "../../../support/crowd.ts";
-import { addIssues } from "../../../support/issues.ts";
-import { putGroup, putProject } from "../../../support/places.ts";
-import type { World } from "../../../support/world.ts";
+import { insertCrowd } from "../../../support/fixtures/crowd.ts";
+import { putGroup, putProject } from "../../../support/fixtures/places.ts";
+import type { World } from "../../../support/fixtures/world.ts";
+import { addIssues } from "../../../support/planning/issues.ts";
 import type { Place } from "../../matrix/scene.ts";
 
 /** Of each kind: as many as an ordinary user makes in a minute. */

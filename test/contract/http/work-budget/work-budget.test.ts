@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { requestStepsMax } from "../../../../src/domain/work-budget.ts";
 import { type Operation, pathParameters } from "../../../../src/modules/kernel/operation.ts";
-import { operations } from "../../../support/operations.ts";
-import { type Answer, type CallOptions, rootToken } from "../../../support/world.ts";
+import { operations } from "../../../support/checks/operations.ts";
+import { type Answer, type CallOptions, rootToken } from "../../../support/fixtures/world.ts";
 import { allSamples, nameOf, sampleOf } from "../../matrix/samples.ts";
 import { setScene } from "../../matrix/scene.ts";
 import { extremesOf } from "./extremes.ts";

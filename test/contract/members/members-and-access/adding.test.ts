@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { accessRequests, groupLinks, memberships, type SourceRef } from "../../../../src/modules/core/access/index.ts";
 import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
-import { groupRef, projectRef, putGroup, putMember, putProject, putRequest } from "../../../support/places.ts";
-import { putTeam } from "../../../support/team.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { groupRef, projectRef, putGroup, putMember, putProject, putRequest } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { putTeam } from "../../../support/planning/team.ts";
 
 const world = await startWorld();
 const group = putGroup(world, { name: "The Top", path: "the-top", visibility: "public" });

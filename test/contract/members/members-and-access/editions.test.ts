@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
-import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 describe("in the community edition", async () => {
   const world = await startWorld({ edition: "community" });

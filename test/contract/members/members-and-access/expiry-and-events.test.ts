@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { groupLinks, memberships } from "../../../../src/modules/core/access/index.ts";
-import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 await world.jobsDone();

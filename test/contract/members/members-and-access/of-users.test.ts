@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
-import { groupRef, projectRef, putGroup, putLink, putMember, putProject, putRequest } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import {
+  groupRef,
+  projectRef,
+  putGroup,
+  putLink,
+  putMember,
+  putProject,
+  putRequest,
+} from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const user = await world.user();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { SourceRef } from "../../../../src/modules/core/access/index.ts";
 import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
-import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/places.ts";
-import { putTeam } from "../../../support/team.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { putTeam } from "../../../support/planning/team.ts";
 
 const world = await startWorld();
 const group = putGroup(world, { path: "home", visibility: "public" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const owner = await world.user();

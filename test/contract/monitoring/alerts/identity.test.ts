@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { metricsItem, metricsPayload, setAlertScene } from "../../../support/alerts.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const community = await startWorld({ edition: "community" });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { mails } from "../../../../src/modules/core/outbox/index.ts";
-import { metricsItem, metricsPayload, setAlertScene } from "../../../support/alerts.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const premium = await startWorld({ edition: "premium" });

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { fullPath, metricsItem, metricsPayload, setAlertScene } from "../../../support/alerts.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { fullPath, metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const community = await startWorld({ edition: "community" });

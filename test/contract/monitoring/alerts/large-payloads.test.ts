@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { requestStepsMax } from "../../../../src/domain/work-budget.ts";
 import { alerts } from "../../../../src/modules/monitoring/alerts/index.ts";
-import { metricsPayload, setAlertScene } from "../../../support/alerts.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 await world.call("POST", "/features/request_log_details", { token: rootToken, json: { value: true } });

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { mails } from "../../../../src/modules/core/outbox/index.ts";
-import { type AlertScene, metricsItem, metricsPayload, setAlertScene } from "../../../support/alerts.ts";
-import { placesOf } from "../../../support/places.ts";
-import { startWorld } from "../../../support/world.ts";
+import { type AlertScene, metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 
 const limit = 1000;
 const perRequest = 100;

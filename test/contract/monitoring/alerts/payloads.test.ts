@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { metricsItem, metricsPayload, setAlertScene } from "../../../support/alerts.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { send, alert } = await setAlertScene(world);

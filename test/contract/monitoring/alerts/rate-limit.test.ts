@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { setAlertScene } from "../../../support/alerts.ts";
-import { startWorld } from "../../../support/world.ts";
+import { setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld({ alertRateLimit: 2, alertRatePeriod: 60 });
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { fullPath, metricsPayload, pathOf, setAlertScene } from "../../../support/alerts.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Answer, type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { fullPath, metricsPayload, pathOf, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Answer, type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const scene = await setAlertScene(world);

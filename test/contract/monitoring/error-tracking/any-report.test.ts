@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { collectorOf, envelopeOf, eventOf } from "../../../support/error-tracking.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { collectorOf, envelopeOf, eventOf } from "../../../support/fixtures/error-tracking.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 
 // Every answer of `call` is checked for 5xx, and for its schema where it is a success.
 const world = await startWorld();

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { brotliCompressSync, deflateSync, gzipSync } from "node:zlib";
-import { collectorOf, envelopeOf } from "../../../support/error-tracking.ts";
-import { KeepAliveClient } from "../../../support/keep-alive.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Answer, rootToken, startWorld } from "../../../support/world.ts";
+import { collectorOf, envelopeOf } from "../../../support/fixtures/error-tracking.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Answer, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { KeepAliveClient } from "../../../support/process/keep-alive.ts";
 import { accepted, event, senderTo, eventText as text, unreadable } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { collectorOf, envelopeOf, eventOf } from "../../../support/error-tracking.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { collectorOf, envelopeOf, eventOf } from "../../../support/fixtures/error-tracking.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 import { accepted, event, senderTo, eventText as text, unreadable } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { eventOf } from "../../../support/error-tracking.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { eventOf } from "../../../support/fixtures/error-tracking.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 import { setErrorScene } from "./setting.ts";
 
 const world = await startWorld();

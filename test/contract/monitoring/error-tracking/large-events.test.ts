@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { documentSteps, requestStepsMax } from "../../../../src/domain/work-budget.ts";
 import { errorEvents, trackedErrors } from "../../../../src/modules/monitoring/error-tracking/index.ts";
-import { eventOf } from "../../../support/error-tracking.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { eventOf } from "../../../support/fixtures/error-tracking.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setErrorScene } from "./setting.ts";
 
 const world = await startWorld();

@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { errorPayloads } from "../../../../src/modules/monitoring/error-tracking/index.ts";
-import { collectorOf, eventOf } from "../../../support/error-tracking.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { collectorOf, eventOf } from "../../../support/fixtures/error-tracking.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { type Collector, collectorOf, eventOf } from "../../../support/error-tracking.ts";
-import { placesOf } from "../../../support/places.ts";
-import type { CallOptions, Json, World } from "../../../support/world.ts";
+import { type Collector, collectorOf, eventOf } from "../../../support/fixtures/error-tracking.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import type { CallOptions, Json, World } from "../../../support/fixtures/world.ts";
 
 /** A group with those who read and change errors, and the ways to report and read. */
 export async function setErrorScene(world: World) {

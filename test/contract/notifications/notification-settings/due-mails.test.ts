@@ -2,8 +2,8 @@ import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { type MailRecord, mails } from "../../../../src/modules/core/outbox/index.ts";
 import { dueIssueMails } from "../../../../src/modules/notifications/issue-mails/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld({ externalUrl: "https://git.example/outpost" });
 const { store, clock } = world;

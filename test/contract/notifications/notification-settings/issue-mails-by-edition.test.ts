@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mails } from "../../../../src/modules/core/outbox/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 test.each([
   ["community", ["new_issue", "reassign_issue"]],

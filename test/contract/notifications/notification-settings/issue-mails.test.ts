@@ -5,9 +5,9 @@ import { type UserRecord, users } from "../../../../src/modules/core/users/index
 import { mailNote } from "../../../../src/modules/notifications/issue-mails/index.ts";
 import { notificationSettings } from "../../../../src/modules/notifications/settings/index.ts";
 import { type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
-import { freePort } from "../../../support/free-port.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, type Person, rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { freePort } from "../../../support/process/free-port.ts";
 
 const world = await startWorld({ port: await freePort() });
 const { store, context, clock } = world;

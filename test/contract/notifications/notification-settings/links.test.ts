@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../../../src/config/config.ts";
 import { mails } from "../../../../src/modules/core/outbox/index.ts";
-import { freePort } from "../../../support/free-port.ts";
-import { groupRef, putGroup, putMember, putProject } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { groupRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { freePort } from "../../../support/process/free-port.ts";
 
 /** Causes a mail of every kind with a link, by requests with a forged `Host`. Returns the links by event. */
 async function mailsFrom(settings: Partial<Config>): Promise<Record<string, string>> {

@@ -6,8 +6,8 @@ import {
   notifyOfMovedProject,
   removeSettingsOfSource,
 } from "../../../../src/modules/notifications/settings/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { store, context } = world;

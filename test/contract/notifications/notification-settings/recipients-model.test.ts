@@ -11,8 +11,8 @@ import {
   type Occurrence,
   recipientsOf,
 } from "../../../../src/modules/notifications/settings/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -8,9 +8,9 @@ import {
   type Occurrence,
   recipientsOf,
 } from "../../../../src/modules/notifications/settings/index.ts";
-import { insertCrowd } from "../../../support/crowd.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, type Person, rootToken, startWorld } from "../../../support/world.ts";
+import { insertCrowd } from "../../../support/fixtures/crowd.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,8 +1,15 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { recipientsOf } from "../../../../src/modules/notifications/settings/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type CallOptions, type Json, type Person, rootToken, startWorld, type World } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import {
+  type CallOptions,
+  type Json,
+  type Person,
+  rootToken,
+  startWorld,
+  type World,
+} from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { type EpicRecord, epics } from "../../../../src/modules/planning/records/index.ts";
-import { setTracker } from "../../../support/tracked-group.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { setTracker } from "../../../support/planning/tracked-group.ts";
 
 const world = await startWorld();
 const { group, project, person, epic, issue } = await setTracker(world);

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { type EpicRecord, epics } from "../../../../src/modules/planning/records/index.ts";
-import { setTracker } from "../../../support/tracked-group.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { setTracker } from "../../../support/planning/tracked-group.ts";
 
 // No job runs: what is seen between a deletion and the end of its job stays for a while.
 const world = await startWorld({}, { jobKinds: [] });

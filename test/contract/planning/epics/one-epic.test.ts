@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { milestones } from "../../../../src/modules/planning/records/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { setTracker } from "../../../support/tracked-group.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { setTracker } from "../../../support/planning/tracked-group.ts";
 
 const world = await startWorld();
 const { group, project, person, epic, issue } = await setTracker(world);

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { placesOf } from "../../../support/places.ts";
-import { startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { startWorld } from "../../../support/fixtures/world.ts";
 
 const ultimate = await startWorld();
 const community = await startWorld({ edition: "community" });

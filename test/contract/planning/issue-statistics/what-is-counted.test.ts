@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { placesOf } from "../../../support/places.ts";
-import { trackerOf } from "../../../support/tracker.ts";
-import { type Person, rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { trackerOf } from "../../../support/planning/tracker.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

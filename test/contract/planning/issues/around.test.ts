@@ -8,7 +8,7 @@ import {
   notes,
   subscriptions,
 } from "../../../../src/modules/planning/records/index.ts";
-import { type Answer, type Person, rootToken } from "../../../support/world.ts";
+import { type Answer, type Person, rootToken } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";
 
 const { world, places, tracker, group, project, mia, guest, reporter, stranger, create } = await issueScene();

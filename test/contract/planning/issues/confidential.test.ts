@@ -1,10 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
 import { type IssueRecord, notes } from "../../../../src/modules/planning/records/index.ts";
-import { operations } from "../../../support/operations.ts";
-import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/places.ts";
-import { trackerOf } from "../../../support/tracker.ts";
-import { type Answer, type Json, startWorld } from "../../../support/world.ts";
+import { operations } from "../../../support/checks/operations.ts";
+import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { type Answer, type Json, startWorld } from "../../../support/fixtures/world.ts";
+import { trackerOf } from "../../../support/planning/tracker.ts";
 
 const world = await startWorld();
 const tracker = trackerOf(world);

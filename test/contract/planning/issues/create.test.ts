@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { labels } from "../../../../src/modules/planning/records/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";
 
 const { world, places, tracker, group, project, mia, guest, owner, stranger, tryToCreate: create } = await issueScene();

@@ -1,10 +1,10 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { awardEmoji, type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
-import { placesOf } from "../../../support/places.ts";
-import { createRandom } from "../../../support/random.ts";
-import { trackerOf } from "../../../support/tracker.ts";
-import { type CallOptions, type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { createRandom } from "../../../support/checks/random.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type CallOptions, type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { trackerOf } from "../../../support/planning/tracker.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { insertEpicLink } from "../../../../src/modules/planning/records/index.ts";
-import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/places.ts";
-import { trackerOf } from "../../../support/tracker.ts";
-import { type Json, startWorld } from "../../../support/world.ts";
+import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
+import { type Json, startWorld } from "../../../support/fixtures/world.ts";
+import { trackerOf } from "../../../support/planning/tracker.ts";
 
 const world = await startWorld();
 const tracker = trackerOf(world);

@@ -1,7 +1,7 @@
 import { type AccessLevel, accessLevels } from "../../../../src/domain/access-level.ts";
-import { placesOf } from "../../../support/places.ts";
-import { trackerOf } from "../../../support/tracker.ts";
-import { type Answer, type Json, type Person, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Answer, type Json, type Person, startWorld } from "../../../support/fixtures/world.ts";
+import { trackerOf } from "../../../support/planning/tracker.ts";
 
 /** A public project `cars/van` with some members and a stranger, and the shortest ways to its issues. */
 export async function issueScene() {

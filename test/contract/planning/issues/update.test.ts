@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { epicIssues } from "../../../../src/modules/planning/records/index.ts";
-import { type Person, rootToken } from "../../../support/world.ts";
+import { type Person, rootToken } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";
 
 const { world, places, tracker, group, project, mia, guest, owner, stranger, create, update } = await issueScene();

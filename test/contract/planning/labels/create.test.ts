@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { placesOf } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

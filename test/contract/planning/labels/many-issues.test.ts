@@ -8,10 +8,10 @@ import {
   withoutMilestone,
 } from "../../../../src/modules/planning/pending-unlinks/index.ts";
 import { issues } from "../../../../src/modules/planning/records/index.ts";
-import { addIssues } from "../../../support/issues.ts";
-import { addLabel, addMilestone } from "../../../support/labels.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { addIssues } from "../../../support/planning/issues.ts";
+import { addLabel, addMilestone } from "../../../support/planning/labels.ts";
 
 /** More than a deletion changes itself. */
 const many = 450;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { addIssues } from "../../../support/issues.ts";
-import { addLabel } from "../../../support/labels.ts";
-import { placesOf } from "../../../support/places.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { placesOf } from "../../../support/fixtures/places.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { addIssues } from "../../../support/planning/issues.ts";
+import { addLabel } from "../../../support/planning/labels.ts";
 
 const world = await startWorld();
 const places = placesOf(world);

@@ -1,5 +1,5 @@
 import { type SnippetRecord, snippets } from "../../../../src/modules/repositories/snippets/index.ts";
-import type { World } from "../../../support/world.ts";
+import type { World } from "../../../support/fixtures/world.ts";
 
 /** A snippet straight in the store, without files: a private one of root's unless said. */
 export function putSnippet({ store, clock }: World, attributes: Partial<SnippetRecord> = {}): SnippetRecord {

@@ -3,8 +3,8 @@ import { existsSync } from "node:fs";
 import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
 import { storageMoves } from "../../../../src/modules/repositories/repositories/index.ts";
 import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
-import { putGroup, putProject } from "../../../support/places.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { putGroup, putProject } from "../../../support/fixtures/places.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { git } from "../../ci/triggers-and-pipelines/setting.ts";
 
 const world = await startWorld({ spamKeywords: ["casino"] });

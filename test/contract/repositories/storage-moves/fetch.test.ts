@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import { installTool } from "../../../support/system-tool.ts";
-import { createTempFolder } from "../../../support/temp-folder.ts";
-import { rootToken, startWorld } from "../../../support/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { installTool } from "../../../support/process/system-tool.ts";
+import { createTempFolder } from "../../../support/process/temp-folder.ts";
 import { filesOf, folderOf, git, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { groups } from "../../../../src/modules/core/namespaces/index.ts";
 import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { checkRepository, filesOf, folderOf, git, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";
 import { putSnippet } from "../snippets/setting.ts";
 

@@ -4,9 +4,9 @@ import { join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { startApp } from "../../../../src/server/app.ts";
-import { configFor } from "../../../support/config.ts";
-import { createTempFolder } from "../../../support/temp-folder.ts";
-import { type Json, rootToken, startWorld } from "../../../support/world.ts";
+import { configFor } from "../../../support/fixtures/config.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { createTempFolder } from "../../../support/process/temp-folder.ts";
 import { checkRepository, filesOf, folderOf, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";
 
 const folder = await createTempFolder();

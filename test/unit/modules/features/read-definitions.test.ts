@@ -5,7 +5,7 @@ import {
   readDefinitions,
   shippedDefinitions,
 } from "../../../../src/modules/admin/feature-flags/index.ts";
-import { createTempFolder, type TempFolder } from "../../../support/temp-folder.ts";
+import { createTempFolder, type TempFolder } from "../../../support/process/temp-folder.ts";
 
 let folder: TempFolder;
 let count = 0;

@@ -4,7 +4,7 @@ import { systemRandomness } from "../../../../src/lib/randomness.ts";
 import { features } from "../../../../src/modules/admin/feature-flags/index.ts";
 import type { AnyCollectionDeclaration } from "../../../../src/store/index.ts";
 import { Store } from "../../../../src/store/index.ts";
-import { createTempFolder } from "../../../support/temp-folder.ts";
+import { createTempFolder } from "../../../support/process/temp-folder.ts";
 
 /** A store of flags alone, in a folder of its own. */
 export async function openStore() {

@@ -8,7 +8,7 @@ import {
   statusOf,
   stepsBefore,
 } from "../../../../src/modules/ci/pipelines/status.ts";
-import { createRandom } from "../../../support/random.ts";
+import { createRandom } from "../../../support/checks/random.ts";
 
 const step = (status: JobStatus, attributes: Partial<Step> = {}): Step => ({
   name: "job",

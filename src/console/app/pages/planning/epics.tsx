@@ -29,6 +29,18 @@ const withFixedDays = (values: Readonly<Record<string, unknown>>) => ({
   ...("due_date_fixed" in values ? { due_date_is_fixed: values.due_date_fixed !== null } : {}),
 });
 
+function toggle(groupId: number, { iid, state }: Epic): Promise<boolean> {
+  const isOpen = state === "opened";
+  return attempt(async () => {
+    const body = { state_event: isOpen ? ("close" as const) : ("reopen" as const) };
+    await client.PUT("/api/v4/groups/{id}/epics/{epic_iid}", {
+      params: { path: { id: groupId, epic_iid: iid } },
+      body,
+    });
+    showDone(isOpen ? "The epic is closed" : "The epic is open again");
+  });
+}
+
 /** The epics of a group. */
 export default function Epics({ params }: PageProps) {
   const id = Number(params.id);
@@ -36,14 +48,6 @@ export default function Epics({ params }: PageProps) {
   const reload = () => setVersion((before) => before + 1);
   const search = place.value.query.get("search") ?? "";
   const at = ({ iid }: Epic) => ({ path: { id, epic_iid: iid } });
-  const toggle = (epic: Epic) =>
-    attempt(async () => {
-      const isOpen = epic.state === "opened";
-      const body = { state_event: isOpen ? ("close" as const) : ("reopen" as const) };
-      await client.PUT("/api/v4/groups/{id}/epics/{epic_iid}", { params: at(epic), body });
-      showDone(isOpen ? "The epic is closed" : "The epic is open again");
-      reload();
-    });
   return (
     <>
       <GroupHead id={id} title="Epics">
@@ -104,7 +108,7 @@ export default function Epics({ params }: PageProps) {
                     done="The epic is changed"
                     onDone={reload}
                   />
-                  <button type="button" onClick={() => void toggle(epic)}>
+                  <button type="button" onClick={() => void toggle(id, epic).then(reload)}>
                     {epic.state === "opened" ? "Close" : "Reopen"}
                   </button>
                   <ConfirmButton

@@ -14,20 +14,24 @@ type Milestone = ItemOf<"/api/v4/projects/{id}/milestones">;
 const states = { active: "Active", closed: "Closed" } as const;
 const fields = { title: "Title", description: "Description", start_date: "Starts", due_date: "Due" } as const;
 
+function toggle({ kind, id }: PlaceProps, { id: milestone_id, state }: Milestone): Promise<boolean> {
+  const isActive = state === "active";
+  return attempt(async () => {
+    const body = { state_event: isActive ? ("close" as const) : ("activate" as const) };
+    await client.PUT(`/api/v4/${kind}/{id}/milestones/{milestone_id}`, {
+      params: { path: { id, milestone_id } },
+      body,
+    });
+    showDone(isActive ? "The milestone is closed" : "The milestone is active again");
+  });
+}
+
 /** The milestones of a group or project. */
 export function MilestoneList({ kind, id }: PlaceProps) {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
   const path = `/api/v4/${kind}/{id}/milestones` as const;
   const at = (milestone: Milestone) => ({ path: { id, milestone_id: milestone.id } });
-  const toggle = (milestone: Milestone) =>
-    attempt(async () => {
-      const isActive = milestone.state === "active";
-      const body = { state_event: isActive ? ("close" as const) : ("activate" as const) };
-      await client.PUT(`${path}/{milestone_id}`, { params: at(milestone), body });
-      showDone(isActive ? "The milestone is closed" : "The milestone is active again");
-      reload();
-    });
   return (
     <>
       <search class="filters">
@@ -60,14 +64,7 @@ export function MilestoneList({ kind, id }: PlaceProps) {
         columns={[
           {
             head: "Milestone",
-            cell: ({ title }) =>
-              kind === "projects" ? (
-                <a href={hrefOf(`/projects/${id}/issues?${new URLSearchParams({ milestone: title })}`)}>
-                  <bdi>{title}</bdi>
-                </a>
-              ) : (
-                <bdi>{title}</bdi>
-              ),
+            cell: ({ title }) => <MilestoneTitle kind={kind} id={id} title={title} />,
           },
           { head: "Starts", cell: ({ start_date }) => start_date ?? "no day" },
           {
@@ -95,7 +92,7 @@ export function MilestoneList({ kind, id }: PlaceProps) {
                   done="The milestone is changed"
                   onDone={reload}
                 />
-                <button type="button" onClick={() => void toggle(milestone)}>
+                <button type="button" onClick={() => void toggle({ kind, id }, milestone).then(reload)}>
                   {milestone.state === "active" ? "Close" : "Activate"}
                 </button>
                 <ConfirmButton
@@ -114,4 +111,11 @@ export function MilestoneList({ kind, id }: PlaceProps) {
       />
     </>
   );
+}
+
+/** Leads to the milestone's issues; those of a group have no page. */
+function MilestoneTitle({ kind, id, title }: PlaceProps & { readonly title: string }) {
+  const shown = <bdi>{title}</bdi>;
+  if (kind === "groups") return shown;
+  return <a href={hrefOf(`/projects/${id}/issues?${new URLSearchParams({ milestone: title })}`)}>{shown}</a>;
 }

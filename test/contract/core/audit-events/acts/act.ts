@@ -1,5 +1,5 @@
-import { placesOf } from "../../../../support/places.ts";
-import { type Answer, type CallOptions, type Json, rootToken, type World } from "../../../../support/world.ts";
+import { placesOf } from "../../../../support/fixtures/places.ts";
+import { type Answer, type CallOptions, type Json, rootToken, type World } from "../../../../support/fixtures/world.ts";
 
 /** The expected audit event of an act: its own part of the details, and its entity. */
 export interface Expected {

@@ -1,5 +1,5 @@
-import { registryOf } from "../../../../support/registry.ts";
-import type { World } from "../../../../support/world.ts";
+import { registryOf } from "../../../../support/ci/registry.ts";
+import type { World } from "../../../../support/fixtures/world.ts";
 import { type Act, makeGroup, makeProject } from "./act.ts";
 
 /** A repository with one tag, and its project. */

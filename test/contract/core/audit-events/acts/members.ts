@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
-import { placesOf } from "../../../../support/places.ts";
+import { placesOf } from "../../../../support/fixtures/places.ts";
 import { type Act, type Caller, fresh, makeGroup, makeProject } from "./act.ts";
 
 export const memberActs: Readonly<Record<string, Act>> = {

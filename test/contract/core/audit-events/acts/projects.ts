@@ -1,5 +1,5 @@
-import { makePipeline, putCiFile } from "../../../../support/pipelines.ts";
-import { placesOf } from "../../../../support/places.ts";
+import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
+import { placesOf } from "../../../../support/fixtures/places.ts";
 import { type Act, type Caller, change, fresh, makeGroup, makeProject } from "./act.ts";
 
 export const projectActs: Readonly<Record<string, Act>> = {

@@ -1,4 +1,4 @@
-import type { Person } from "../../../../support/world.ts";
+import type { Person } from "../../../../support/fixtures/world.ts";
 import { type Act, change, type Expected, fresh } from "./act.ts";
 
 export const userActs: Readonly<Record<string, Act>> = {

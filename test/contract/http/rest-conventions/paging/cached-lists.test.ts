@@ -1,0 +1,57 @@
+import { describe, expect, spyOn, test } from "bun:test";
+import { ResponseCache } from "../../../../../src/http/responses/response-cache.ts";
+import { createRandom } from "../../../../support/checks/random.ts";
+import { fillList, furnish, lists } from "../../../matrix/lists.ts";
+import { allSamples, nameOf } from "../../../matrix/samples.ts";
+import { setScene } from "../../../matrix/scene.ts";
+
+const scene = await setScene();
+await furnish(scene);
+const samples = allSamples(scene);
+const random = createRandom();
+const tokens = [
+  undefined,
+  scene.boss.token,
+  scene.ann.token,
+  ...scene.testers.map(({ person }) => person.token),
+] as const;
+const queries = ["", "per_page=2", "per_page=2&page=2", "sort=asc", "search=a"] as const;
+const anyOf = <T>(values: readonly T[]): T => values[random.integer(0, values.length - 1)] as T;
+
+describe("for every caller, a cached list equals an uncached one", () => {
+  for (const operation of lists) {
+    test(nameOf(operation), async () => {
+      const list = await fillList(scene, samples, operation);
+      await scene.world.jobsDone();
+      let asked = 0;
+      const bare = (body: unknown) => JSON.stringify(body)?.replace(/[?&]_=\d+/g, "");
+      for (let count = 0; count < 15; count += 1) {
+        const [token, query] = [anyOf(tokens), anyOf(queries)];
+        asked += 1;
+        // A page is cached when it is asked for a second time.
+        for (let before = 0; before < 2; before += 1) await list.ask(token, query);
+        const [one, other] = [await list.ask(token, query), await list.ask(token, `${query}&_=${asked}`)];
+        expect([one.status, bare(one.body)]).toEqual([other.status, bare(other.body)]);
+        expect(one.headers.get("x-total")).toBe(other.headers.get("x-total"));
+      }
+    });
+  }
+});
+
+test("a list that was asked for twice comes from the cache, until something changes or a second has passed", async () => {
+  const find = spyOn(ResponseCache.prototype, "find");
+  const areFromCache = async () => {
+    find.mockClear();
+    for (let count = 0; count < 3; count += 1) {
+      await scene.world.call("GET", "/groups", { token: scene.ann.token });
+    }
+    return find.mock.results.map(({ value }) => value !== undefined);
+  };
+  await areFromCache();
+  expect(await areFromCache()).toEqual([true, true, true]);
+  await scene.world.call("PUT", "/user/status", { token: scene.boss.token, json: { emoji: "tea" } });
+  expect(await areFromCache()).toEqual([false, false, true]);
+  scene.world.clock.advance(1_000);
+  expect(await areFromCache()).toEqual([false, false, true]);
+  find.mockRestore();
+});

@@ -1,0 +1,31 @@
+import { expect, test } from "bun:test";
+import { join } from "node:path";
+import { silentLog } from "../../../src/lib/log.ts";
+import { enqueueMail, unsentMails } from "../../../src/modules/core/outbox/index.ts";
+import { createServerContext } from "../../../src/server/bootstrap.ts";
+import { configFor } from "../../support/fixtures/config.ts";
+import { until } from "../../support/process/fault-client.ts";
+import { startOutpost } from "../../support/process/outpost-process.ts";
+import { startSmtpServer } from "../../support/process/smtp-server.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
+
+test("the executable sends the waiting mails of its store", async () => {
+  await using folder = await createTempFolder();
+  await using smtp = await startSmtpServer();
+  const smtpUrl = `smtp://postman:secret@127.0.0.1:${smtp.port}`;
+  const dataFolder = join(folder.path, "data");
+  const open = async () => (await createServerContext(configFor(dataFolder, { smtpUrl }), silentLog)).context;
+  const before = await open();
+  const mail = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
+  before.store.transact((tx) => enqueueMail(tx, before, mail));
+  await before.store.close();
+  {
+    await using outpost = await startOutpost({ dataFolder, env: { OUTPOST_SMTP_URL: smtpUrl } });
+    await until("the mail has come", () => smtp.received.length === 1);
+    const ended = await outpost.stop();
+    expect(ended).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("secret") });
+  }
+  const after = await open();
+  expect(after.store.of(unsentMails).size).toBe(0);
+  await after.store.close();
+});

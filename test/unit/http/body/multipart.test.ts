@@ -1,0 +1,93 @@
+import { describe, expect, test } from "bun:test";
+import fc from "fast-check";
+import { readMultipart } from "../../../../src/http/body/multipart.ts";
+import { FilePart, type RawValue } from "../../../../src/http/params/values.ts";
+
+const boundary = "mark";
+const type = `multipart/form-data; boundary=${boundary}`;
+const large = 70_000;
+
+const part = (header: string, content: string | Uint8Array) =>
+  Buffer.concat([Buffer.from(`--${boundary}\r\n${header}\r\n\r\n`), Buffer.from(content), Buffer.from("\r\n")]);
+const disposition = (rest: string) => `Content-Disposition: form-data; ${rest}`;
+const whole = (...parts: readonly Uint8Array[]) => Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]);
+
+/** Files as their names, types and contents. */
+async function shown(value: RawValue | File | undefined): Promise<unknown> {
+  if (value instanceof FilePart)
+    return { name: value.filename, type: value.contentType, bytes: Bun.hash(value.bytes), size: value.bytes.length };
+  if (!(value instanceof File)) return value;
+  const bytes = await value.bytes();
+  return bytes.length === 0 && value.name === ""
+    ? null
+    : { name: value.name, type: value.type, bytes: Bun.hash(bytes), size: bytes.length };
+}
+
+async function readByRuntime(body: Uint8Array<ArrayBuffer>): Promise<unknown> {
+  try {
+    const form = await new Response(body, { headers: { "content-type": type } }).formData();
+    const last = new Map([...form.entries()]);
+    return Object.fromEntries(await Promise.all([...last].map(async ([key, value]) => [key, await shown(value)])));
+  } catch {
+    return "unreadable";
+  }
+}
+
+async function readHere(body: Uint8Array): Promise<unknown> {
+  try {
+    const values = Object.entries(await readMultipart(body, type));
+    return Object.fromEntries(await Promise.all(values.map(async ([key, value]) => [key, await shown(value)])));
+  } catch {
+    return "unreadable";
+  }
+}
+
+describe("a multipart body", () => {
+  const header = fc.constantFrom(
+    disposition('name="a"'),
+    disposition('name="b"; filename="b.zip"'),
+    `${disposition('name="c"; filename=c.zip')}\r\nContent-Type: application/zip`,
+    `Content-Type: text/plain\r\n${disposition('filename="d"; name="d"')}`,
+    disposition('name="filename="'),
+    disposition('name="e"; filename=""'),
+    `X-Long: ${"x".repeat(20_000)}\r\n${disposition('name="f"; filename="f"')}`,
+  );
+  const piece = fc.constantFrom(
+    "x",
+    "x".repeat(large),
+    "\r\n",
+    `\r\n--${boundary}`,
+    `\r\n--${boundary}X\r\n${disposition('name="g"; filename="g"')}\r\n\r\n${"y".repeat(large)}`,
+    `--${boundary}--`,
+    "\r\n\r\n",
+    "ü",
+  );
+  const content = fc.array(piece, { maxLength: 4 }).map((pieces) => pieces.join(""));
+
+  test("is read as the runtime reads it, however large its files are and whatever is in them", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(header, content), { maxLength: 4 }), fc.boolean(), async (parts, hasEnd) => {
+        const made = parts.map(([head, text]) => part(head, text));
+        const body = new Uint8Array(hasEnd ? whole(...made) : Buffer.concat(made));
+        expect(await readHere(body)).toEqual(await readByRuntime(body));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("shares its memory with the large files in it", async () => {
+    const body = whole(
+      part(disposition('name="kind"'), "archive"),
+      part(disposition('name="one"; filename="1"'), new Uint8Array(large).fill(1)),
+      part(disposition('name="two"; filename="2"'), new Uint8Array(2 << 20).fill(2)),
+      part(disposition('name="small"; filename="3"'), new Uint8Array([3])),
+    );
+    const { kind, one, two, small } = await readMultipart(body, type);
+    expect(kind).toBe("archive");
+    if (!(one instanceof FilePart && two instanceof FilePart && small instanceof FilePart)) throw new Error("no files");
+    expect([one.bytes.buffer, two.bytes.buffer].every((buffer) => buffer === body.buffer)).toBe(true);
+    expect([one.bytes.length, two.bytes.length]).toEqual([large, 2 << 20]);
+    expect(one.bytes.every((byte) => byte === 1) && two.bytes.every((byte) => byte === 2)).toBe(true);
+    expect([...small.bytes]).toEqual([3]);
+  });
+});
