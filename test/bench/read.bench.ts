@@ -39,7 +39,7 @@ async function saveAnswer({ server, token }: Row, file: string): Promise<string>
 }
 
 function startPeer(script: string, ...args: string[]): Promise<MeasuredProcess> {
-  return startMeasured([process.execPath, join(import.meta.dir, "support", script), ...args]);
+  return startMeasured([process.execPath, join(import.meta.dir, "support/peers", script), ...args]);
 }
 
 async function run({ scale }: { scale: number }): Promise<void> {
