@@ -43,6 +43,8 @@ export interface JournalOptions {
   readonly fileBytes: number;
   /** The disk failed under a write or a sync: nothing may be answered any more. Must not return to normal work. */
   readonly onDiskFailure: (error: unknown) => void;
+  /** Called when a file is full and the next one begins. */
+  readonly onFileBegun?: () => void;
 }
 
 interface QueuedLine {
@@ -90,7 +92,7 @@ export class Journal implements TransactionLog {
   #isRemovalUnsynced = true;
   #isBroken = false;
   #usualSyncMs = quickSyncMs;
-  readonly #metrics = { lines: 0, bytes: 0, syncs: Histogram.ofSeconds(), batches: Histogram.ofCounts() };
+  readonly metrics = { lines: 0, bytes: 0, syncs: Histogram.ofSeconds(), batches: Histogram.ofCounts() };
 
   private constructor(options: JournalOptions, lastSequence: number, current: JournalFile, nextNumber: number) {
     this.#options = options;
@@ -129,10 +131,6 @@ export class Journal implements TransactionLog {
 
   get bytes(): number {
     return this.#sealed.reduce((sum, file) => sum + file.end, this.#current.reserved);
-  }
-
-  get metrics(): JournalMetrics {
-    return this.#metrics;
   }
 
   reserve(bytes: number): void {
@@ -245,8 +243,8 @@ export class Journal implements TransactionLog {
       const bytes = this.#buffer.bytes();
       writeFully(into.file, bytes, into.end);
       into.end += bytes.byteLength;
-      this.#metrics.lines += end - start;
-      this.#metrics.bytes += bytes.byteLength;
+      this.metrics.lines += end - start;
+      this.metrics.bytes += bytes.byteLength;
       const { sequence } = lines[end - 1] as QueuedLine;
       await this.#sync(into.file, end - start);
       if (!into.isFolderSynced) {
@@ -267,8 +265,8 @@ export class Journal implements TransactionLog {
     else await file.syncLater();
     const tookMs = performance.now() - started;
     this.#usualSyncMs += (tookMs - this.#usualSyncMs) / 8;
-    this.#metrics.syncs.observe(tookMs / 1000);
-    this.#metrics.batches.observe(lines);
+    this.metrics.syncs.observe(tookMs / 1000);
+    this.metrics.batches.observe(lines);
   }
 
   /** Writes the mark without a sync: it only has to be there when nothing comes after it. */
@@ -292,6 +290,7 @@ export class Journal implements TransactionLog {
     this.#nextNumber += 1;
     this.#sealed.push(this.#current);
     this.#current = next;
+    this.#options.onFileBegun?.();
   }
 }
 

@@ -49,7 +49,9 @@ export async function openParts(
     if (draft === undefined) await removeLeftovers(disk, dataFolder, generation);
     const fileBytes = options.journalFileBytes ?? journalFileBytes;
     const { onDiskFailure } = options;
-    journal = Journal.open({ disk, folder: journalFolderOf(folder), store, fileBytes, onDiskFailure }, recovered);
+    const onFileBegun = () => checkpointer.noteJournalFile();
+    const journalOptions = { disk, folder: journalFolderOf(folder), store, fileBytes, onDiskFailure, onFileBegun };
+    journal = Journal.open(journalOptions, recovered);
     const checkpointer = new Checkpointer(() => collections.values(), journal, log);
     checkpointer.start();
     const blobs = new Blobs(disk, `${folder}/blobs`);

@@ -18,6 +18,7 @@ export interface CheckpointMetrics {
 
 /** Segments are written back after they have been dirty for one to two of these. */
 const roundMs = 5_000;
+/** The rest between two rounds while the journal is full. */
 const roundWithFullJournalMs = 100;
 const journalFullBytes = 32 << 20;
 const journalTooFullBytes = 64 << 20;
@@ -65,6 +66,11 @@ export class Checkpointer {
     this.#isStopping = true;
     this.#wakeUp?.();
     await this.#loop;
+  }
+
+  /** The journal has begun another file. A full journal ends the rest between two rounds. */
+  noteJournalFile(): void {
+    if (this.#journal.bytes > journalFullBytes) this.#wakeUp?.();
   }
 
   /** Writes everything back that changed until now, without rests, but not beyond `budgetMs`. */
@@ -186,11 +192,11 @@ export class Checkpointer {
     return found;
   }
 
-  /** Ends early when the journal fills up meanwhile. */
+  /** Ends early when `noteJournalFile` finds the journal full. */
   async #restBetweenRounds(): Promise<void> {
-    const end = performance.now() + roundMs;
-    do await this.#rest(this.#journal.bytes > journalOverfullBytes ? 0 : roundWithFullJournalMs);
-    while (!this.#isStopping && performance.now() < end && this.#journal.bytes <= journalFullBytes);
+    const { bytes } = this.#journal;
+    if (bytes > journalFullBytes) await this.#rest(bytes > journalOverfullBytes ? 0 : roundWithFullJournalMs);
+    else await this.#rest(roundMs);
   }
 
   async #rest(ms: number): Promise<void> {
