@@ -4,6 +4,7 @@ import { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";
 import { type Addend, SumIndex } from "./sum-index.ts";
 import { TextIndex, type TextsOf } from "./text-index.ts";
+import { TreeIndex } from "./tree-index.ts";
 import { type Key, UniqueIndex } from "./unique-index.ts";
 
 /** A document of the store: a JSON object with an id from 1 upwards. Never changed, only replaced. */
@@ -23,6 +24,7 @@ export type IndexDeclaration<T> =
   | { readonly kind: "unique"; readonly keyOf: (document: T) => Key | undefined }
   | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }
   | { readonly kind: "bitmap"; readonly keysOf: (document: T) => readonly Key[] }
+  | { readonly kind: "tree"; readonly pathOf: (document: T) => readonly Key[] | undefined }
   | { readonly kind: "ordered"; readonly keyOf: (document: T) => OrderKey }
   | SumDeclaration<T>
   | { readonly kind: "text"; readonly textsOf: TextsOf<T> };
@@ -38,6 +40,8 @@ export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "
 export const multi = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "multi", keysOf }) as const;
 /** An index like `multi`, for few keys with many documents each: states, kinds, yes and no. */
 export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "bitmap", keysOf }) as const;
+/** Documents below paths of keys; undefined leaves a document out. */
+export const tree = <T>(pathOf: (document: T) => readonly Key[] | undefined) => ({ kind: "tree", pathOf }) as const;
 /** An order in which lists are asked for; the id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
 
@@ -51,11 +55,13 @@ export type LiveIndex<T, D> = D extends { kind: "unique" }
   ? UniqueIndex<T & StoredDocument>
   : D extends { kind: "multi" | "bitmap" }
     ? MultiIndex<T & StoredDocument>
-    : D extends { kind: "text" }
-      ? TextIndex<T & StoredDocument>
-      : D extends { kind: "sum" }
-        ? SumIndex<T & StoredDocument>
-        : OrderedIndex<T & StoredDocument>;
+    : D extends { kind: "tree" }
+      ? TreeIndex<T & StoredDocument>
+      : D extends { kind: "text" }
+        ? TextIndex<T & StoredDocument>
+        : D extends { kind: "sum" }
+          ? SumIndex<T & StoredDocument>
+          : OrderedIndex<T & StoredDocument>;
 
 export function buildIndex<T extends StoredDocument>(name: string, declared: IndexDeclaration<T>): Index<T> {
   switch (declared.kind) {
@@ -64,6 +70,8 @@ export function buildIndex<T extends StoredDocument>(name: string, declared: Ind
     case "multi":
     case "bitmap":
       return new MultiIndex(declared.keysOf);
+    case "tree":
+      return new TreeIndex(declared.pathOf);
     case "ordered":
       return new OrderedIndex(declared.keyOf);
     case "sum":

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { takeAtOnce } from "../../../src/lib/yield.ts";
 import { MultiIndex } from "../../../src/store/indexes/multi-index.ts";
 import { OrderedIndex } from "../../../src/store/indexes/ordered-index.ts";
+import { TreeIndex } from "../../../src/store/indexes/tree-index.ts";
 import { UniqueIndex } from "../../../src/store/indexes/unique-index.ts";
 import { Bitmap } from "../../../src/store/query/bitmap.ts";
 import { Postings } from "../../../src/store/query/postings.ts";
@@ -330,4 +331,29 @@ test("a document with many keys changes a few of them, and keeps the others", ()
     expect(keysOf()).toEqual(step.tags.toSorted());
     for (const tag of step.tags) expect([...index.find(tag)]).toEqual([7]);
   }
+});
+
+test("a tree has the places of its documents' paths, and no others", () => {
+  const index = new TreeIndex<Entry>(({ key, tags }) => (key === 0 ? undefined : [key, ...tags]));
+  const idsAt = (...path: (number | string)[]) => {
+    let place = index.places.get(path[0] as number);
+    for (const key of path.slice(1)) place = place?.next?.get(key);
+    return place?.ids === undefined ? undefined : [...place.ids];
+  };
+  const [two, one, deep, out] = [
+    { id: 2, key: 5, tags: ["a"] },
+    { id: 1, key: 5, tags: ["a"] },
+    { id: 3, key: 5, tags: ["a", "b"] },
+    { id: 3, key: 0, tags: [] },
+  ];
+  takeAtOnce(index.build([two, one]));
+  index.replace(undefined, deep);
+  expect([idsAt(5), idsAt(5, "a"), idsAt(5, "a", "b"), idsAt(5, "b")]).toEqual([undefined, [1, 2], [3], undefined]);
+  index.replace(deep, out);
+  expect([idsAt(5, "a"), index.places.get(5)?.next?.get("a")?.next?.size]).toEqual([[1, 2], 0]);
+  index.replace(out, deep);
+  for (const entry of [one, two]) index.replace(entry, undefined);
+  expect([idsAt(5, "a"), idsAt(5, "a", "b")]).toEqual([undefined, [3]]);
+  index.replace(deep, undefined);
+  expect(index.places.size).toBe(0);
 });

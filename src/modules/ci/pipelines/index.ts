@@ -17,7 +17,7 @@ export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { predefinedVariables } from "./creation/predefined-variables.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
 export { presentListedJob } from "./jobs/present.ts";
-export { type CiJobRecord, ciJobs, fileVariablesOf, type Line, readLine, untouched } from "./jobs/records.ts";
+export { type CiJobRecord, ciJobs, fileVariablesOf, isWaiting, untouched } from "./jobs/records.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";

@@ -5,7 +5,7 @@ import type { CronJob } from "../../core/background-jobs/index.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace, traceEnd } from "../job-logs/index.ts";
-import { advancePipeline, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
+import { advancePipeline, type CiJobRecord, ciJobs, isWaiting, updateJobStatus } from "../pipelines/index.ts";
 import { finishJob } from "./service-timeout.ts";
 
 const stepMs = 1_000;
@@ -37,13 +37,14 @@ export const demoRunner: CronJob = {
 };
 
 function pendingJobs({ store }: Context): number[] {
-  const { line } = store.of(ciJobs).by;
+  const documents = store.of(ciJobs);
   const ids: number[] = [];
-  for (const key of line.keys()) {
-    ids.push(...line.find(key));
-    if (ids.length >= jobsPerStep) break;
+  for (const id of documents.by.status.find("pending")) {
+    const job = documents.get(id);
+    if (job !== undefined && isWaiting(job)) ids.push(id);
+    if (ids.length === jobsPerStep) break;
   }
-  return ids.slice(0, jobsPerStep);
+  return ids;
 }
 
 function beginDemo(tx: Transaction, context: Context, job: CiJobRecord | undefined): void {

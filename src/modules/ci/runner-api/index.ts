@@ -2,6 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { jobRunOperations as operationsOfRunners } from "./operations.ts";
 import { runnerJobOperations } from "./operations-jobs.ts";
 import { RunnerQueue } from "./runner-queue.ts";
+import { blockedUserCiJobs, endsOfUsers } from "./service-blocked-users.ts";
 import { ciJobTimeout } from "./service-timeout.ts";
 import { stuckCiJobs } from "./stuck.ts";
 
@@ -13,6 +14,7 @@ export const runnerApiModule = defineModule({
   tag: "Runners",
   operations: [...operationsOfRunners, ...runnerJobOperations],
   services: [RunnerQueue],
-  jobs: [ciJobTimeout],
+  jobs: [ciJobTimeout, blockedUserCiJobs],
   cron: [stuckCiJobs],
+  on: endsOfUsers,
 });

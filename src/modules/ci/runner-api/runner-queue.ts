@@ -14,6 +14,8 @@ const waitingMax = 1_000;
 export class JobNotifier {
   readonly #clock: Clock;
   readonly #process: string;
+  /** Runners that looked in vain since the last notification: the other machines of one need not look. */
+  readonly inVain = new Set<number>();
   readonly #waiting = new Set<() => void>();
   #count = 0;
   #isNotifying = false;
@@ -25,10 +27,10 @@ export class JobNotifier {
     this.#process = processToken;
     sandbox?.gate.onClosing(() => this.#endAll());
     store.watch(ciJobs, (before, after) => {
-      if (after?.status === "pending" && before?.status !== "pending") this.#notify();
+      if (after?.status === "pending" && before?.status !== "pending") this.notify();
     });
     store.watch(runners, (before, after) => {
-      if (after !== undefined && hasChanged(before, after)) this.#notify();
+      if (after !== undefined && hasChanged(before, after)) this.notify();
     });
   }
 
@@ -73,15 +75,16 @@ export class JobNotifier {
     for (const end of [...this.#waiting]) end();
   }
 
-  /** Notifies after the transaction that calls this. */
-  #notify(): void {
+  /** Lets waiting runners look again, after the transaction that calls this. */
+  notify(): void {
     this.#count += 1;
+    this.inVain.clear();
     if (this.#isNotifying) return;
     this.#isNotifying = true;
     queueMicrotask(() => void this.#wake());
   }
 
-  /** Wakes requests in the order of their arrival, with pauses: a thousand that look through all jobs take seconds. */
+  /** Wakes requests in the order of their arrival, with pauses: each looks through the lines of jobs. */
   async #wake(): Promise<void> {
     for (let notified = -1; notified !== this.#count; ) {
       notified = this.#count;

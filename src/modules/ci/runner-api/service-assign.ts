@@ -3,11 +3,11 @@ import { digestOf } from "../../../lib/token-digest.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
-import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { jobTokenPrefix } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, updateJobStatus } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
+import { canAct, endLaterFor } from "./service-blocked-users.ts";
 import { ciJobTimeout, graceMs } from "./service-timeout.ts";
 import { findOldestJobFor } from "./service-waiting.ts";
 
@@ -19,13 +19,20 @@ export interface AssignedJob {
 
 const tokenRandomLength = 20;
 
+/** Jobs of users who may not act any more that one look ends; the background ends the others. */
+const refusedMax = 3;
+
 /** Gives a runner the oldest job that waits for one like it; it runs from now on. */
 export function assignJob(context: Context, runner: RunnerRecord, managerId: number): AssignedJob | undefined {
-  for (;;) {
+  for (let refused = 1; ; refused += 1) {
     const job = findOldestJobFor(context, runner);
     if (job === undefined) return undefined;
     const taken = context.store.transact((tx) => take(tx, context, job, runner, managerId));
     if (taken !== undefined) return taken;
+    if (refused === refusedMax) {
+      endLaterFor(context, job.user_id);
+      return undefined;
+    }
   }
 }
 
@@ -37,7 +44,7 @@ function take(
   runner: RunnerRecord,
   managerId: number,
 ): AssignedJob | undefined {
-  if (findUser(context.store, job.user_id)?.state !== "active") {
+  if (!canAct(context, job.user_id)) {
     updateJobStatus(tx, context, job, "failed", { failure_reason: "user_blocked" });
     advancePipeline(tx, context, job.pipeline_id);
     return undefined;

@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import { WorkBudget, withBudget } from "../../../domain/work-budget.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ResponseVariant } from "../../kernel/operation.ts";
@@ -42,10 +43,20 @@ async function waitForJob(context: Context, request: JobRequest): Promise<Respon
   const gone = request.gone();
   while (runnerQueue.isOpen && !gone.aborted && clock.now() < end) {
     await runnerQueue.next(end - clock.now(), gone);
-    const answer = gone.aborted || !runnerQueue.isOpen ? undefined : answerNow(context, request);
+    const answer = gone.aborted || !runnerQueue.isOpen ? undefined : answerAgain(context, request);
     if (answer !== undefined) return answer;
   }
   return nothingNow(context);
+}
+
+/** A look after a notification, with a budget of its own: there may be many while the request is held. */
+function answerAgain(context: Context, request: JobRequest): ResponseVariant | undefined {
+  const { inVain } = context.get(RunnerQueue);
+  const { id } = getRunnerByToken(context.store, request.params.token);
+  if (inVain.has(id)) return undefined;
+  const answer = withBudget(new WorkBudget(), () => answerNow(context, request));
+  if (answer === undefined) inVain.add(id);
+  return answer;
 }
 
 function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest): ResponseVariant | undefined {

@@ -1,28 +1,51 @@
+import { spend } from "../../../domain/work-budget.ts";
+import type { TreePlace } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { projectSettingsOf, projects, selfAndAncestors } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CiJobRecord, ciJobs, readLine } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
 
+/** Places of tags that one look visits in a project, so that none keeps runners busy with combinations of their tags. */
+const placesMax = 2_000;
+const placeSteps = 10;
+
 /**
- * The oldest pending job that a runner may take. Jobs of one project with the same tags wait in one line, so this looks
- * at each line once, however many jobs there are.
+ * The oldest pending job that a runner may take. This walks only lines whose tags the runner has, and only in its own
+ * projects if it has some, and looks at each once, however many jobs there are.
  */
 export function findOldestJobFor(context: Context, runner: RunnerRecord): CiJobRecord | undefined {
   if (runner.paused) return undefined;
   const documents = context.store.of(ciJobs);
-  let oldest: number | undefined;
-  for (const key of documents.by.line.keys()) {
-    const [first] = documents.by.line.find(key);
-    if (first === undefined || (oldest !== undefined && first > oldest)) continue;
-    const { projectId, tags } = readLine(String(key));
-    if (takesTags(runner, tags) && serves(context, runner, projectId)) oldest = first;
+  const { places } = documents.by.line;
+  const projectIds = runner.runner_type === "project_type" ? runner.project_ids : (places.keys() as Iterable<number>);
+  let oldest = Number.POSITIVE_INFINITY;
+  for (const projectId of projectIds) {
+    spend(placeSteps);
+    const lines = places.get(projectId);
+    const first = lines === undefined ? oldest : findOldestIn(lines, runner);
+    if (first < oldest && serves(context, runner, projectId)) oldest = first;
   }
-  return oldest === undefined ? undefined : documents.get(oldest);
+  return documents.get(oldest);
 }
 
-function takesTags({ run_untagged, tag_list }: RunnerRecord, tags: readonly string[]): boolean {
-  return tags.length === 0 ? run_untagged : tags.every((tag) => tag_list.includes(tag));
+/** The id of the oldest job below the lines of a project whose tags the runner has; infinite if there is none. */
+function findOldestIn(lines: TreePlace, { run_untagged, tag_list }: RunnerRecord): number {
+  const tags = tag_list.toSorted();
+  const visits = [{ place: lines, known: 0 }];
+  let oldest = Number.POSITIVE_INFINITY;
+  for (let at = 0; at < Math.min(visits.length, placesMax); at += 1) {
+    const { place, known } = visits[at] as (typeof visits)[number];
+    spend(placeSteps + tags.length - known);
+    const [first = oldest] = (at > 0 || run_untagged ? place.ids : undefined) ?? [];
+    oldest = Math.min(oldest, first);
+    if (place.next === undefined) continue;
+    for (let next = known; next < tags.length; next += 1) {
+      const further = place.next.get(tags[next] as string);
+      if (further !== undefined) visits.push({ place: further, known: next + 1 });
+    }
+  }
+  return oldest;
 }
 
 function serves(context: Context, runner: RunnerRecord, projectId: number): boolean {

@@ -3,7 +3,7 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { ciJobs } from "../pipelines/index.ts";
+import { ciJobs, isWaiting } from "../pipelines/index.ts";
 import { finishJob } from "./service-timeout.ts";
 
 const hourMs = 60 * 60 * 1000;
@@ -17,15 +17,19 @@ export const stuckCiJobs: CronJob = {
   schedule: { everyMs: hourMs },
   atStart: true,
   async run({ context, pace }) {
-    const { line } = context.store.of(ciJobs).by;
+    const { status } = context.store.of(ciJobs).by;
     const latest = toDateTime(context.clock.now() - pendingMs);
-    for (const key of [...line.keys()]) {
-      const ids = [...line.find(key)];
-      for (let at = 0; at < ids.length; at += jobsPerStep) {
-        endThoseOf(context, ids.slice(at, at + jobsPerStep), latest);
-        await pace();
-      }
+    let ids: number[] = [];
+    const endStep = async () => {
+      endThoseOf(context, ids, latest);
+      ids = [];
+      await pace();
+    };
+    for (const id of status.find("pending")) {
+      ids.push(id);
+      if (ids.length === jobsPerStep) await endStep();
     }
+    await endStep();
   },
 };
 
@@ -33,7 +37,7 @@ function endThoseOf(context: Context, ids: readonly number[], latest: string): v
   const documents = context.store.of(ciJobs);
   const isStuck = (id: number) => {
     const job = documents.get(id);
-    return job?.status === "pending" && (job.queued_at ?? job.created_at) <= latest;
+    return job !== undefined && isWaiting(job) && (job.queued_at ?? job.created_at) <= latest;
   };
   if (!ids.some(isStuck)) return;
   context.store.transact((tx) => {

@@ -10,6 +10,7 @@ import { userCustomAttributeOperations } from "./operations-custom-attributes.ts
 import { followOperations } from "./operations-follow.ts";
 import { UserJsonCache } from "./present.ts";
 import { users } from "./records.ts";
+import { userSuspended } from "./states/events.ts";
 import { stateOperations } from "./states/operations.ts";
 
 export { userDefaults } from "./attributes/defaults.ts";
@@ -25,6 +26,7 @@ export { BasicUser, type UserWithAdmin } from "./schema.ts";
 export { findUser, getUser, recordActivity, recordSignIn, updatePasswordDigest } from "./service.ts";
 export { insertRootUser, insertUser } from "./service-create.ts";
 export { findOrInsertInternalUser } from "./service-internal-user.ts";
+export { userSuspended } from "./states/events.ts";
 export { LastAdministrator } from "./states/policy.ts";
 export { requireUsableState } from "./states/refusals.ts";
 
@@ -36,7 +38,7 @@ export const usersModule = defineModule({
   },
   services: [UserJsonCache],
   collections: [users, emails],
-  events: [userDeletionRequested, userDeleted],
+  events: [userDeletionRequested, userDeleted, userSuspended],
   on: [ownRemoval],
 });
 

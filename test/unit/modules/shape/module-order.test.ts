@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { memberRemoved } from "../../../../src/modules/core/access/index.ts";
 import { groupDeleted, projectDeleted } from "../../../../src/modules/core/namespaces/index.ts";
-import { userDeleted, userDeletionRequested } from "../../../../src/modules/core/users/index.ts";
+import { userDeleted, userDeletionRequested, userSuspended } from "../../../../src/modules/core/users/index.ts";
 import { noteCreated } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
 import type { DomainEvent } from "../../../../src/modules/kernel/event.ts";
@@ -38,10 +38,11 @@ describe("subscribers run in order", () => {
   test("when a user is deleted", () => {
     expect(subscribersTo(userDeleted)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues"],
-      ...["5 access-tokens", "5 sessions", "5 sessions", "5 user-status", "5 preferences"],
+      ...["5 access-tokens", "5 sessions", "5 sessions", "5 user-status", "5 preferences", "5 runner-api"],
       ...["5 notification-settings", "5 planning-records", "5 spam"],
       ...["6 triggers", "6 alerts", "7 users", "9 projects"],
     ]);
+    expect(subscribersTo(userSuspended)).toEqual(["5 runner-api"]);
     expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
   });
 
@@ -54,6 +55,6 @@ describe("subscribers run in order", () => {
   });
 
   test("and there are no other events", () => {
-    expect(productModules.subscriptions.size).toBe(9);
+    expect(productModules.subscriptions.size).toBe(10);
   });
 });

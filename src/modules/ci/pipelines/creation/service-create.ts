@@ -110,12 +110,25 @@ export async function planOutcome(
     const mapping = await includes.read(text, files);
     const file = await ciFileWork.run(() => readMapping(mapping, budget));
     const found = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
-    return await ciFileWork.run(() => planFile(file, { ref, tag, source }, predefined, given, found, budget));
+    const planned = await ciFileWork.run(() => planFile(file, { ref, tag, source }, predefined, given, found, budget));
+    return planned === "filtered" || hasRoomFor(context.store, project, planned.jobs.length)
+      ? planned
+      : { yamlError: "Project exceeded the allowed number of jobs in active pipelines." };
   } catch (error) {
     const yamlError = faultOf(error);
     if (yamlError === undefined) throw error;
     return { yamlError };
   }
+}
+
+/**
+ * Active jobs of one project. A hundred of the largest pipelines at a time are fewer; more are a loop, or an attack, and
+ * everyone's memory.
+ */
+const activeJobsMax = 50_000;
+
+function hasRoomFor(store: Store, project: ProjectRecord, count: number): boolean {
+  return store.of(ciJobs).by.active_project_id.find(project.id).size + count <= activeJobsMax;
 }
 
 /** Puts a planned pipeline and its jobs into the store; its first stage starts in the background. */

@@ -7,11 +7,12 @@ import {
   ordered,
   type RecordOf,
   record,
+  tree,
   unique,
 } from "../../../../store/index.ts";
 import type { TriggerPlan } from "../../ci-config/index.ts";
 import { type PipelineRecord, PipelineVariable } from "../records.ts";
-import { statuses } from "../status.ts";
+import { type JobStatus, statuses } from "../status.ts";
 
 const triggerPlan: Field<TriggerPlan> = field.object({
   project: field.nullable(field.text),
@@ -125,8 +126,11 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
     ]),
     runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
     token_digest: unique((job) => job.token_digest),
-    /** Jobs that wait for a runner, see `lineOf`. */
-    line: multi((job) => (job.status === "pending" && !job.is_bridge ? [lineOf(job)] : [])),
+    /** Jobs that wait for a runner, below their project and their tags in order: a runner takes all of a line or none. */
+    line: tree((job) => (isWaiting(job) ? [job.project_id, ...[...new Set(job.tag_list)].sort()] : undefined)),
+    waiting_user_id: multi((job) => (isWaiting(job) ? [job.user_id] : [])),
+    /** Jobs that are not over and that no person or time holds up. */
+    active_project_id: multi((job) => (active.has(job.status) ? [job.project_id] : [])),
     /** Jobs that hold a resource alone, see `resourceKeyOf`; `resource_line`: jobs that wait for it. */
     resource: multi((job) => (job.status === "pending" || job.status === "running" ? resourceKeyOf(job) : [])),
     resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
@@ -151,20 +155,12 @@ export function fileVariablesOf(
   return Object.fromEntries(Object.entries(file_variables).filter(([name]) => names.has(name)));
 }
 
-/** Jobs of one project with the same tags wait in one line: a runner takes all of them or none. */
-export interface Line {
-  readonly projectId: number;
-  readonly tags: readonly string[];
+/** Whether a job waits for a runner. */
+export function isWaiting({ status, is_bridge }: CiJobRecord): boolean {
+  return status === "pending" && !is_bridge;
 }
 
-function lineOf({ project_id, tag_list }: CiJobRecord): string {
-  return JSON.stringify([project_id, ...new Set(tag_list)]);
-}
-
-export function readLine(key: string): Line {
-  const [projectId, ...tags] = JSON.parse(key) as [number, ...string[]];
-  return { projectId, tags };
-}
+const active = new Set<JobStatus>(["created", "waiting_for_resource", "preparing", "pending", "running"]);
 
 /** Times and failure reason of a new job. */
 export const untouched = {

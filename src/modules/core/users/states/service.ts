@@ -3,12 +3,14 @@ import { conflict, forbidden, forbiddenWith } from "../../../../domain/failure.t
 import { dayMs, toCalendarDate, toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
 import { upsertCustomAttribute } from "../../custom-attributes/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { removeUser } from "../deletion/service-delete.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
 import { getUser, withSessionsEnded } from "../service.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../service-mails.ts";
+import { userSuspended } from "./events.ts";
 import { requireRemainingAdministrator } from "./policy.ts";
 
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
@@ -120,6 +122,7 @@ function moveTo(
     requireRemainingAdministrator(context.store, user, changed);
     tx.update(users, changed);
     recordUserEvent(tx, context, caller, user, event, { custom_message: message });
+    if (user.state === "active" && state !== "active") publish(tx, context, userSuspended, { user: changed });
     also(tx);
   });
   return true;
