@@ -4,7 +4,16 @@ import { traceSealing } from "./service.ts";
 
 export { jobTokenPrefix, maskPiece } from "./masking.ts";
 export { traceChunks, traces } from "./records.ts";
-export { appendTrace, awaitTrace, readTrace, removeTrace, sealTrace, type TraceEnd, traceEnd } from "./service.ts";
+export {
+  appendTrace,
+  awaitTrace,
+  joinChunks,
+  readTrace,
+  removeTrace,
+  sealTrace,
+  type TraceEnd,
+  traceEnd,
+} from "./service.ts";
 
 export const jobLogsModule = defineModule({
   name: "job-logs",

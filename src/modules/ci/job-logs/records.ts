@@ -9,6 +9,8 @@ export const TraceRecord = record({
   /** Bytes, with those that are held back. */
   size: field.whole,
   chunks: field.whole,
+  /** Small chunks at the end, see `joinChunks`; left out for none, and by earlier versions. */
+  small_chunks: field.optional(field.whole),
   /** Bytes at the end that are the beginning of the job's token, see `masking.ts`; left out for none. */
   token_start: field.optional(field.whole),
   /** The time when the runner first said that the job had ended, while bytes were missing. */
@@ -26,7 +28,7 @@ export const traces = collection("job-traces", TraceRecord, {
   sequence: undefined,
 });
 
-/** The bytes of one append; once the log is sealed, all its bytes. */
+/** The bytes of one append, or of several that were joined; once the log is sealed, all its bytes. */
 export const TraceChunkRecord = record({
   /** Rising with the place in the log. */
   id: field.whole,

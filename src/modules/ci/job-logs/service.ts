@@ -1,4 +1,5 @@
 import { toDateTime } from "../../../lib/datetime.ts";
+import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Store, StoredBlob, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -27,6 +28,38 @@ export function traceEnd(store: Store, jobId: number): TraceEnd {
   return { size, tokenStart: token_start };
 }
 
+/** A runner that sends its log in tiny pieces must not make a file of each. */
+const smallBytes = 64 * 1024;
+const smallChunksMax = 64;
+
+function smallChunks(count: number): Pick<TraceRecord, "small_chunks"> {
+  return count === 0 ? {} : { small_chunks: count };
+}
+
+/** Makes one chunk of the small ones at the end of a log once they are many, so that a log has few for its size. */
+export async function joinChunks({ store }: Context, jobId: number): Promise<void> {
+  const { small_chunks: count = 0 } = store.of(traces).get(jobId) ?? {};
+  if (count < smallChunksMax) return;
+  const joined = chunksOf(store, jobId).slice(-count);
+  const [first, ...others] = joined;
+  const isUnchanged = () => joined.every(({ id, blob }) => store.of(traceChunks).get(id)?.blob === blob);
+  const blob = await store.blobs.put(partsOf(store, joined));
+  try {
+    store.transact((tx) => {
+      // Bytes may have followed meanwhile; or the log was sealed, erased, or joined by another request.
+      const known = store.of(traces).get(jobId);
+      if (first === undefined || known === undefined || !isUnchanged()) return;
+      for (const { id } of others) tx.remove(traceChunks, id);
+      tx.update(traceChunks, { ...first, blob: blob.hash });
+      const { small_chunks: now = 0, ...rest } = known;
+      const left = now < count ? now : now - count + (blob.size < smallBytes ? 1 : 0);
+      replaceTrace(tx, store, { ...rest, chunks: known.chunks - others.length, ...smallChunks(left) });
+    });
+  } finally {
+    blob.release();
+  }
+}
+
 /** Adds bytes, which are on disk already, to the end of a job's log; the caller releases the blob. */
 export function appendTrace(
   tx: Transaction,
@@ -35,13 +68,14 @@ export function appendTrace(
   blob: StoredBlob | undefined,
   end: TraceEnd = { size: traceEnd(store, id).size + (blob?.size ?? 0), tokenStart: 0 },
 ): void {
-  const { token_start: _, ...known } = store.of(traces).get(id) ?? { id, chunks: 0 };
+  const { token_start: _, small_chunks: small = 0, ...known } = store.of(traces).get(id) ?? { id, chunks: 0 };
   if (blob !== undefined) tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: id, blob: blob.hash });
   replaceTrace(tx, store, {
     ...known,
     project_id,
     size: end.size,
     chunks: known.chunks + (blob === undefined ? 0 : 1),
+    ...smallChunks(blob === undefined ? small : blob.size < smallBytes ? small + 1 : 0),
     ...(end.tokenStart === 0 ? {} : { token_start: end.tokenStart }),
   });
 }
@@ -59,7 +93,7 @@ export function awaitTrace({ store, clock }: Context, jobId: number, size: numbe
 export function readTrace(store: Store, jobId: number): FileContent["content"] {
   const chunks = chunksOf(store, jobId);
   if (chunks.length < 2) return chunks[0] === undefined ? "" : fileOf(store, chunks[0]);
-  const pieces = piecesOf(store, jobId, chunks);
+  const pieces = piecesOf(store, jobId);
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
       const { value, done } = await pieces.next();
@@ -72,25 +106,25 @@ export function readTrace(store: Store, jobId: number): FileContent["content"] {
   });
 }
 
-/**
- * Yields the log from its chunks. If the chunks are sealed and swept during a slow read, it continues in the whole log.
- */
-async function* piecesOf(
-  store: Store,
-  jobId: number,
-  chunks: readonly TraceChunkRecord[],
-): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
+/** Yields the log from its chunks. If they are joined or sealed, and swept, during a slow read, it continues in the new ones. */
+async function* piecesOf(store: Store, jobId: number): AsyncGenerator<Uint8Array<ArrayBuffer>, void> {
   let sent = 0;
-  for (const chunk of chunks) {
-    const file = fileOf(store, chunk);
-    if (!(await file.exists())) {
-      const [whole] = chunksOf(store, jobId);
-      if (whole !== undefined) yield* fileOf(store, whole).slice(sent).stream();
-      return;
-    }
-    for await (const piece of file.stream()) {
-      sent += piece.length;
-      yield piece;
+  for (let isSwept = true; isSwept; ) {
+    isSwept = false;
+    let start = 0;
+    for (const chunk of chunksOf(store, jobId)) {
+      const file = fileOf(store, chunk);
+      const isNamed = () => store.of(traceChunks).get(chunk.id)?.blob === chunk.blob;
+      isSwept = !(await file.exists()) && !isNamed();
+      if (isSwept) break;
+      const { size } = file;
+      if (start + size > sent) {
+        for await (const piece of file.slice(Math.max(0, sent - start)).stream()) {
+          sent += piece.length;
+          yield piece;
+        }
+      }
+      start += size;
     }
   }
 }
@@ -121,22 +155,23 @@ function isSealed(trace: TraceRecord | undefined): boolean {
 
 export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
   kind: "trace_sealing",
-  async run({ context: { store }, payload, pace, complete }) {
+  async run({ context, payload, pace, complete }) {
+    const { store } = context;
     const jobId = payload.job_id;
     if (isSealed(store.of(traces).get(jobId))) return;
     const chunks = chunksOf(store, jobId);
     const held = heldBytes(traceEnd(store, jobId).tokenStart);
-    const blob = await store.blobs.put(partsOf(store, chunks, held, pace));
+    const blob = await store.blobs.put(partsOf(store, chunks, pace, held));
     try {
       store.transact((tx) => {
-        // It may have been erased meanwhile.
+        // It may have been erased or joined meanwhile.
         const known = store.of(traces).get(jobId);
         if (known?.chunks === chunks.length) {
           for (const { id } of chunks) tx.remove(traceChunks, id);
           tx.insert(traceChunks, { id: tx.nextId("job_trace_chunks"), job_id: jobId, blob: blob.hash });
-          const { token_start: _, awaited_since, ...rest } = known;
+          const { token_start: _, awaited_since, small_chunks, ...rest } = known;
           replaceTrace(tx, store, { ...rest, chunks: 1 });
-        }
+        } else sealTrace(tx, context, jobId);
         complete(tx);
       });
     } finally {
@@ -148,8 +183,8 @@ export const traceSealing: JobKind = jobKind<{ readonly job_id: number }>({
 async function* partsOf(
   store: Store,
   chunks: readonly TraceChunkRecord[],
-  held: number,
-  pace: () => Promise<void> | undefined,
+  pace: () => Promise<void> | undefined = yieldToOthers,
+  held = 0,
 ): AsyncGenerator<Uint8Array> {
   for (const { blob } of chunks) {
     await pace();

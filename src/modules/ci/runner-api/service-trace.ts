@@ -1,7 +1,7 @@
 import { Failure, forbidden } from "../../../domain/failure.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { appendTrace, maskPiece, type TraceEnd, traceEnd } from "../job-logs/index.ts";
+import { appendTrace, joinChunks, maskPiece, type TraceEnd, traceEnd } from "../job-logs/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
 import { recordContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./service-running-job.ts";
@@ -37,6 +37,7 @@ export async function updateTrace(
   const before = endAt(context, patch.id, start);
   if (end.size > traceBytesMax) return requireTraceLength(context, patch);
   if (piece.length === 0) return { job: getRunningJob(context, patch.id, patch.token), size: start };
+  await joinChunks(context, patch.id);
   const { bytes, tokenStart } = maskPiece(piece, patch.token as string, before.tokenStart);
   const blob = bytes.length === 0 ? undefined : await context.get(Quotas).writeBlob(`project ${project_id}`, [bytes]);
   try {

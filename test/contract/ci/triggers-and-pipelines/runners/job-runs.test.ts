@@ -154,6 +154,59 @@ describe("the log", () => {
     expect(await reader.read()).toEqual({ value: undefined, done: true });
   });
 
+  test("in tiny pieces has few chunks at any time, and is the same text", async () => {
+    const { job, log } = await running();
+    const chunks = () => world.store.of(traceChunks).by.job_id.find(job.id).size;
+    let text = "";
+    for (let count = 1; count <= 400; count += 1) {
+      const piece = `${count} `;
+      expect((await appendLog(world, job, piece, text.length)).status).toBe(202);
+      text += piece;
+      expect(chunks()).toBeLessThanOrEqual(64);
+      if (count % 50 === 0) expect(await log()).toBe(text);
+    }
+    expect(world.store.of(traces).get(job.id)).toMatchObject({ size: text.length, chunks: chunks() });
+    await finishJob(world, job, { state: "success" });
+    await world.jobsDone();
+    expect([chunks(), await log()]).toEqual([1, text]);
+  });
+
+  test("has a chunk of each large piece, and the small ones between them are joined", async () => {
+    const { job, log } = await running();
+    const chunks = () => world.store.of(traceChunks).by.job_id.find(job.id).size;
+    let text = "";
+    const append = async (piece: string) => {
+      expect((await appendLog(world, job, piece, text.length)).status).toBe(202);
+      text += piece;
+    };
+    const [large, half] = ["L", "h"].map((letter) => letter.repeat(64 * 1024)) as [string, string];
+    await append(large);
+    for (let count = 0; count < 64; count += 1) await append(half.slice(count + 1));
+    await append(large);
+    expect([chunks(), await log()]).toEqual([3, text]);
+    await append("end");
+    expect([chunks(), await log()]).toEqual([4, text]);
+  });
+
+  test("is streamed to its end to a slow reader while its chunks are joined", async () => {
+    const { job } = await running();
+    let text = "";
+    const append = async () => {
+      const piece = `${text.length} `;
+      await appendLog(world, job, piece, text.length);
+      text += piece;
+    };
+    for (let count = 0; count < 64; count += 1) await append();
+    const chunks = world.store.of(traceChunks);
+    const files = [...chunks.by.job_id.find(job.id)].map((id) => world.store.blobs.pathOf(chunks.get(id)?.blob ?? ""));
+    const reader = (readTrace(world.store, job.id) as ReadableStream<Uint8Array>).getReader();
+    const read: Uint8Array[] = [(await reader.read()).value as Uint8Array];
+    for (let count = 0; count < 10; count += 1) await append();
+    for (const file of files) rmSync(file);
+    for (let next = await reader.read(); !next.done; next = await reader.read()) read.push(next.value);
+    expect(Buffer.concat(read).toString()).toBe(text);
+  });
+
   test("is deleted with its pipeline and with its project", async () => {
     const one = await running();
     const other = await running();
