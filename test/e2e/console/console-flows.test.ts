@@ -14,7 +14,6 @@ import {
 } from "../../support/browser/console-browser.ts";
 import type { Json } from "../../support/checks/json.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
-import { until } from "../../support/process/fault-client.ts";
 import { type OutpostProcess, startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -168,43 +167,3 @@ async function download(page: Page, text: string): Promise<string> {
     await folder.remove();
   }
 }
-
-chromium("no page can put the console into a frame", async () => {
-  await using browser = await openConsole(outpost);
-  const { page } = browser;
-  for (const path of ["/-/console/", "/-/api"]) {
-    await page.setContent(`<iframe src="${outpost.origin}${path}"></iframe>`);
-    await until("the frame has ended to load", async () =>
-      page.frames().some((frame) => frame.url().startsWith("chrome-error:")),
-    );
-    expect(browser.takeErrors().join()).toMatch(
-      /violates the following Content Security Policy directive: "frame-ancestors/,
-    );
-  }
-});
-
-chromium("a file of a user that is HTML does not run, whatever shows it", async () => {
-  const script = `<script>fetch("/-/it-has-run")</script><img src="/-/it-has-run" onerror="fetch('/-/it-has-run')">`;
-  await api("POST", `/projects/${project.id}/repository/files/page.html`, {
-    ...{ branch: "main", commit_message: "Add a page [skip ci]" },
-    content: `<!doctype html><title>it has run</title>${script}`,
-  });
-  await using browser = await signedIn("/", "Overview");
-  const { page } = browser;
-  const asked: string[] = [];
-  page.on("request", (request) => asked.push(new URL(request.url()).pathname));
-  const raw = `/api/v4/projects/${project.id}/repository/files/page.html/raw`;
-  const { headers } = await fetch(`${outpost.origin}${raw}`, { headers: { "PRIVATE-TOKEN": rootToken } });
-  expect(headers.get("content-security-policy")).toContain("sandbox");
-  await page.goto(`${outpost.origin}${raw}`).catch((error: unknown) => {
-    // A download ends the way to the page.
-    if (!String(error).includes("ERR_ABORTED")) throw error;
-  });
-  expect(await page.title()).not.toBe("it has run");
-  await browser.open(`/projects/${project.id}/files?file=page.html`, "page.html");
-  await sees(page, "pre", "<title>it has run</title>");
-  expect(asked.filter((path) => path.includes("it-has-run"))).toEqual([]);
-  expect(asked).toContain(raw);
-  browser.takeErrors();
-  await browser.expectFaultless();
-});

@@ -10,7 +10,7 @@ export const session = signal<Session | null | undefined>(undefined);
 export const signInNotice = signal("");
 
 /** Set while this browser has signed in here: without it, the page does not ask the server about a session. */
-const mark = "outpost-signed-in";
+export const mark = "outpost-signed-in";
 
 export function csrfToken(): string {
   return session.value?.csrf_token ?? "";
@@ -21,9 +21,15 @@ export function mayBeSignedIn(): boolean {
 }
 
 export function noteSession(found: Session): void {
-  localStorage.setItem(mark, "yes");
+  if (!mayBeSignedIn()) localStorage.setItem(mark, "yes");
   signInNotice.value = "";
   session.value = found;
+}
+
+/** The cookie is another one now: other tabs hear of each new value of the mark. */
+export function noteNewSession(found: Session): void {
+  localStorage.setItem(mark, found.expires_at);
+  noteSession(found);
 }
 
 /** The server no longer knows the session. */
@@ -37,8 +43,3 @@ export function forgetSession(): void {
   localStorage.removeItem(mark);
   session.value = null;
 }
-
-// Another tab signed out.
-addEventListener("storage", ({ key, newValue }) => {
-  if (key === mark && newValue === null && session.value !== null) noteSessionEnded();
-});

@@ -1,6 +1,16 @@
 import { ApiError, answerOf, client } from "../api/client.ts";
 import type { components } from "../api/generated.d.ts";
-import { forgetSession, mayBeSignedIn, noteSession, session, signInNotice } from "./session-signal.ts";
+import {
+  forgetSession,
+  mark,
+  mayBeSignedIn,
+  noteNewSession,
+  noteSession,
+  noteSessionEnded,
+  session,
+  signInNotice,
+} from "./session-signal.ts";
+import { attempt } from "./toasts.ts";
 
 export type Credentials = Partial<Record<"login" | "password" | "token" | "code", string>>;
 export type User = components["schemas"]["OwnSession"]["user"];
@@ -34,7 +44,7 @@ export async function findSession(): Promise<boolean> {
 
 /** Throws `ApiError` for credentials that do not fit. */
 export async function signIn(credentials: Credentials): Promise<void> {
-  noteSession(await answerOf(client.POST("/-/session", { body: credentials })));
+  noteNewSession(await answerOf(client.POST("/-/session", { body: credentials })));
 }
 
 export async function signOut(): Promise<void> {
@@ -51,4 +61,18 @@ export async function signOut(): Promise<void> {
 export function me(): User {
   if (!session.value) throw new Error("nobody is signed in");
   return session.value.user;
+}
+
+// Another tab signed out, or signed in: the cookie is one for all tabs.
+addEventListener("storage", ({ key, newValue }) => {
+  if (key !== mark) return;
+  if (newValue === null) noteSessionEnded();
+  else void attempt(takeOverSession);
+});
+
+/** What the page shows of one user does not stay for another one. */
+async function takeOverSession(): Promise<void> {
+  const found = await answerOf(client.GET("/-/session"));
+  if (session.value && session.value.user.id !== found.user.id) location.reload();
+  else noteSession(found);
 }
