@@ -143,6 +143,15 @@ chromium("the page of a user explains why a call is refused", async () => {
   await pressButton(page, "Explain");
   await sees(page, ".good", "Allowed");
   await sees(page, "dd", "Reporter: inherited from the group mill above");
+  await page.evaluate(`document.querySelector('input[placeholder^="/projects"]').value = ""`);
+  await typeInto(page, 'input[placeholder^="/projects"]', "projects/mill/loom");
+  await page.select("main form select", "DELETE");
+  await pressButton(page, "Explain");
+  await sees(page, ".refusal", "Refused: 403");
+  await browser.expectFaultless();
+  await page.evaluate(`document.querySelector('input[placeholder^="/projects"]').value = ""`);
+  await typeInto(page, 'input[placeholder^="/projects"]', "projects/mill/loom/issues");
+  await page.select("main form select", "GET");
   await pressButton(page, "API", "form");
   const query = new URLSearchParams({ user_id: String(id), method: "GET", path: "/projects/mill/loom/issues" });
   await expectCall(page, `${outpost.origin}/-/explanation?${query}`, '"allowed": true');

@@ -98,6 +98,9 @@ chromium("a backup is made, verified and deleted", async () => {
   await sees(page, "pre", `data/backups/${name}`);
   await pressButton(page, "Verify");
   await sees(page, ".toast", `${name} is whole`);
+  const link = `document.querySelector('td a[download="${name}"]')`;
+  const sizes = `fetch(${link}.href).then(async (answer) => [answer.status, (await answer.blob()).size])`;
+  expect(await page.evaluate(sizes)).toEqual([200, Bun.file(join(folder.path, "data/backups", name)).size]);
   await browser.expectFaultless();
   await pressButton(page, "Delete");
   await browser.expectFaultless();
