@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   audit: () => import("./audit.bench.ts"),
   inspector: () => import("./inspector.bench.ts"),
   alerts: () => import("./alerts.bench.ts"),
+  console: () => import("./console.bench.ts"),
 };
 
 const usage = `usage: bun run bench [${Object.keys(benches).join("|")}]… [--scale N]

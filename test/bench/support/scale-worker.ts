@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { users } from "../../../src/modules/core/users/index.ts";
+import { insertUser, users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
 import {
   type AnyCollectionDeclaration,
@@ -18,6 +18,7 @@ import {
   record,
   Store,
   systemDisk,
+  type Transaction,
   unique,
 } from "../../../src/store/index.ts";
 import { personOf } from "./people.ts";
@@ -99,6 +100,14 @@ function open(folder: string, own: readonly AnyCollectionDeclaration[], disk: Di
 }
 
 const batch = 500;
+let peopleMade = 0;
+
+/** A person with the personal namespace that each has. */
+function insertPerson(tx: Transaction) {
+  peopleMade += 1;
+  const { id: _, namespace_id: __, ...attributes } = personOf(peopleMade);
+  insertUser(tx, attributes);
+}
 
 async function fill(
   folder: string,
@@ -242,6 +251,7 @@ const steps: Readonly<Record<string, () => unknown>> = {
     fill(folder, count, [entries], (tx) => tx.append(entries, entryOf(tx.nextId("entries"))), "entries"),
   "fill-users": () =>
     fill(folder, count, [...collections], (tx) => tx.insert(users, personOf(tx.nextId("users"))), "users"),
+  "fill-people": () => fill(folder, count, [...collections], insertPerson, "users"),
   "open-items": async () => (await measureOpen(folder, [items], "items")).result,
   "open-entries": async () => {
     const { store, result } = await measureOpen(folder, [entries], "entries");

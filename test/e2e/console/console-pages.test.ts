@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { installChromium } from "../../support/browser/browser.ts";
+import { pages, pagesOf } from "../../support/browser/console-addresses.ts";
 import { holds, openConsole, sees, signInByToken } from "../../support/browser/console-browser.ts";
 import { expectReachedByKeyboard } from "../../support/browser/console-keyboard.ts";
 import type { Json } from "../../support/checks/json.ts";
@@ -14,60 +15,6 @@ const env = { OUTPOST_ROOT_TOKEN: token, OUTPOST_ROOT_PASSWORD: "a password for 
 
 const missing = await installChromium();
 const chromium = test.skipIf(missing !== undefined);
-
-/** Address and heading of each page. */
-const pages = [
-  ["/", "Overview"],
-  ["/people", "People"],
-  ["/people/1", "Administrator"],
-  ["/sessions", "Sessions"],
-  ["/welcome", "Choose a password"],
-  ["/storage-moves", "Storage moves"],
-  ["/storage-moves?kind=snippet", "Storage moves"],
-  ["/flags", "Feature flags"],
-  ["/audit", "Audit events"],
-  ["/mails", "Mails"],
-  ["/jobs", "Background jobs"],
-  ["/requests", "Requests"],
-  ["/requests?status=4xx&open=1", "Requests"],
-  ["/data", "Data"],
-  ["/data/users?open=1", "users"],
-  ["/backups", "Backups"],
-  ["/unknown-calls", "Unknown calls"],
-  ["/settings/start", "Settings of the start"],
-  ["/settings", "Application settings"],
-  ["/permissions", "Permissions"],
-  ["/sandbox", "Sandbox"],
-  ["/projects", "Groups and projects"],
-  ["/issues", "Issues"],
-  ["/pipelines", "Pipelines"],
-  ["/runners", "Runners"],
-  ["/alerts", "Alerts and errors"],
-  ["/nothing", "Not found"],
-] as const;
-
-/** Pages of a project and its group, whatever they have. */
-const pagesOf = (group: number, project: number) =>
-  [
-    [`/groups/${group}`, "Cloud"],
-    [`/groups/${group}/labels`, "Labels"],
-    [`/groups/${group}/milestones`, "Milestones"],
-    [`/groups/${group}/epics`, "Epics"],
-    [`/groups/${group}/members`, "Members"],
-    [`/projects/${project}`, "Ingest"],
-    [`/projects/${project}/files`, "Files"],
-    [`/projects/${project}/branches`, "Branches"],
-    [`/projects/${project}/labels`, "Labels"],
-    [`/projects/${project}/milestones`, "Milestones"],
-    [`/projects/${project}/runners`, "Runners"],
-    [`/projects/${project}/commits`, "Commits"],
-    [`/projects/${project}/members`, "Members"],
-    [`/projects/${project}/issues`, "Issues"],
-    [`/projects/${project}/issues/1`, ""],
-    [`/projects/${project}/pipelines`, "Pipelines"],
-    [`/projects/${project}/alerts`, "Alerts"],
-    [`/projects/${project}/errors`, "Errors"],
-  ] as const;
 
 /** Pages of the ingest service, which the demo has; `PIPELINE` and `JOB` stand for its newest ones. */
 const pagesOfDemo = [
