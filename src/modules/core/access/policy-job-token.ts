@@ -1,10 +1,8 @@
 import type { Caller, JobTokenReach } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
-import type { Context } from "../../kernel/context.ts";
 import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } from "../namespaces/index.ts";
 import { jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
-import { Access } from "./service.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
 export function isJobTokenAllowed(
@@ -37,12 +35,9 @@ function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
   return level === "enabled" || level === "public";
 }
 
-/** Throws 403 for a job whose project is not on the allowlist, or whose user does not see the project. */
-export function requireAllowedJob(context: Context, { user, job }: Caller, project: ProjectRecord): void {
-  const { store } = context;
-  if (job === undefined) return;
-  if (isJobTokenAllowed(store, project, job.projectId, job.asksFor) && context.get(Access).canSeeProject(user, project))
-    return;
+/** Throws 403 for a job whose project is not on the allowlist of a project that its user sees. */
+export function requireAllowedJob(store: Store, { job }: Caller, project: ProjectRecord): void {
+  if (job === undefined || isJobTokenAllowed(store, project, job.projectId, job.asksFor)) return;
   const from = store.of(projects).get(job.projectId)?.path;
   throw forbidden(`Authentication by CI/CD job token not allowed from ${from} to ${project.path}.`);
 }

@@ -40,12 +40,10 @@ export function getProject(context: Context, caller: Caller, id: IdOrPath): Proj
   throw notFound("Project");
 }
 
-/** Whether the project exists for the caller. A job gets its own error for any project that exists. */
+/** Whether the caller sees the project. Throws 403 for a job whose project it does not allow, if the job's user sees it. */
 function isThereFor(context: Context, caller: Caller, project: ProjectRecord): boolean {
-  const access = context.get(Access);
-  if (caller.job === undefined) return access.canSeeProject(caller.user, project);
-  if (access.isBeingDeleted({ project })) return false;
-  requireAllowedJob(context, caller, project);
+  if (!context.get(Access).canSeeProject(caller.user, project)) return false;
+  requireAllowedJob(context.store, caller, project);
   return true;
 }
 
