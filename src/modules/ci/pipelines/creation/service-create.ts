@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { CallerUser } from "../../../../domain/caller.ts";
+import { noteWritten } from "../../../../domain/work-budget.ts";
 import { noOid, type Repository } from "../../../../git/index.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
@@ -127,6 +128,9 @@ export async function planOutcome(
  */
 const activeJobsMax = 50_000;
 
+/** What the background writes of a job, and what indexes hold of it, counts for its user, who makes hundreds in one call. */
+const laterJobBytes = 2 * 1024;
+
 function hasRoomFor(store: Store, project: ProjectRecord, count: number): boolean {
   return store.of(ciJobs).by.active_project_id.find(project.id).size + count <= activeJobsMax;
 }
@@ -177,6 +181,7 @@ export function insertPipeline(
       ...job,
     });
   }
+  noteWritten(outcome.jobs.length * laterJobBytes);
   cancelOlder(tx, context, pipeline);
   enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id: pipeline.id } });
   return pipeline;
