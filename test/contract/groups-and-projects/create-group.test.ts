@@ -304,6 +304,15 @@ describe("refusals", () => {
     expect(await group({ name: "_Ünï – 漢字 (🚀 v1.2)" })).toMatchObject({ name: "_Ünï – 漢字 (🚀 v1.2)" });
   });
 
+  test("report a group below more than twenty others", async () => {
+    let parent = await group();
+    for (let level = 1; level <= 20; level += 1) parent = await group({ parent_id: parent.id });
+    const { status, body } = await post({ name: "x", path: freshPath(), parent_id: parent.id });
+    expect([status, body]).toEqual([400, failed(':parent_id=>["has too deep level of nesting"]')]);
+    const renamed = await world.call("PUT", `/groups/${parent.id}`, { token: ann.token, json: { name: "Still here" } });
+    expect(renamed.status).toBe(200);
+  });
+
   test("join several errors in one text", async () => {
     const { body } = await post({ name: "", path: "" });
     expect(body).toEqual(failed(`:name=>["can't be blank"], :path=>["can't be blank"]`));

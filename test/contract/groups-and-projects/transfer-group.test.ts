@@ -57,6 +57,17 @@ describe("a transfer", () => {
     expect(body.map((each: Json) => [each.id, each.access_level])).toEqual([[ann.id, 50]]);
   });
 
+  test("is refused where a group would be below more than twenty others", async () => {
+    let target = await group();
+    for (let level = 1; level <= 18; level += 1) target = places.group({ parent_id: target.id });
+    const moved = await group();
+    const child = await group({ parent_id: moved.id });
+    const grandchild = await group({ parent_id: child.id });
+    await refused(transfer(moved.id, target.id), "Parent has too deep level of nesting");
+    expect((await transfer(child.id, target.id)).status).toBe(201);
+    expect((await world.get(`/groups/${grandchild.id}`)).status).toBe(200);
+  });
+
   test("lowers visibilities above the target's, below too", async () => {
     const target = await group({ visibility: "internal" });
     const moved = await group({ visibility: "public" });

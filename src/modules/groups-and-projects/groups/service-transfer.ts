@@ -2,6 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { isReservedTopLevel } from "../../../domain/full-path.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
 import { Access, getGroup, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
 import {
   type GroupRecord,
@@ -14,6 +15,7 @@ import {
 import type { Context } from "../../kernel/context.ts";
 import { lowerVisibilityBelow } from "./lower-visibility.ts";
 import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
+import { ancestorsMax, tooDeepText } from "./validation.ts";
 
 /**
  * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1).
@@ -53,12 +55,23 @@ function problemOf(
     return "Cannot transfer group to one of its subgroup.";
   }
   if (!canCreateGroup(context, caller, target)) return "You don't have enough permissions.";
+  if (target !== undefined && selfAndAncestors(store, target.id).length + levelsBelow(store, group.id) > ancestorsMax) {
+    return `Parent ${tooDeepText}`;
+  }
   if (isPathTaken(store, parentId, group.path)) {
     return "The parent group already has a subgroup or a project with the same path.";
   }
   if (parentId === null && isReservedTopLevel(group.path)) return `Path ${group.path} is a reserved name`;
   const namesakes = parentId === null ? [] : store.of(groups).by.name_in_parent.find(nameKey(parentId, group.name));
   return [...namesakes].length > 0 ? "Name has already been taken" : undefined;
+}
+
+/** The levels of groups below a group, 0 without any. */
+function levelsBelow(store: Store, groupId: number): number {
+  const { parent_id } = store.of(groups).by;
+  let levels = -1;
+  for (let level = [groupId]; level.length > 0; level = level.flatMap((id) => [...parent_id.find(id)])) levels += 1;
+  return levels;
 }
 
 /** A user whose membership gives that right today. */
