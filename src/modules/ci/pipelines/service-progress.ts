@@ -7,7 +7,17 @@ import { sealTrace } from "../job-logs/index.ts";
 import { type CiJobRecord, ciJobs, resourceKeyOf, untouched } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
 import { mailPipeline } from "./service-mails.ts";
-import { bridgeStatusOf, finished, inOrder, type JobStatus, nextStatus, statusOf, stepsBefore } from "./status.ts";
+import {
+  bridgeStatusOf,
+  finished,
+  inOrder,
+  type JobStatus,
+  nextStatus,
+  oneOfEachWeight,
+  type Step,
+  statusOf,
+  stepsBefore,
+} from "./status.ts";
 
 /** The jobs of a pipeline that count: those that were not retried, by id. */
 export function listCurrentJobs(store: Store, pipelineId: number): CiJobRecord[] {
@@ -51,8 +61,16 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
   if (pipeline === undefined) return;
   const jobs = inOrder(listCurrentJobs(store, pipelineId));
   const byName = new Map(jobs.map((job) => [job.name, job]));
+  // The jobs are in the order of their stages: when the first of a stage is looked at, those before it stay as they are.
+  const beforeStage = new Map<number, Step[]>();
+  const before = (job: CiJobRecord): Step[] => {
+    if (job.needs !== null) return stepsBefore(job, byName);
+    const found = beforeStage.get(job.stage_idx) ?? oneOfEachWeight(stepsBefore(job, byName));
+    beforeStage.set(job.stage_idx, found);
+    return found;
+  };
   for (const job of jobs) {
-    const next = job.status === "created" ? nextStatus(job, stepsBefore(job, byName)) : undefined;
+    const next = job.status === "created" ? nextStatus(job, before(job)) : undefined;
     if (next !== undefined) byName.set(job.name, updateJobStatus(tx, context, job, next));
   }
   followJobs(tx, context, pipeline, [...byName.values()], toDateTime(clock.now()));

@@ -89,6 +89,11 @@ export function stepsBefore({ needs, stage_idx }: Step, byName: ReadonlyMap<stri
   return needs.map((name) => byName.get(name)).filter((other) => other !== undefined);
 }
 
+/** One of these steps for each weight, which tell `nextStatus` as much as all of them. */
+export function oneOfEachWeight(steps: readonly Step[]): Step[] {
+  return [...new Map(steps.map((step) => [weightOf(step), step])).values()];
+}
+
 /** The next status of a job that was not started, given the jobs before it; undefined: it waits for them. */
 export function nextStatus(
   step: Step,

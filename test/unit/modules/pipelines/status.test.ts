@@ -3,6 +3,7 @@ import {
   inOrder,
   type JobStatus,
   nextStatus,
+  oneOfEachWeight,
   type Step,
   statuses,
   statusOf,
@@ -114,6 +115,20 @@ describe("the next status of a job", () => {
       job({ name: "a", stage_idx: 0 }),
     ];
     expect(inOrder(steps).map(({ name }) => name)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("one job of each weight decides as all of them do", () => {
+    const random = createRandom(12);
+    const whens = ["on_success", "on_failure", "always", "manual", "delayed"] as const;
+    for (let round = 0; round < 2_000; round += 1) {
+      const before = Array.from({ length: random.integer(0, 6) }, () =>
+        step(statuses[random.integer(0, statuses.length - 1)] as JobStatus, {
+          allow_failure: random.integer(0, 1) === 0,
+        }),
+      );
+      const next = step("created", { when: whens[random.integer(0, 4)] as "always" });
+      expect(nextStatus(next, oneOfEachWeight(before))).toBe(nextStatus(next, before));
+    }
   });
 
   test("every job of every pipeline ends, and the pipeline with them", () => {
