@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { mentionedIn } from "../../../src/modules/notifications/issue-mails/mentions.ts";
 import { startWorld } from "../../support/fixtures/world.ts";
 
@@ -25,4 +26,23 @@ test.each([
 
 test("users of several texts are named once", () => {
   expect(mentioned("@ann", null, "@bob.b-2_x @ann")).toEqual([ann.id, bob.id]);
+});
+
+test("a hundred users are named at most, by the first thousand names of each text", async () => {
+  const crowd: number[] = [];
+  for (let at = 0; at < 110; at += 1) crowd.push((await world.user({ username: `crowd-${at}` })).id);
+  const all = crowd.map((_id, at) => `@crowd-${at}`).join(" ");
+  expect(mentioned(all, "@ann")).toEqual(crowd.slice(0, 100));
+  const unknown = (count: number) => Array.from({ length: count }, (_, at) => `@unknown-${at} `).join("");
+  expect(mentioned(`${unknown(999)}@ann`)).toEqual([ann.id]);
+  expect(mentioned(`${unknown(1000)}@ann`, "@ann")).toEqual([ann.id]);
+  expect(mentioned(`${unknown(1000)}@ann`)).toEqual([]);
+});
+
+test("a text is counted in the work of the request", () => {
+  const budget = new WorkBudget();
+  const text = `${"@nobody ".repeat(100_000)}`;
+  withBudget(budget, () => mentioned(text));
+  expect(budget.steps).toBeGreaterThanOrEqual(text.length);
+  expect(budget.steps).toBeLessThan(2 * text.length);
 });

@@ -1,5 +1,6 @@
 /** The users that a text mentions. */
 
+import { spend } from "../../../domain/work-budget.ts";
 import { linesOutsideFences } from "../../../lib/text/markdown.ts";
 import type { Store } from "../../../store/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
@@ -8,18 +9,32 @@ const inlineCode = /`[^`]*`/g;
 /** Matches no `@` behind a letter or a slash: mail addresses and URLs have it too. */
 const mention = /(?<![\w/])@(\w[\w.-]*)/g;
 
-/** Users whom texts name with `@username`, each once. Names in code do not count. */
+/** Names that count in one text, and users in all: each user is asked whether they may read it, and gets a mail. */
+const namesMax = 1_000;
+const usersMax = 100;
+
+/** Users whom texts name with `@username`, each once. Names in code do not count, nor those beyond the limits. */
 export function mentionedIn(store: Store, ...texts: readonly (string | null)[]): number[] {
-  const names = new Set<string>();
+  const ids = new Set<number>();
   for (const text of texts) {
     if (text === null || !text.includes("@")) continue;
-    for (const line of linesOutsideFences(text)) {
-      if (!line.includes("@")) continue;
-      for (const [, name = ""] of line.replaceAll(inlineCode, " ").matchAll(mention)) names.add(withoutDots(name));
+    spend(text.length);
+    let names = 0;
+    for (const name of namesIn(text)) {
+      names += 1;
+      if (names > namesMax || ids.size === usersMax) break;
+      const user = findUserByUsername(store, name);
+      if (user !== undefined) ids.add(user.id);
     }
   }
-  const ids = [...names].map((name) => findUserByUsername(store, name)?.id).filter((id) => id !== undefined);
-  return [...new Set(ids)];
+  return [...ids];
+}
+
+function* namesIn(text: string): Generator<string> {
+  for (const line of linesOutsideFences(text)) {
+    if (!line.includes("@")) continue;
+    for (const [, name = ""] of line.replaceAll(inlineCode, " ").matchAll(mention)) yield withoutDots(name);
+  }
 }
 
 /** The end of a sentence is no part of a name. */
