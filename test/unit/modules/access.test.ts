@@ -36,6 +36,9 @@ const clock = new FakeClock();
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 let store: Store;
 let access: AccessPolicy;
+/** Are asked while they climb; the first has never grants of a user. */
+let climber: AccessPolicy;
+let climberOfGroups: AccessPolicy;
 
 beforeAll(async () => {
   folder = await createTempFolder();
@@ -50,6 +53,8 @@ beforeAll(async () => {
     },
   });
   access = new AccessPolicy(store, clock);
+  climber = new AccessPolicy(store, clock);
+  climberOfGroups = new AccessPolicy(store, clock);
 });
 
 afterAll(async () => {
@@ -319,6 +324,14 @@ describe("the policy core agrees with the contract, word by word", () => {
         for (const group of allGroups()) {
           const level = model.groupLevel(userId, group.id);
           expect(access.levelInGroup(user, group.id), where).toBe(level as AccessLevel);
+          expect(
+            climber.climbing(() => climber.levelInGroup(user, group.id)),
+            where,
+          ).toBe(level as AccessLevel);
+          expect(
+            climberOfGroups.climbing(() => climberOfGroups.canSeeGroup(user, group)),
+            where,
+          ).toBe(access.canSeeGroup(user, group));
           expect(access.explain(userId, { type: "group", id: group.id })[0]?.level ?? 0, where).toBe(
             level as AccessLevel,
           );
@@ -328,6 +341,10 @@ describe("the policy core agrees with the contract, word by word", () => {
           const level = model.projectLevel(userId, project);
           hasProject ||= level >= 10;
           expect(access.levelInProject(user, project), where).toBe(level as AccessLevel);
+          expect(
+            climber.climbing(() => climber.levelInProject(user, project)),
+            where,
+          ).toBe(level as AccessLevel);
           expect(access.explain(userId, { type: "project", id: project.id })[0]?.level ?? 0, where).toBe(
             level as AccessLevel,
           );

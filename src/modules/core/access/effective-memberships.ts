@@ -72,8 +72,18 @@ export function effectiveMembershipsOf(
   source: SourceRef,
   today: CalendarDate,
 ): EffectiveMembership[] {
+  return membershipsThrough(store, userId, membershipOriginsOf(store, source, today), today);
+}
+
+/** The same, through origins that are known. */
+export function membershipsThrough(
+  store: Store,
+  userId: number,
+  origins: readonly MembershipOrigin[],
+  today: CalendarDate,
+): EffectiveMembership[] {
   const ways: EffectiveMembership[] = [];
-  for (const channel of membershipOriginsOf(store, source, today)) {
+  for (const channel of origins) {
     const id = store.of(memberships).by.holder.find(holderKey(channel.source, userId));
     const row = id === undefined ? undefined : store.of(memberships).get(id);
     const way = row === undefined ? undefined : membershipThrough(channel, row, today, false);

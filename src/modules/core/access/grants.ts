@@ -1,10 +1,14 @@
 /** The levels that a user has in all groups and projects, in one structure. */
 
 import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
+import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, projects } from "../namespaces/index.ts";
 import { groupLinks, isExpired, memberships } from "./records-memberships.ts";
+
+/** The work for one group of a user's grants, in steps. */
+const groupSteps = 60;
 
 /** The levels of one user through memberships, everywhere, on one day. Administrators' rights are no part of them. */
 export interface Grants {
@@ -85,6 +89,7 @@ function grantBelow(store: Store, levels: Map<number, AccessLevel>, groupId: num
   const waiting = [groupId];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     if ((levels.get(id) ?? accessLevels.none) >= level) continue;
+    spend(groupSteps);
     levels.set(id, level);
     if (level >= accessLevels.guest) waiting.push(...store.of(groups).by.parent_id.find(id));
   }

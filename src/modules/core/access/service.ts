@@ -5,18 +5,27 @@ import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
-import { type EffectiveMembership, effectiveMembershipsOf } from "./effective-memberships.ts";
+import {
+  type EffectiveMembership,
+  effectiveMembershipsOf,
+  type MembershipOrigin,
+  membershipOriginsOf,
+  membershipsThrough,
+} from "./effective-memberships.ts";
 import { type Grants, grantsOf, levelInProject, projectsWith, recordProject } from "./grants.ts";
 import { effectiveMembershipOf, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { MemberListCache } from "./member-list-cache.ts";
 import { ProjectHolders } from "./project-holders.ts";
-import { groupLinks, isExpired, memberships, type SourceRef } from "./records-memberships.ts";
+import { groupLinks, isExpired, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 import type { Source } from "./service-source.ts";
 
 type User = CallerUser | undefined;
 
-/** The most users whose grants are cached; the oldest entry is dropped first. */
+/** The most users whose grants are cached, and the most levels in their grants; the oldest grants are dropped first. */
 const cachedMax = 4096;
+const cachedLevelsMax = 1_000_000;
+/** Up to so many origins, a climb takes less time than grants do. */
+const climbedOriginsMax = 64;
 
 /**
  * The one place that knows who may do what where (members-and-access 1 and 4.7, groups-and-projects 1): the effective
@@ -27,6 +36,9 @@ export class AccessPolicy {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #cached = new Map<number, Grants>();
+  #cachedLevels = 0;
+  /** The origins of the sources that `climbing` looked at; undefined outside of it. */
+  #climbed: Map<string, readonly MembershipOrigin[]> | undefined;
   readonly #rosters: MemberListCache;
   readonly #projectHolders: ProjectHolders;
 
@@ -39,8 +51,8 @@ export class AccessPolicy {
       (userId) => this.projectsWith(userId, accessLevels.guest).size > 0,
     );
     store.watch(memberships, (before, after) => {
-      if (before !== undefined) this.#cached.delete(before.user_id);
-      if (after !== undefined) this.#cached.delete(after.user_id);
+      if (before !== undefined) this.#forget(before.user_id);
+      if (after !== undefined) this.#forget(after.user_id);
     });
     store.watch(groupLinks, (before, after) => {
       this.#forgetThoseIn(before?.group_id);
@@ -80,12 +92,27 @@ export class AccessPolicy {
 
   /** Returns the level as a member of any origin; being an administrator does not count. */
   memberLevelInGroup(userId: number, groupId: number): AccessLevel {
-    return this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
+    const climbed = this.#climb(userId, { type: "group", id: groupId });
+    return climbed ?? this.#grantsOf(userId).groups.get(groupId) ?? accessLevels.none;
   }
 
   /** Returns the level as a member of any origin; being an administrator does not count. */
   memberLevelInProject(userId: number, { id, namespace_id }: ProjectRecord): AccessLevel {
-    return levelInProject(this.#grantsOf(userId), id, namespace_id);
+    return this.#climb(userId, { type: "project", id }) ?? levelInProject(this.#grantsOf(userId), id, namespace_id);
+  }
+
+  /**
+   * Does work that asks for the levels of many users in a few places. It climbs from each place to the memberships of a user:
+   * the grants of all these users may be large, and nothing else needs them. `work` must not change memberships.
+   */
+  climbing<R>(work: () => R): R {
+    const before = this.#climbed;
+    this.#climbed = new Map();
+    try {
+      return work();
+    } finally {
+      this.#climbed = before;
+    }
   }
 
   /** Whether a group or project is being deleted, alone or with a group above it: no user sees it. */
@@ -100,6 +127,7 @@ export class AccessPolicy {
     if (group.visibility === "public" || canReadEverything(user)) return true;
     if (user === undefined) return false;
     if (group.visibility === "internal" && !user.external) return true;
+    if ((this.#climb(user.id, { type: "group", id: group.id }) ?? accessLevels.none) > accessLevels.none) return true;
     const grants = this.#grantsOf(user.id);
     return grants.groups.has(group.id) || grants.above.has(group.id);
   }
@@ -189,16 +217,40 @@ export class AccessPolicy {
     const today = this.today;
     if (cached?.day === today) return cached;
     const grants = grantsOf(this.#store, userId, today);
-    if (this.#cached.size >= cachedMax) this.#cached.delete(this.#cached.keys().next().value as number);
+    this.#forget(userId);
+    this.#cachedLevels += sizeOf(grants);
+    for (const oldest of this.#cached.keys()) {
+      if (this.#cached.size < cachedMax && this.#cachedLevels <= cachedLevelsMax) break;
+      this.#forget(oldest);
+    }
     this.#cached.set(userId, grants);
     return grants;
+  }
+
+  #forget(userId: number): void {
+    const grants = this.#cached.get(userId);
+    if (grants === undefined) return;
+    this.#cachedLevels -= sizeOf(grants);
+    this.#cached.delete(userId);
+  }
+
+  /** Within `climbing`, the level of a user whose grants are not cached; undefined: ask the grants. */
+  #climb(userId: number, source: SourceRef): AccessLevel | undefined {
+    const climbed = this.#climbed;
+    const { today } = this;
+    if (climbed === undefined || this.#cached.get(userId)?.day === today) return undefined;
+    const key = sourceKey(source);
+    const origins = climbed.get(key) ?? membershipOriginsOf(this.#store, source, today);
+    climbed.set(key, origins);
+    if (origins.length > climbedOriginsMax) return undefined;
+    return membershipsThrough(this.#store, userId, origins, today)[0]?.level ?? accessLevels.none;
   }
 
   #forgetThoseIn(...groupIds: readonly (number | null | undefined)[]): void {
     for (const id of groupIds) {
       if (id === null || id === undefined) continue;
       for (const [userId, grants] of this.#cached) {
-        if (grants.groups.has(id) || grants.above.has(id)) this.#cached.delete(userId);
+        if (grants.groups.has(id) || grants.above.has(id)) this.#forget(userId);
       }
     }
   }
@@ -208,10 +260,14 @@ export class AccessPolicy {
     const id = (before ?? after)?.id as number;
     for (const [userId, grants] of this.#cached) {
       // The groups above the project have changed for its direct members.
-      if (grants.projects.has(id)) this.#cached.delete(userId);
+      if (grants.projects.has(id)) this.#forget(userId);
       else recordProject(grants, id, after?.namespace_id);
     }
   }
+}
+
+function sizeOf({ groups: inGroups, projects: inProjects, above }: Grants): number {
+  return inGroups.size + inProjects.size + above.size;
 }
 
 /** Administrators and auditors see every group and project; an auditor has no level there. */

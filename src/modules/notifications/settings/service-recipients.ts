@@ -60,6 +60,11 @@ export function recipientsOf(context: Context, occurrence: Occurrence): Recipien
   const { store } = context;
   const places = placesOf(store, occurrence);
   if (!sendsEmails(store, occurrence, places)) return [];
+  return context.get(Access).climbing(() => recipientsIn(context, occurrence, places));
+}
+
+function recipientsIn(context: Context, occurrence: Occurrence, places: readonly SettingsPlace[]): Recipient[] {
+  const { store } = context;
   const recipients: Recipient[] = [];
   const parts = partsIn(occurrence);
   for (const id of [...candidates(context, occurrence, parts, places)].sort((one, other) => one - other)) {
