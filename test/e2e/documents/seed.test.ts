@@ -66,8 +66,8 @@ describe("outpost seed", () => {
   });
 
   test.each([
-    ["on a full disk", "> /dev/full", /^outpost: stdout cannot be written: .*\ntry: outpost seed > FILE/],
-    ["when nobody reads stdout", "| true", /^outpost: stdout is closed, .*\ntry: outpost seed > FILE/],
+    ["on a full disk", "> /dev/full", /(^|\n)outpost: stdout cannot be written: .*\ntry: outpost seed > FILE/],
+    ["when nobody reads stdout", "| true", /(^|\n)outpost: stdout is closed, .*\ntry: outpost seed > FILE/],
   ])("leaves no store without printed tokens, %s", async (_, redirection, said) => {
     await using folder = await createTempFolder();
     const [fresh, started] = [join(folder.path, "fresh"), join(folder.path, "started")];
