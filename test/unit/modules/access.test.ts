@@ -36,7 +36,7 @@ const clock = new FakeClock();
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 let store: Store;
 let access: AccessPolicy;
-/** Are asked while they climb; the first has never grants of a user. */
+/** Tests ask both only while they climb. The first one caches no grants, so it climbs each time. */
 let climber: AccessPolicy;
 let climberOfGroups: AccessPolicy;
 

@@ -70,7 +70,7 @@ addEventListener("storage", ({ key, newValue }) => {
   else void attempt(takeOverSession);
 });
 
-/** What the page shows of one user does not stay for another one. */
+/** Takes the session of another tab over. A page that shows things of another user is loaded anew. */
 async function takeOverSession(): Promise<void> {
   const found = await answerOf(client.GET("/-/session"));
   if (session.value && session.value.user.id !== found.user.id) location.reload();

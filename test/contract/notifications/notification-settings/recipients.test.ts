@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
+import { WorkBudget, withBudget } from "../../../../src/domain/work-budget.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
 import {
   type NotificationEvent,
@@ -245,4 +246,18 @@ test("of any number of users who watch everything, only members and administrato
   places.share(sub, guests, accessLevels.guest);
   const ids = recipientsOf(world.context, { ...nothing, event: "new_issue", project }).map(({ user }) => user.id);
   expect(ids).toEqual([1, direct, invited]);
+});
+
+test("recipients are found without a walk through the groups below theirs", async () => {
+  const wide = places.group();
+  for (let at = 0; at < 500; at += 1) places.group({ parent_id: wide.id });
+  const people: Person[] = [];
+  for (let at = 0; at < 10; at += 1) people.push(await world.user());
+  for (const { id } of people) places.member(wide, id, accessLevels.reporter);
+  const budget = new WorkBudget();
+  const occurrence = { project: places.project(wide.id), mentioned: people.map(({ id }) => id) };
+  const names = withBudget(budget, () => told("new_issue", occurrence));
+  expect(names).toEqual(expect.arrayContaining(people.map(({ username }) => username)));
+  // The walk takes 60 steps for each group and person.
+  expect(budget.steps).toBeLessThan(60 * 500);
 });

@@ -128,7 +128,7 @@ export async function planOutcome(
  */
 const activeJobsMax = 50_000;
 
-/** What the background writes of a job, and what indexes hold of it, counts for its user, who makes hundreds in one call. */
+/** The write quota counts these bytes for each job beside its text: background work writes the job again, and indexes hold it. */
 const laterJobBytes = 2 * 1024;
 
 function hasRoomFor(store: Store, project: ProjectRecord, count: number): boolean {
