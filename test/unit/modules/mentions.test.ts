@@ -28,7 +28,7 @@ test("users of several texts are named once", () => {
   expect(mentioned("@ann", null, "@bob.b-2_x @ann")).toEqual([ann.id, bob.id]);
 });
 
-test("a hundred users are named at most, by the first thousand names of each text", async () => {
+test("a hundred users are named at most, by the first thousand different names of each text", async () => {
   const crowd: number[] = [];
   for (let at = 0; at < 110; at += 1) crowd.push((await world.user({ username: `crowd-${at}` })).id);
   const all = crowd.map((_id, at) => `@crowd-${at}`).join(" ");
@@ -39,10 +39,22 @@ test("a hundred users are named at most, by the first thousand names of each tex
   expect(mentioned(`${unknown(1000)}@ann`)).toEqual([]);
 });
 
-test("a text is counted in the work of the request", () => {
-  const budget = new WorkBudget();
-  const text = `${"@nobody ".repeat(100_000)}`;
-  withBudget(budget, () => mentioned(text));
-  expect(budget.steps).toBeGreaterThanOrEqual(text.length);
-  expect(budget.steps).toBeLessThan(2 * text.length);
+test("a name that comes again counts once", () => {
+  expect(mentioned(`${"@unknown ".repeat(2_000)}@ann`)).toEqual([ann.id]);
 });
+
+test("names in the first hundred thousand characters of a text count", () => {
+  expect(mentioned(`${" ".repeat(99_995)}@ann @bob.b-2_x`)).toEqual([ann.id]);
+  expect(mentioned(`${" ".repeat(99_996)}@annabel @ann`)).toEqual([]);
+  expect(mentioned(`@ann ${"word ".repeat(40_000)}`)).toEqual([ann.id]);
+});
+
+test.each(["@nobody ", "@\n"])(
+  "no more of a text of many %j is read and counted in the work of the request",
+  (part) => {
+    const budget = new WorkBudget();
+    withBudget(budget, () => mentioned(part.repeat(1_000_000 / part.length)));
+    expect(budget.steps).toBeGreaterThanOrEqual(100_000);
+    expect(budget.steps).toBeLessThan(200_000);
+  },
+);
