@@ -1,6 +1,7 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Clock } from "../../../domain/clock.ts";
+import { spend } from "../../../domain/work-budget.ts";
 import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
@@ -24,8 +25,10 @@ type User = CallerUser | undefined;
 /** The most users whose grants are cached, and the most levels in their grants; the oldest grants are dropped first. */
 const cachedMax = 4096;
 const cachedLevelsMax = 1_000_000;
-/** Up to so many origins, a climb takes less time than grants do. */
-const climbedOriginsMax = 64;
+/** Up to so many origins, a climb takes less time than the grants of a member of many groups do. */
+const climbedOriginsMax = 1_000;
+/** The work to look for a user's membership through one origin, in steps. */
+const originSteps = 25;
 
 /**
  * The one place that knows who may do what where (members-and-access 1 and 4.7, groups-and-projects 1): the effective
@@ -243,6 +246,7 @@ export class AccessPolicy {
     const origins = climbed.get(key) ?? membershipOriginsOf(this.#store, source, today);
     climbed.set(key, origins);
     if (origins.length > climbedOriginsMax) return undefined;
+    spend(originSteps * origins.length);
     return membershipsThrough(this.#store, userId, origins, today)[0]?.level ?? accessLevels.none;
   }
 
