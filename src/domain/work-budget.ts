@@ -59,7 +59,7 @@ export function withBudget<R>(budget: WorkBudget, work: () => R): R {
 
 /** Runs work that a request sets off and that is not the request's own: it may take as long as it needs. */
 export function withoutBudget<R>(work: () => R): R {
-  return current.run(undefined, work);
+  return hasBudget() ? current.run(undefined, work) : work();
 }
 
 /** Runs the end of a change that is not refused any more: no limit applies to its work, and its bytes count all the same. */
@@ -74,6 +74,11 @@ export function withoutLimit<R>(work: () => R): R {
 /** Reports the bytes of a change that the request under way makes, if there is one. */
 export function noteWritten(bytes: number): void {
   current.getStore()?.onWritten(bytes);
+}
+
+/** Whether steps are counted: only then need they be worked out. */
+export function hasBudget(): boolean {
+  return current.getStore() !== undefined;
 }
 
 /** Counts steps of the request under way, if there is one, before they are taken. Throws `OverBudget`. */

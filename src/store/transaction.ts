@@ -1,8 +1,9 @@
-import { spend, withoutBudget } from "../domain/work-budget.ts";
+import { hasBudget, spend, withoutBudget } from "../domain/work-budget.ts";
 import type { CollectionDeclaration, Documents, IndexDeclarations } from "./collection.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal/journal-line.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
+import { DocumentSet } from "./records/document-set.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
@@ -93,13 +94,8 @@ export class OpenTransaction implements Transaction {
 
   /** The state before the first change of every document that was touched. */
   firstStates(): Undo[] {
-    const seen = new Map<StoredCollection, Set<number>>();
-    return this.#undo.filter(({ collection, id }) => {
-      const ids = seen.get(collection) ?? new Set();
-      if (ids.has(id)) return false;
-      seen.set(collection, ids.add(id));
-      return true;
-    });
+    const seen = new DocumentSet();
+    return this.#undo.filter(({ collection, id }) => seen.add(collection.name, id));
   }
 
   /** The final state of every document that was touched, in the order of first touch. */
@@ -132,7 +128,7 @@ export class OpenTransaction implements Transaction {
   }
 
   #put(collection: StoredCollection, id: number, document: StoredDocument | undefined): void {
-    spend(writeSteps + textLengthOf(document));
+    if (hasBudget()) spend(writeSteps + textLengthOf(document));
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }
 }

@@ -38,6 +38,7 @@ export class MultiIndex<T extends { readonly id: number }> {
   replace(before: T | undefined, after: T | undefined): void {
     const oldKeys = before === undefined ? [] : this.#keysOf(before);
     const newKeys = after === undefined ? [] : this.#keysOf(after);
+    if (oldKeys.length === 0 && newKeys.length === 0) return;
     const [wasThere, exists] = [membership(oldKeys), membership(newKeys)];
     for (const key of oldKeys) if (!exists(key)) this.#remove(key, (before as T).id);
     for (const key of newKeys) if (!wasThere(key)) this.#add(key, (after as T).id);

@@ -212,10 +212,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
 
   #insert(key: OrderKey, id: number): void {
     this.#size += 1;
-    if (this.#chunks.length === 0) {
-      this.#chunks.push({ keys: [key], ids: [id] });
-      return;
-    }
+    if (this.#chunks.length === 0) this.#chunks.push({ keys: [], ids: [] });
     const { chunkIndex, index } = this.#placeFor(key, id);
     const chunk = this.#chunks[chunkIndex] as Chunk;
     chunk.keys.splice(index, 0, key);
@@ -234,7 +231,9 @@ export class OrderedIndex<T extends { readonly id: number }> {
   }
 
   #delete(key: OrderKey, id: number): void {
-    const { chunkIndex, index } = this.#find(key, id);
+    // What was added last is often removed first: by the end of a transaction that failed, and by a restore.
+    const last = this.#startOf(true, undefined);
+    const { chunkIndex, index } = this.#chunks[last.chunkIndex]?.ids[last.index] === id ? last : this.#find(key, id);
     const chunk = this.#chunks[chunkIndex];
     if (chunk === undefined || chunk.ids[index] !== id) throw new Error(`ordered index: no entry ${String(key)} ${id}`);
     this.#size -= 1;

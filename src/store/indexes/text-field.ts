@@ -14,7 +14,8 @@ const inlineBytesMax = 4_096;
 const staleBytesMin = 4_096;
 /** Bytes that are searched in one step. */
 const bytesPerStep = 32;
-const empty = Buffer.alloc(0);
+const empty: Buffer = Buffer.alloc(0);
+const emptyBlock = blockFrom(Array.from({ length: blockLength }, () => undefined));
 const noBlocks: ReadonlySet<number> = new Set();
 
 /** The texts of 32 neighbouring ids, one behind the other. */
@@ -63,12 +64,10 @@ export class TextField {
   set(id: number, text: Buffer | undefined): void {
     const block = blockOf(id);
     const found = this.#blocks[block];
-    const texts = Array.from({ length: blockLength }, (_, place) => found && textAt(found, place));
     const place = id % blockLength;
-    const before = texts[place] ?? empty;
-    texts[place] = text;
-    this.#put(block, blockFrom(texts));
-    for (const each of classesOf([text ?? empty])) this.#postingsOf(each).add(block);
+    const before = found === undefined ? empty : textAt(found, place);
+    this.#put(block, withText(found, place, text));
+    if (text !== undefined) for (const each of classesOf([text])) this.#postingsOf(each).add(block);
     this.#noteStale(block, before);
   }
 
@@ -173,6 +172,26 @@ function blockFrom(texts: readonly (Buffer | undefined)[]): Block {
   }
   starts[blockLength] = end;
   return { bytes, starts, long: long.size === 0 ? undefined : long };
+}
+
+/** The block with another text at a place. */
+function withText(block: Block = emptyBlock, place: number, text: Buffer = empty): Block {
+  const { bytes, starts } = block;
+  const [start, end] = [starts[place] as number, (starts[place + 1] as number) - 1];
+  const grown = text.length - (end - start);
+  const isWide = bytes.length + grown > 0xffff;
+  if (block.long !== undefined || text.length > inlineBytesMax || isWide !== starts instanceof Uint32Array) {
+    const texts = Array.from({ length: blockLength }, (_, each) => textAt(block, each));
+    texts[place] = text;
+    return blockFrom(texts);
+  }
+  const changed = Buffer.allocUnsafeSlow(bytes.length + grown);
+  bytes.copy(changed, 0, 0, start);
+  changed.set(text, start);
+  bytes.copy(changed, start + text.length, end);
+  const moved = starts.slice();
+  for (let each = place + 1; each <= blockLength; each += 1) moved[each] = (starts[each] as number) + grown;
+  return { bytes: changed, starts: moved, long: undefined };
 }
 
 function textAt({ bytes, starts, long }: Block, place: number): Buffer {

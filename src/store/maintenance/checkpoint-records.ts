@@ -39,14 +39,9 @@ export type CheckpointChange = RecordOf<typeof CheckpointChange>;
 
 export const checkpointChanges = collection("checkpoint-changes", CheckpointChange, {
   indexes: {
-    document: unique((change) => documentKey(change.checkpoint_id, change.collection, change.document_id)),
     checkpoint_id: multi((change) => [change.checkpoint_id]),
   },
   blobsOf: (change) => change.blobs,
   sequence: undefined,
   isSecret: true,
 });
-
-export function documentKey(checkpointId: number, collection: string, documentId: number): string {
-  return `${checkpointId} ${collection} ${documentId}`;
-}

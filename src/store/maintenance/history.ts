@@ -4,15 +4,10 @@ import { type Documents, type IndexDeclarations, MemoryCollection } from "../col
 import type { StoredDocument } from "../indexes/index.ts";
 import type { TransactionLog } from "../journal/journal.ts";
 import type { Manifest } from "../opening/manifest.ts";
+import { DocumentSet } from "../records/document-set.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { OpenTransaction } from "../transaction.ts";
-import {
-  type Checkpoint,
-  type CheckpointChange,
-  checkpointChanges,
-  checkpoints,
-  documentKey,
-} from "./checkpoint-records.ts";
+import { type Checkpoint, type CheckpointChange, checkpointChanges, checkpoints } from "./checkpoint-records.ts";
 
 /** The operations of the store that the history needs. */
 interface HistoryStore {
@@ -24,7 +19,8 @@ interface HistoryStore {
 }
 
 /** A collection of the history. */
-type Kept<T extends StoredDocument, D extends IndexDeclarations<T>> = Documents<T, D> & Iterable<T>;
+type Kept<T extends StoredDocument, D extends IndexDeclarations<T>> = Documents<T, D> &
+  Pick<MemoryCollection<T>, "watch" | typeof Symbol.iterator>;
 
 const ownCollections: ReadonlySet<string> = new Set([checkpoints.name, checkpointChanges.name]);
 
@@ -36,6 +32,8 @@ export class History {
   readonly #store: HistoryStore;
   readonly #checkpoints: Kept<Checkpoint, typeof checkpoints.indexes>;
   readonly #changes: Kept<CheckpointChange, typeof checkpointChanges.indexes>;
+  /** The documents whose state is kept, by the id of the checkpoint. */
+  readonly #kept = new Map<number, DocumentSet>();
   #lastId = 0;
 
   constructor(store: HistoryStore) {
@@ -48,7 +46,11 @@ export class History {
       CheckpointChange,
       typeof checkpointChanges.indexes
     >;
-    for (const { id } of this.#changes) this.#lastId = Math.max(this.#lastId, id);
+    for (const change of this.#changes) {
+      this.#lastId = Math.max(this.#lastId, change.id);
+      this.#noteKept(undefined, change);
+    }
+    this.#changes.watch((before, after) => this.#noteKept(before, after));
   }
 
   /** Whether there is a checkpoint. */
@@ -69,7 +71,7 @@ export class History {
   /** Makes a checkpoint of the present state. An older one of the name goes. */
   create(name: string, now: number, randomState: number | null = null): Checkpoint {
     const position = this.#store.journal.lastSequence;
-    return this.#store.transact((tx) => {
+    return this.#transact((tx) => {
       // Before the older one of the name goes: what is kept under its id outside of the store must not become the new one's.
       const id = (this.list().at(-1)?.id ?? 0) + 1;
       const existing = this.find(name);
@@ -89,7 +91,7 @@ export class History {
 
   /** Forgets a checkpoint that exists; the others stay what they are. */
   remove(name: string): void {
-    this.#store.transact((tx) => this.#remove(tx, this.#get(name)));
+    this.#transact((tx) => this.#remove(tx, this.#get(name)));
   }
 
   /**
@@ -97,20 +99,20 @@ export class History {
    * that it is being restored until `endRestore`.
    */
   restore(name: string): void {
-    this.#store.transact((tx) => {
+    this.#transact((tx) => {
       const target = this.#get(name);
       const later = this.list().filter(({ id }) => id > target.id);
       const changes = [target, ...later].flatMap((checkpoint) => this.#changesSince(checkpoint));
       this.#putBack(tx, changes);
-      for (const { id } of changes) tx.remove(checkpointChanges, id);
-      for (const { id } of later) tx.remove(checkpoints, id);
+      for (const { id } of changes.reverse()) tx.remove(checkpointChanges, id);
+      for (const { id } of later) this.#forget(tx, id);
       tx.update(checkpoints, { ...target, is_restoring: true });
     });
   }
 
   /** What is outside of the store is put back too. */
   endRestore(name: string): void {
-    this.#store.transact((tx) => tx.update(checkpoints, { ...this.#get(name), is_restoring: false }));
+    this.#transact((tx) => tx.update(checkpoints, { ...this.#get(name), is_restoring: false }));
   }
 
   /** The change of a transaction, which then keeps what it replaces. */
@@ -138,8 +140,13 @@ export class History {
     const remove = (tx: OpenTransaction) => {
       for (const entry of [...log]) if (entry.id < id) tx.put(log.name, entry.id, undefined);
     };
-    this.#store.transact(this.noting(remove));
+    this.#transact(this.noting(remove));
     return true;
+  }
+
+  /** Not held to the budget of a request: a reset goes back over whatever was done since. */
+  #transact<R>(change: (tx: OpenTransaction) => R): R {
+    return withoutBudget(() => this.#store.transact(change));
   }
 
   #latest(): Checkpoint | undefined {
@@ -166,7 +173,15 @@ export class History {
   }
 
   #isKept(checkpointId: number, collection: string, id: number): boolean {
-    return this.#changes.by.document.find(documentKey(checkpointId, collection, id)) !== undefined;
+    return this.#kept.get(checkpointId)?.has(collection, id) ?? false;
+  }
+
+  #noteKept(before: CheckpointChange | undefined, after: CheckpointChange | undefined): void {
+    if (before !== undefined) this.#kept.get(before.checkpoint_id)?.delete(before.collection, before.document_id);
+    if (after === undefined) return;
+    const kept = this.#kept.get(after.checkpoint_id) ?? new DocumentSet();
+    kept.add(after.collection, after.document_id);
+    this.#kept.set(after.checkpoint_id, kept);
   }
 
   /**
@@ -174,15 +189,14 @@ export class History {
    * changes back, too, leave all before they come.
    */
   #putBack(tx: OpenTransaction, changes: readonly CheckpointChange[]): void {
-    const oldest = new Map<string, CheckpointChange>();
-    for (const change of changes) {
-      const key = documentKey(0, change.collection, change.document_id);
-      if (!oldest.has(key)) oldest.set(key, change);
-    }
-    for (const { collection, document_id, before } of oldest.values()) {
+    const seen = new DocumentSet();
+    const oldest = changes.filter(({ collection, document_id }) => seen.add(collection, document_id));
+    // The latest first: an order removes its end fastest.
+    const states = oldest.reverse();
+    for (const { collection, document_id, before } of states) {
       if (before === null) tx.put(collection, document_id, undefined);
     }
-    const blocked = [...oldest.values()].filter((change) => change.before !== null && !isPutBack(tx, change));
+    const blocked = states.filter((change) => change.before !== null && !isPutBack(tx, change));
     for (const { collection, document_id } of blocked) tx.put(collection, document_id, undefined);
     for (const { collection, document_id, before } of blocked) {
       tx.put(collection, document_id, before as StoredDocument);
@@ -198,7 +212,13 @@ export class History {
         tx.remove(checkpointChanges, change.id);
       } else tx.update(checkpointChanges, { ...change, checkpoint_id: previous.id });
     }
+    this.#forget(tx, id);
+  }
+
+  /** Its changes are gone. A transaction that fails brings them back, and so what is kept. */
+  #forget(tx: OpenTransaction, id: number): void {
     tx.remove(checkpoints, id);
+    this.#kept.delete(id);
   }
 
   #changesSince({ id }: Pick<Checkpoint, "id">): CheckpointChange[] {

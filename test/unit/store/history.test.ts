@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, field, lastIdOf, log, record, Store, sequences } from "../../../src/store/index.ts";
@@ -130,3 +131,17 @@ test("a restore brings back everything that a checkpoint had, after any changes,
     expect(await checkStore({ disk, folder: dataFolder, collections })).toEqual([]);
   }
 }, 60_000);
+
+test("a restore and the end of a checkpoint take as many steps as they need", async () => {
+  const store = await openStore(new SimulatedDisk());
+  for (const name of ["first", "second"]) {
+    store.history.create(name, 1_700_000_000_000);
+    store.transact((tx) => applySteps(tx, store, [{ kind: "put", id: 1, team: 1 }]));
+  }
+  withBudget(new WorkBudget(10), () => {
+    store.history.remove("second");
+    store.history.restore("first");
+  });
+  expect(stateOf(store).size).toBe(0);
+  await store.close();
+});
