@@ -1,4 +1,5 @@
 import type { FileContent } from "../modules/kernel/operation.ts";
+import { firstContents, type PageTexts } from "./api-page/first-contents.ts";
 import template from "./api-page/page.html" with { type: "text" };
 import type { PageFile } from "./build/bundle.ts";
 import { builtPageFiles } from "./built-files.ts";
@@ -19,15 +20,19 @@ const policy = [
 /** The API reference for people: Swagger UI from the executable. `basePath` is the path of the server below its host. */
 export class ApiPage {
   readonly #basePath: string;
+  readonly #texts: PageTexts;
   #files: Promise<readonly PageFile[]> | undefined;
 
-  constructor(basePath: string) {
+  constructor(basePath: string, texts: PageTexts) {
     this.#basePath = basePath;
+    this.#texts = texts;
   }
 
   async html(): Promise<FileContent> {
     // The types know HTML imports as bundles only.
-    let content = (template as unknown as string).replaceAll("{base}", this.#basePath);
+    let content = (template as unknown as string)
+      .replaceAll("{base}", this.#basePath)
+      .replace("{contents}", () => firstContents(this.#texts));
     for (const { name, role } of await this.#all()) {
       content = content.replaceAll(`{${role}}`, `${this.#basePath}/-/api/${name}`);
     }

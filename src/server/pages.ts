@@ -4,19 +4,20 @@ import { basePathOf } from "../lib/base-path.ts";
 import type { ApiReference, ConsolePages } from "../modules/kernel/context.ts";
 import type { ApiTag } from "../modules/kernel/operation.ts";
 
-/** Builds the document and the page with the first request for each. */
+/** Loads the document and the page with the first request for each. */
 export function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
   const basePath = basePathOf(externalUrl);
   const documentIn = (version: OpenApiVersion) =>
     once(async () => {
-      const { renderApiDocument } = await import("../http/openapi/index.ts");
-      const { inMemory } = await import("../console/coded-file.ts");
-      return inMemory(new TextEncoder().encode(await renderApiDocument(apiTags, { basePath, version })));
+      const { servedDocument } = await import("./api-document.ts");
+      return servedDocument(apiTags, version, basePath);
     });
   const documents = { "3.1": documentIn("3.1"), "3.0": documentIn("3.0") };
   const page = once(async () => {
     const { ApiPage } = await import("../console/api-page.ts");
-    return new ApiPage(basePath);
+    const { introduction, tagDescriptions } = await import("../http/openapi/texts.ts");
+    const chapters = apiTags.map(({ name }) => ({ name, description: tagDescriptions[name] ?? "" }));
+    return new ApiPage(basePath, { introduction, chapters });
   });
   return {
     document: async (version, acceptEncoding) => {

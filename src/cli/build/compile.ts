@@ -1,7 +1,7 @@
 import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { consoleFilesInside } from "../../console/build/embedding.ts";
-import { examplesInside } from "./examples/api-examples.ts";
+import { documentsInside } from "./openapi-documents.ts";
 
 export const root = join(import.meta.dir, "../../..");
 
@@ -21,7 +21,7 @@ export interface Runtime {
 export async function prepare(): Promise<Prepared> {
   const plugins = await Promise.all([
     consoleFilesInside(join(root, "dist/console")),
-    examplesInside(join(root, "dist/api-examples.json")),
+    documentsInside(join(root, "dist/openapi")),
   ]);
   return { plugins, revision: await currentRevision() };
 }

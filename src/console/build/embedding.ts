@@ -28,19 +28,29 @@ export async function consoleFilesInside(folder: string): Promise<BunPlugin> {
   };
 }
 
-/** Writes the codings of a file, adds their `imports`, and returns the source text of its entry. */
 async function embed(
   { name, role, bytes }: BundledFile<ConsoleFile | PageFile>,
   folder: string,
   imports: string[],
 ): Promise<string> {
+  const coded = await embedCoded(name, bytes, folder, imports);
+  return `{ name: ${JSON.stringify(name)}, role: ${JSON.stringify(role)}, ...${coded} }`;
+}
+
+/** Writes the codings of a file into `folder`, adds their `imports`, and returns the source text of the `CodedFile`. */
+export async function embedCoded(
+  name: string,
+  bytes: Uint8Array<ArrayBuffer>,
+  folder: string,
+  imports: string[],
+): Promise<string> {
   const coded = encoded(bytes, 11);
-  const read = (["br", "gzip"] as const).map((coding) => {
+  const entries = (["br", "gzip"] as const).map(async (coding) => {
     const path = join(folder, `${name}.${coding}`);
     const variable = `file${imports.length}`;
     imports.push(`import ${variable} from ${JSON.stringify(path)} with { type: "file" };`);
-    return { path, bytes: coded[coding], entry: `${coding}: () => Bun.file(${variable}).bytes()` };
+    await Bun.write(path, coded[coding]);
+    return `${coding}: () => Bun.file(${variable}).bytes()`;
   });
-  await Promise.all(read.map(({ path, bytes }) => Bun.write(path, bytes)));
-  return `{ name: ${JSON.stringify(name)}, role: ${JSON.stringify(role)}, ${read.map(({ entry }) => entry).join(", ")} }`;
+  return `{ ${(await Promise.all(entries)).join(", ")} }`;
 }

@@ -12,7 +12,7 @@ import { apiPrefix } from "../entry/routes.ts";
 import { describeInputs } from "./inputs.ts";
 import { describeOutputs, sharedAnswers } from "./outputs.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";
-import { tagDescriptions } from "./tag-descriptions.ts";
+import { introduction, tagDescriptions } from "./texts.ts";
 
 /** Its identifier is its name. */
 export const licenseName = "MIT";
@@ -27,8 +27,8 @@ export interface Documentation {
   readonly components: Json & { readonly schemas: Json };
 }
 
-/** The table of operations → the API reference. `basePath` is the path of the server below its host, or empty. */
-export function describeApi(tags: readonly ApiTag[], basePath: string): Documentation {
+/** The table of operations → the API reference of a server at the root of its host. */
+export function describeApi(tags: readonly ApiTag[]): Documentation {
   const named: NamedSchemas = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const { name, operations } of tags) {
@@ -44,7 +44,7 @@ export function describeApi(tags: readonly ApiTag[], basePath: string): Document
       ...{ title: apiTitle, version: apiVersion, description: introduction },
       license: { name: licenseName, identifier: licenseName },
     },
-    servers: [{ url: basePath === "" ? "/" : basePath }],
+    servers: [{ url: "/" }],
     tags: tags.map(({ name }) => ({ name, ...describeTag(name) })),
     paths,
     components: { schemas: named, parameters, securitySchemes, ...sharedAnswers(named) },
@@ -158,22 +158,3 @@ const parameters: Json = {
     schema: { type: "string" },
   },
 };
-
-/** The rules for all operations, so that none has to repeat them (rest-conventions). */
-const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
-
-**Tokens:** send yours in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or
-\`access_token\`. Administrators whose token has the scope \`sudo\` act as another user with the header or parameter
-\`sudo\`, an id or a username. Where an operation takes job tokens, the header \`JOB-TOKEN\` or the parameter \`job_token\` lets a
-running job act as its user, in its own project and in those whose allowlist has it.
-
-**Parameters** may be in the query or in the body. A body is JSON or a form, whatever the examples show. Outside
-of JSON, arrays are \`name[]=a&name[]=b\`, hashes \`name[key]=value\`. Undeclared parameters are ignored. Unless it says
-otherwise, a text has at most 1,048,576 characters and an array 1,000 values.
-
-**Lists** come in pages: \`page\` and \`per_page\`, or \`pagination=keyset\` where a list has the parameter; the header
-\`Link\` names the next page.
-
-**Conditions:** answers to GET of up to 4 MiB carry an \`ETag\`, and \`If-None-Match\` with it is answered 304.
-
-**Errors** have \`message\` or \`error\`, as their status says. Every answer has an \`X-Request-Id\`, which is also in the server's log.`;

@@ -1,11 +1,10 @@
 import { Elysia } from "elysia";
 import type { OpenApiVersion } from "../../domain/release.ts";
 import type { ApiTag } from "../../modules/kernel/operation.ts";
-import { type Documentation, describeApi } from "./document.ts";
-import { readExamples } from "./examples.ts";
+import { describeApi } from "./document.ts";
 import { withFieldDescriptions } from "./fields/index.ts";
 import { toVersion30 } from "./version-3-0.ts";
-import { withExamples } from "./with-examples.ts";
+import { type ApiExamples, withExamples } from "./with-examples.ts";
 
 export { describeAccessRule } from "./document.ts";
 
@@ -13,10 +12,9 @@ export { describeAccessRule } from "./document.ts";
 const documentPath = "/openapi.json";
 
 interface RenderOptions {
-  /** The path of the server below its host; empty by default. */
-  readonly basePath?: string;
   /** 3.1 unless said. */
   readonly version?: OpenApiVersion;
+  readonly examples?: ApiExamples;
 }
 
 /**
@@ -25,21 +23,16 @@ interface RenderOptions {
  */
 export async function renderApiDocument(
   tags: readonly ApiTag[],
-  { basePath = "", version = "3.1" }: RenderOptions = {},
+  { version = "3.1", examples }: RenderOptions = {},
 ): Promise<string> {
   const { swagger } = await import("@elysiajs/swagger");
-  const described = await described31(tags, basePath);
-  const documentation = (version === "3.0" ? toVersion30(described) : described) as PluginDocumentation;
-  const app = new Elysia().use(swagger({ documentation, specPath: documentPath }));
+  const documentation = withFieldDescriptions(describeApi(tags));
+  const described = examples === undefined ? documentation : withExamples(documentation, examples);
+  const handedOver = (version === "3.0" ? toVersion30(described) : described) as PluginDocumentation;
+  const app = new Elysia().use(swagger({ documentation: handedOver, specPath: documentPath }));
   const answer = await app.handle(new Request(`http://localhost${documentPath}`));
   if (!answer.ok) throw new Error(`the API document could not be made: ${answer.status} ${await answer.text()}`);
   return answer.text();
-}
-
-/** Examples in the executable; the first request for the document loads them. */
-async function described31(tags: readonly ApiTag[], basePath: string): Promise<Documentation> {
-  const documentation = withFieldDescriptions(describeApi(tags, basePath));
-  return readExamples === undefined ? documentation : withExamples(documentation, await readExamples());
 }
 
 /** The plugin's types know OpenAPI 3.0 only; it hands 3.1 on as it is. */

@@ -1,6 +1,8 @@
 import type { Documentation } from "./document.ts";
-import type { ApiExamples } from "./examples.ts";
 import type { Json } from "./schemas.ts";
+
+/** Success bodies by the name of their schema: `Project`, `ProjectList`, or the id of the one operation that answers it. */
+export type ApiExamples = Readonly<Record<string, unknown>>;
 
 /** The document with an example beside each success body, and each shared error, that has one. */
 export function withExamples(documentation: Documentation, examples: ApiExamples): Documentation {

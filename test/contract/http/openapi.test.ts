@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { operationIdOf, pathOf } from "../../../src/http/openapi/document.ts";
-import { tagDescriptions } from "../../../src/http/openapi/tag-descriptions.ts";
+import { tagDescriptions } from "../../../src/http/openapi/texts.ts";
 import { compileParameters } from "../../../src/http/params/params.ts";
 import { operations } from "../../../src/modules/index.ts";
 import { isAnonymousWelcome, pathParameters } from "../../../src/modules/kernel/operation.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { installChromium, openBrowser, press } from "../../support/browser/browser.ts";
+import { installChromium, openBrowser, press, type WatchedPage } from "../../support/browser/browser.ts";
 import { startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -79,5 +79,32 @@ test.skipIf(missing !== undefined)("a person finds an operation by words of its 
   await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: "light" }]);
   await hasBackground("rgba(0, 0, 0, 0)");
   expect(browser.foreign).toEqual([]);
+  expect(browser.errors).toEqual([]);
+});
+
+/** The chapters of the page, and how far from its top the first is. */
+const chapters = (page: WatchedPage["page"]) =>
+  page.$$eval(".opblock-tag", (titles) => ({
+    names: titles.map((title) => title.querySelector("a")?.textContent ?? ""),
+    top: titles[0]?.getBoundingClientRect().top ?? 0,
+  }));
+
+test.skipIf(missing !== undefined)("the chapters are there before the scripts, and stay where they are", async () => {
+  await using outpost = await startOutpost();
+  await using browser = await openBrowser(outpost.origin);
+  const { page } = browser;
+  await page.setJavaScriptEnabled(false);
+  await page.goto(`${outpost.origin}/-/api`);
+  const first = await chapters(page);
+  await page.click(".opblock-tag a[href='#/Version']");
+  expect(page.url()).toBe(`${outpost.origin}/-/api#/Version`);
+
+  await page.setJavaScriptEnabled(true);
+  await page.reload();
+  await page.waitForSelector("#operations-Version-getVersion");
+  await page.evaluate("scrollTo(0, 0)");
+  const drawn = await chapters(page);
+  expect(drawn.names).toEqual(first.names);
+  expect(Math.abs(drawn.top - first.top)).toBeLessThanOrEqual(2);
   expect(browser.errors).toEqual([]);
 });

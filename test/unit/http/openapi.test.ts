@@ -82,7 +82,7 @@ function describe(method: "GET" | "POST" | "DELETE", answer: Answer, schema = pa
     answer,
     handle() {},
   });
-  const document = describeApi([{ name: "Things", operations: [declared] }], "");
+  const document = describeApi([{ name: "Things", operations: [declared] }]);
   return { document, operation: document.paths["/api/v4/things/{id}"]?.[method.toLowerCase()] };
 }
 

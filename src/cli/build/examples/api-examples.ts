@@ -1,11 +1,9 @@
 import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import type { BunPlugin } from "bun";
 import { pathOf } from "../../../http/openapi/document.ts";
-import type { ApiExamples } from "../../../http/openapi/examples.ts";
 import { renderApiDocument } from "../../../http/openapi/index.ts";
 import type { Json } from "../../../http/openapi/schemas.ts";
-import { exampleKeyOf } from "../../../http/openapi/with-examples.ts";
+import { type ApiExamples, exampleKeyOf } from "../../../http/openapi/with-examples.ts";
 import { successStatus } from "../../../http/responses/responses.ts";
 import { apiTags } from "../../../modules/index.ts";
 import type { Operation } from "../../../modules/kernel/operation.ts";
@@ -26,21 +24,6 @@ export function collectExamples(): Promise<ApiExamples> {
     const answers = await new ExampleCollector(origin, recorder).collect();
     return { ...answers, ...(await collectErrors(origin, rootToken)) };
   });
-}
-
-/** Writes the examples to `file`, and returns what puts them into an executable that is built. */
-export async function examplesInside(file: string): Promise<BunPlugin> {
-  await Bun.write(file, JSON.stringify(await collectExamples()));
-  const contents = `
-    import file from ${JSON.stringify(file)} with { type: "file" };
-    export const readExamples = () => Bun.file(file).json();
-  `;
-  return {
-    name: "examples of the API",
-    setup(build) {
-      build.onLoad({ filter: /[\\/]http[\\/]openapi[\\/]examples\.ts$/ }, () => ({ contents, loader: "ts" }));
-    },
-  };
 }
 
 /** The most groups, projects or users that are searched for an answer with content. */

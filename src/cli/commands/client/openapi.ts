@@ -1,8 +1,8 @@
 import { writeFileSync } from "node:fs";
 import type { OpenApiVersion } from "../../../domain/release.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import { renderApiDocument } from "../../../http/openapi/index.ts";
 import { apiTags } from "../../../modules/index.ts";
+import { apiDocument } from "../../../server/api-document.ts";
 import { print } from "../../output/terminal.ts";
 
 interface OpenApiOptions {
@@ -13,7 +13,7 @@ interface OpenApiOptions {
 
 /** The document that a server has at `/-/openapi.json`, indented: on stdout, or in `file`. Throws `StartError`. */
 export async function openapi({ file, version }: OpenApiOptions): Promise<void> {
-  const document: unknown = JSON.parse(await renderApiDocument(apiTags, { version }));
+  const document: unknown = JSON.parse(await apiDocument(apiTags, version));
   const text = `${JSON.stringify(document, null, 2)}\n`;
   if (file === undefined) {
     await print(text);

@@ -1,0 +1,40 @@
+import { apiTitle, apiVersion } from "../../domain/release.ts";
+
+/** Texts of the OpenAPI document that the page shows. */
+export interface PageTexts {
+  /** Markdown. */
+  readonly introduction: string;
+  readonly chapters: readonly { readonly name: string; readonly description: string }[];
+}
+
+/** The room of an icon that is not there yet. */
+const icon = '<svg width="20" height="20"></svg>';
+
+/**
+ * The contents of the page until Swagger UI has drawn it, which takes a second: the same texts at the same places. A chapter
+ * whose link was followed meanwhile is open then.
+ */
+export function firstContents({ introduction, chapters }: PageTexts): string {
+  return `
+<div class="swagger-ui">
+  <div class="information-container wrapper"><section class="block col-12"><div class="info">
+    <hgroup class="main"><h1 class="title">${apiTitle}<span><small><pre class="version"> ${apiVersion} </pre></small></span></h1></hgroup>
+    <div class="description"><div class="renderedMarkdown">${Bun.markdown.html(introduction)}</div></div>
+    <div class="info__license"><span>MIT</span></div>
+  </div></section></div>
+  <div class="scheme-container"><section class="schemes wrapper block col-12">
+    <div class="auth-wrapper"><button class="btn authorize unlocked" disabled><span>Authorize</span>${icon}</button></div>
+  </section></div>
+  <div class="wrapper operation-filter">
+    <input type="search" class="operation-filter-input" placeholder="Search chapters, summaries and paths" disabled>
+  </div>
+  <div class="wrapper"><section class="block col-12">${chapters.map(chapterOf).join("")}</section></div>
+</div>`;
+}
+
+function chapterOf({ name, description }: PageTexts["chapters"][number]): string {
+  const link = `<a class="nostyle" href="#/${encodeURIComponent(name)}"><span>${Bun.escapeHTML(name)}</span></a>`;
+  const text = `<small><div class="renderedMarkdown">${Bun.markdown.html(description)}</div></small>`;
+  const arrow = `<span class="expand-operation">${icon}</span>`;
+  return `<div class="opblock-tag-section"><h3 class="opblock-tag">${link}${text}${arrow}</h3></div>`;
+}
