@@ -89,11 +89,11 @@ export function countFiles(disk: Disk, collections: Iterable<Pick<StoredCollecti
 /** The number of documents from which a full garbage collection takes noticeable time. */
 const manyDocuments = 50_000;
 
-/** Loading leaves as much garbage as data: it is collected before the first request rather than during it. */
+/** Loading leaves as much garbage as data: its collection begins at once, and goes on beside the rest of the start. */
 function collectGarbage(collections: Iterable<StoredCollection>): void {
   let documents = 0;
   for (const { size } of collections) documents += size;
-  if (documents > manyDocuments) Bun.gc(true);
+  if (documents > manyDocuments) Bun.gc(false);
 }
 
 export function journalFolderOf(folder: string): string {
