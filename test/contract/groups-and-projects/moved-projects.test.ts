@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import {
+  findMovedProject,
   type GroupRecord,
   groups,
   moveNamespace,
@@ -203,4 +205,25 @@ test("no other path is redirected", async () => {
   }
   expect((await world.get("/projects/ann/mine")).body).toEqual({ error: "404 Not Found" });
   expect((await world.get("/projects/a%00b%2Fc")).status).toBe(400);
+});
+
+test("former paths that lead round in a circle end with the depth that groups have", async () => {
+  const outer = places.group({ path: "round" });
+  const inner = places.group({ path: "round", parent_id: outer.id });
+  const send = (path: string, json: object) => world.call("POST", path, { token: rootToken, json });
+  const steps = [
+    await world.call("PUT", `/groups/${inner.id}`, { token: rootToken, json: { path: "inner" } }),
+    await send(`/groups/${inner.id}/transfer`, {}),
+    await send(`/groups/${outer.id}/transfer`, { group_id: inner.id }),
+    await send(`/groups/${outer.id}/transfer`, {}),
+  ];
+  expect(steps.map(({ status }) => status)).toEqual([200, 201, 201, 201]);
+  const stepsOf = (segments: number) => {
+    const budget = new WorkBudget();
+    withBudget(budget, () => findMovedProject(world.context.store, `${"round/".repeat(segments)}x`));
+    return budget.steps;
+  };
+  // Not even the circle of two groups is walked for longer than a path can be.
+  expect(stepsOf(20)).toBeGreaterThan(0);
+  expect(stepsOf(5_000)).toBe(0);
 });

@@ -40,6 +40,7 @@ export {
   subtractFromStatistics,
 } from "./service-statistics.ts";
 export {
+  ancestorsMax,
   findGroupByPath,
   findMovedProject,
   findNamespace,

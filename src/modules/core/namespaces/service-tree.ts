@@ -3,6 +3,11 @@ import { type FormerPathRecord, formerKey, formerPaths, type NamespaceRecord, na
 import { type GroupRecord, groups } from "./records-groups.ts";
 import { type ProjectRecord, projects } from "./records-projects.ts";
 
+/** Groups above a group: every answer about what is below repeats their names and paths. */
+export const ancestorsMax = 20;
+/** Groups that one part of a path has led to; what a caller who renames and moves groups adds to them is not looked at. */
+const movedParentsMax = 32;
+
 /** The group or user with this path right below a group, or on the top level. */
 export function findNamespace(store: Store, parentId: number | null, path: string): NamespaceRecord | undefined {
   const id = store.of(namespaces).by.place.find(pathKey(parentId, path));
@@ -34,15 +39,18 @@ export function findProjectByPath(store: Store, fullPath: string): ProjectRecord
 /** The project that went by this full path before it, or a group above it, was renamed or moved (groups-and-projects 6). */
 export function findMovedProject(store: Store, fullPath: string): ProjectRecord | undefined {
   const [parentPath, path] = splitLast(fullPath);
+  const segments = parentPath.split("/");
+  // Former paths may lead round in a circle: the length of the path alone ends the walk.
+  if (segments.length > ancestorsMax + 1) return undefined;
   let parents: number[] = [];
-  for (const [at, segment] of parentPath.split("/").entries()) {
+  for (const [at, segment] of segments.entries()) {
     const places = at === 0 ? [pathKey(null, segment)] : parents.map((id) => pathKey(id, segment));
     // A group that has its old name again is met twice at one place.
     const found = places.flatMap((place) => [
       ...present(store.of(namespaces).by.place.find(place)),
       ...present(formerTarget(store, "namespace", place)),
     ]);
-    parents = [...new Set(found)];
+    parents = [...new Set(found)].slice(0, movedParentsMax);
   }
   for (const parent of parents) {
     const place = pathKey(parent, path);

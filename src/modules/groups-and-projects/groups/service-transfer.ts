@@ -5,6 +5,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access, getGroup, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
 import {
+  ancestorsMax,
   type GroupRecord,
   groups,
   isPathTaken,
@@ -15,7 +16,7 @@ import {
 import type { Context } from "../../kernel/context.ts";
 import { lowerVisibilityBelow } from "./lower-visibility.ts";
 import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
-import { ancestorsMax, tooDeepText } from "./validation.ts";
+import { tooDeepText } from "./validation.ts";
 
 /**
  * `POST /groups/:id/transfer`: under another group, or to the top level without one (groups-and-projects 2.1).

@@ -6,7 +6,14 @@ import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
-import { type GroupRecord, groups, isPathTaken, nameKey, selfAndAncestors } from "../../core/namespaces/index.ts";
+import {
+  ancestorsMax,
+  type GroupRecord,
+  groups,
+  isPathTaken,
+  nameKey,
+  selfAndAncestors,
+} from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
 
 /** The attributes that the rules of groups-and-projects 2.3 check. */
@@ -16,8 +23,6 @@ type Check = readonly [attribute: string, isBroken: boolean, text: string];
 
 const lengthMax = 255;
 const descriptionLengthMax = 500;
-/** Groups above a group: every answer about what is below repeats their names and paths. */
-export const ancestorsMax = 20;
 export const tooDeepText = "has too deep level of nesting";
 const emojiParts = "\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{Regional_Indicator}\\u{200D}\\u{FE0F}\\u{20E3}";
 const nameForm = new RegExp(`^[\\p{L}\\p{M}\\p{N}${emojiParts}_][\\p{L}\\p{M}\\p{N}${emojiParts}_.\\p{Pd}() ]*$`, "u");
