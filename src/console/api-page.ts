@@ -3,7 +3,7 @@ import { firstContents, type PageTexts } from "./api-page/first-contents.ts";
 import template from "./api-page/page.html" with { type: "text" };
 import type { PageFile } from "./build/bundle.ts";
 import { builtPageFiles } from "./built-files.ts";
-import { contentOf, typeOf } from "./coded-file.ts";
+import { type CodedFile, contentOf, inMemory, typeOf } from "./coded-file.ts";
 
 /** Swagger UI draws its arrows from images in its style; it needs nothing inline, and no other host. */
 const policy = [
@@ -22,13 +22,27 @@ export class ApiPage {
   readonly #basePath: string;
   readonly #texts: PageTexts;
   #files: Promise<readonly PageFile[]> | undefined;
+  #html: Promise<CodedFile> | undefined;
 
   constructor(basePath: string, texts: PageTexts) {
     this.#basePath = basePath;
     this.#texts = texts;
   }
 
-  async html(): Promise<FileContent> {
+  /** The page, in a coding that `acceptEncoding` names. */
+  async html(acceptEncoding: string | null): Promise<FileContent> {
+    this.#html ??= this.#makeHtml();
+    const content = await contentOf(await this.#html, "text/html; charset=utf-8", acceptEncoding);
+    return { ...content, headers: { ...content.headers, "Content-Security-Policy": policy } };
+  }
+
+  /** A file of the page, in a coding that `acceptEncoding` names; undefined when no file of the page has this name. */
+  async file(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
+    const found = (await this.#all()).find((each) => each.name === name);
+    return found === undefined ? undefined : contentOf(found, typeOf(name), acceptEncoding);
+  }
+
+  async #makeHtml(): Promise<CodedFile> {
     // The types know HTML imports as bundles only.
     let content = (template as unknown as string)
       .replaceAll("{base}", this.#basePath)
@@ -36,13 +50,7 @@ export class ApiPage {
     for (const { name, role } of await this.#all()) {
       content = content.replaceAll(`{${role}}`, `${this.#basePath}/-/api/${name}`);
     }
-    return { contentType: "text/html; charset=utf-8", content, headers: { "Content-Security-Policy": policy } };
-  }
-
-  /** A file of the page, in a coding that `acceptEncoding` names; undefined when no file of the page has this name. */
-  async file(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
-    const found = (await this.#all()).find((each) => each.name === name);
-    return found === undefined ? undefined : contentOf(found, typeOf(name), acceptEncoding);
+    return inMemory(new TextEncoder().encode(content));
   }
 
   #all(): Promise<readonly PageFile[]> {

@@ -15,16 +15,16 @@ export function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]
   const documents = { "3.1": documentIn("3.1"), "3.0": documentIn("3.0") };
   const page = once(async () => {
     const { ApiPage } = await import("../console/api-page.ts");
-    const { introduction, tagDescriptions } = await import("../http/openapi/texts.ts");
+    const { introduction, licenseName, tagDescriptions } = await import("../http/openapi/texts.ts");
     const chapters = apiTags.map(({ name }) => ({ name, description: tagDescriptions[name] ?? "" }));
-    return new ApiPage(basePath, { introduction, chapters });
+    return new ApiPage(basePath, { introduction, licenseName, chapters });
   });
   return {
     document: async (version, acceptEncoding) => {
       const { contentOf } = await import("../console/coded-file.ts");
       return contentOf(await documents[version](), "application/json", acceptEncoding);
     },
-    page: async () => (await page()).html(),
+    page: async (acceptEncoding) => (await page()).html(acceptEncoding),
     pageFile: async (name, acceptEncoding) => (await page()).file(name, acceptEncoding),
   };
 }

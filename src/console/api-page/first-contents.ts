@@ -4,6 +4,7 @@ import { apiTitle, apiVersion } from "../../domain/release.ts";
 export interface PageTexts {
   /** Markdown. */
   readonly introduction: string;
+  readonly licenseName: string;
   readonly chapters: readonly { readonly name: string; readonly description: string }[];
 }
 
@@ -14,13 +15,13 @@ const icon = '<svg width="20" height="20"></svg>';
  * The contents of the page until Swagger UI has drawn it, which takes a second: the same texts at the same places. A chapter
  * whose link was followed meanwhile is open then.
  */
-export function firstContents({ introduction, chapters }: PageTexts): string {
+export function firstContents({ introduction, licenseName, chapters }: PageTexts): string {
   return `
 <div class="swagger-ui">
   <div class="information-container wrapper"><section class="block col-12"><div class="info">
     <hgroup class="main"><h1 class="title">${apiTitle}<span><small><pre class="version"> ${apiVersion} </pre></small></span></h1></hgroup>
     <div class="description"><div class="renderedMarkdown">${Bun.markdown.html(introduction)}</div></div>
-    <div class="info__license"><span>MIT</span></div>
+    <div class="info__license"><span>${licenseName}</span></div>
   </div></section></div>
   <div class="scheme-container"><section class="schemes wrapper block col-12">
     <div class="auth-wrapper"><button class="btn authorize unlocked" disabled><span>Authorize</span>${icon}</button></div>

@@ -12,10 +12,7 @@ import { apiPrefix } from "../entry/routes.ts";
 import { describeInputs } from "./inputs.ts";
 import { describeOutputs, sharedAnswers } from "./outputs.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";
-import { introduction, tagDescriptions } from "./texts.ts";
-
-/** Its identifier is its name. */
-export const licenseName = "MIT";
+import { introduction, licenseName, tagDescriptions } from "./texts.ts";
 
 /** The parts of an OpenAPI 3.1 document. */
 export interface Documentation {

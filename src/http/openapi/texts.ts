@@ -1,3 +1,6 @@
+/** Its identifier is its name. */
+export const licenseName = "MIT";
+
 /** The rules for all operations, so that none has to repeat them (rest-conventions). */
 export const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
 

@@ -1,5 +1,6 @@
-import { type Documentation, licenseName } from "./document.ts";
+import type { Documentation } from "./document.ts";
 import type { Json } from "./schemas.ts";
+import { licenseName } from "./texts.ts";
 
 /** The document of OpenAPI 3.1 → the same in 3.0.3, which has `nullable` in the place of the type `null`, and no identifiers of licences. */
 export function toVersion30(documentation: Documentation): Json {

@@ -28,7 +28,7 @@ export interface Metrics {
 export interface ApiReference {
   /** The document, in a coding that `Accept-Encoding` names. */
   document(version: OpenApiVersion, acceptEncoding: string | null): Promise<FileContent>;
-  page(): Promise<FileContent>;
+  page(acceptEncoding: string | null): Promise<FileContent>;
   /** A file that the page loads, in a coding that `Accept-Encoding` names; undefined for a name that it does not load. */
   pageFile(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
 }

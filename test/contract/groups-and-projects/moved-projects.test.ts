@@ -207,6 +207,13 @@ test("no other path is redirected", async () => {
   expect((await world.get("/projects/a%00b%2Fc")).status).toBe(400);
 });
 
+/** The steps to look for a project that was moved. */
+function stepsOf(fullPath: string): number {
+  const budget = new WorkBudget();
+  withBudget(budget, () => findMovedProject(world.store, fullPath));
+  return budget.steps;
+}
+
 test("former paths that lead round in a circle end with the depth that groups have", async () => {
   const outer = places.group({ path: "round" });
   const inner = places.group({ path: "round", parent_id: outer.id });
@@ -218,12 +225,23 @@ test("former paths that lead round in a circle end with the depth that groups ha
     await send(`/groups/${outer.id}/transfer`, {}),
   ];
   expect(steps.map(({ status }) => status)).toEqual([200, 201, 201, 201]);
-  const stepsOf = (segments: number) => {
-    const budget = new WorkBudget();
-    withBudget(budget, () => findMovedProject(world.context.store, `${"round/".repeat(segments)}x`));
-    return budget.steps;
-  };
   // Not even the circle of two groups is walked for longer than a path can be.
-  expect(stepsOf(20)).toBeGreaterThan(0);
-  expect(stepsOf(5_000)).toBe(0);
+  expect(stepsOf(`${"round/".repeat(20)}x`)).toBeGreaterThan(0);
+  expect(stepsOf(`${"round/".repeat(5_000)}x`)).toBe(0);
+});
+
+test("of the groups that one path has led to, a few are looked at", () => {
+  const top = places.group({ path: "wide" });
+  let level: { readonly id: number }[] = [top];
+  for (let depth = 0; depth < 8; depth += 1) {
+    level = level.flatMap(({ id }) => {
+      const renamed = places.group({ path: "wide", parent_id: id });
+      world.store.transact((tx) => updateGroupRecord(tx, world.store, { ...renamed, path: "was-wide" }));
+      return [renamed, places.group({ path: "wide", parent_id: id })];
+    });
+  }
+  // Each of the 255 groups with a former one below takes 10 steps.
+  const steps = stepsOf(`${"wide/".repeat(9)}x`);
+  expect(steps).toBeGreaterThan(1_000);
+  expect(steps).toBeLessThan(1_500);
 });

@@ -27,6 +27,15 @@ test("openapi --3.0 prints the document that a server has in OpenAPI 3.0", async
   expect(await new Validator().validate(JSON.parse(stdout))).toEqual({ valid: true });
 });
 
+test.each(["3.1", "3.0"])("a server below a path names it in its document of OpenAPI %s", async (version) => {
+  await using outpost = await startOutpost({ args: ["--external-url", "http://127.0.0.1/sub/path"] });
+  const [there, printed] = await Promise.all([
+    fetch(`${outpost.origin}/-/openapi.json?version=${version}`),
+    runOutpost(["openapi", ...(version === "3.0" ? ["--3.0"] : [])]),
+  ]);
+  expect(await there.json()).toEqual({ ...JSON.parse(printed.stdout), servers: [{ url: "/sub/path" }] });
+});
+
 test("a reader of openapi that stops early is no error", async () => {
   const { exitCode, stdout, stderr } = await $`bash -o pipefail -c ${`${executable} openapi | head -n 2`}`
     .nothrow()

@@ -3,6 +3,7 @@ import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { checkStore, field, lastIdOf, log, record, Store, sequences } from "../../../src/store/index.ts";
+import type { RequireMemory } from "../../../src/store/journal/memory.ts";
 import { createRandom, type Random } from "../../support/checks/random.ts";
 import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 import { applySteps, dataFolder, indexFault, people, type Step, sampleCollections, stateOf } from "./sample-store.ts";
@@ -15,7 +16,7 @@ const entries = log("entries", Entry, {
 });
 const collections = [...sampleCollections, entries];
 
-function openStore(disk: SimulatedDisk): Promise<Store> {
+function openStore(disk: SimulatedDisk, requireMemory: RequireMemory = () => {}): Promise<Store> {
   return Store.open({
     folder: dataFolder,
     collections,
@@ -27,6 +28,7 @@ function openStore(disk: SimulatedDisk): Promise<Store> {
     lock: () => ({ release() {} }),
     journalFileBytes: 64 << 10,
     onDiskFailure() {},
+    requireMemory,
   });
 }
 
@@ -136,7 +138,7 @@ test("a restore and the end of a checkpoint take as many steps as they need", as
   const store = await openStore(new SimulatedDisk());
   for (const name of ["first", "second"]) {
     store.history.create(name, 1_700_000_000_000);
-    store.transact((tx) => applySteps(tx, store, [{ kind: "put", id: 1, team: 1 }]));
+    put(store, 1);
   }
   withBudget(new WorkBudget(10), () => {
     store.history.remove("second");
@@ -145,3 +147,30 @@ test("a restore and the end of a checkpoint take as many steps as they need", as
   expect(stateOf(store).size).toBe(0);
   await store.close();
 });
+
+for (const [name, changeBefore, refused] of [
+  ["a change that is refused keeps nothing for a checkpoint", [], (store: Store) => put(store, 2)],
+  ["a checkpoint whose end is refused has what it kept", [2], (store: Store) => store.history.remove("first")],
+] as const) {
+  test(name, async () => {
+    let isFull = false;
+    const store = await openStore(new SimulatedDisk(), () => {
+      if (isFull) throw new Error("no memory");
+    });
+    put(store, 1);
+    const before = stateOf(store);
+    store.history.create("first", 1_700_000_000_000);
+    for (const team of changeBefore) put(store, team);
+    isFull = true;
+    expect(() => refused(store)).toThrow("no memory");
+    isFull = false;
+    put(store, 3);
+    store.history.restore("first");
+    expect(stateOf(store)).toEqual(before);
+    await store.close();
+  });
+}
+
+function put(store: Store, team: number): void {
+  store.transact((tx) => applySteps(tx, store, [{ kind: "put", id: 1, team }]));
+}

@@ -34,7 +34,7 @@ export const referenceOperations = [
     scopes: "any",
     params: Type.Object({}),
     answer: file({ maxAgeS: minuteS }),
-    handle: ({ context }) => context.reference.page(),
+    handle: ({ context, raw }) => context.reference.page(raw.header("accept-encoding")),
   }),
 
   operation({
