@@ -2,6 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts";
 import { isOid, type Repository, type TreeEntry } from "../../../git/index.ts";
+import { paceOf } from "../../../lib/yield.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { defaultBranchOf, readRepository } from "./service-repository-access.ts";
@@ -13,7 +14,7 @@ export interface TreeRequest {
 }
 
 /**
- * `GET /projects/:id/repository/tree`: trees before blobs, each by path. A keyset page goes on in the tree of the page before
+ * `GET /projects/:id/repository/tree`: trees before blobs, each in git's order. A keyset page goes on in the tree of the page before
  * it, whatever was committed meanwhile. Throws 403; 404 `Tree Not Found`.
  */
 export function listTree(
@@ -30,7 +31,6 @@ export function listTree(
     const entry = isOid(root) ? await treeAt(repository, root, path) : undefined;
     if (entry === undefined) throw notFound("Tree");
     const all = await entriesBelow(repository, entry, path === "" ? "" : `${path}/`, wanted.recursive === true);
-    all.sort((one, other) => Number(other.type === "tree") - Number(one.type === "tree") || compare(one, other));
     if (request.kind === "offset") return pageOfAll(all, request);
     const start = after?.id ?? 0;
     const end = start + request.perPage;
@@ -56,22 +56,25 @@ async function treeAt(repository: Repository, root: string, path: string): Promi
   return entry?.type === "tree" ? entry.oid : undefined;
 }
 
+/** Trees before the rest, each in git's own order: sorting long paths would hold up others. */
 async function entriesBelow(
   repository: Repository,
-  tree: string,
+  root: string,
   prefix: string,
   isRecursive: boolean,
 ): Promise<TreeEntry[]> {
-  const found: TreeEntry[] = [];
-  for (const entry of await repository.tree(tree)) {
-    const path = `${prefix}${entry.path}`;
-    found.push({ ...entry, path });
-    if (!isRecursive || entry.type !== "tree") continue;
-    for (const below of await entriesBelow(repository, entry.oid, `${path}/`, true)) found.push(below);
-  }
-  return found;
-}
-
-function compare(one: TreeEntry, other: TreeEntry): number {
-  return one.path < other.path ? -1 : 1;
+  const trees: TreeEntry[] = [];
+  const others: TreeEntry[] = [];
+  const pace = paceOf(() => false);
+  const add = async (tree: string, before: string): Promise<void> => {
+    for (const entry of await repository.tree(tree)) {
+      const path = `${before}${entry.path}`;
+      (entry.type === "tree" ? trees : others).push({ ...entry, path });
+      if (isRecursive && entry.type === "tree") await add(entry.oid, `${path}/`);
+    }
+    const turn = pace();
+    if (turn !== true) await turn;
+  };
+  await add(root, prefix);
+  return trees.concat(others);
 }

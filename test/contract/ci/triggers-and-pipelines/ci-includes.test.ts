@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
-import { filesOf, makeProject } from "./setting.ts";
+import { filesOf, folderOf, git, makeProject } from "./setting.ts";
 
 const world = await startWorld();
 const dev = await world.user();
@@ -126,6 +126,22 @@ c: {script: x, rules: [{exists: {paths: [none, "$DIR/deep/main.rb"]}}]}
 d: {script: x, rules: [{exists: [src/deep/main.rb], if: $NO}]}`,
     });
     expect(await names()).toEqual(["a", "c"]);
+  });
+
+  test("match without a look when the paths of the repository are too long together", async () => {
+    const ci = 'a: {script: x, rules: [{exists: ["nothing.*"]}]}\nb: {script: x}';
+    const { id, names } = await project({ ".gitlab-ci.yml": ci });
+    expect(await names()).toEqual(["b"]);
+    const at = ["-C", folderOf(world, id), "-c", "user.name=x", "-c", "user.email=x"];
+    const run = async (args: readonly string[], input?: string) => (await git([...at, ...args], input)).trim();
+    const blob = await run(["hash-object", "-w", "--stdin"]);
+    let tree = await run(["mktree"], Array.from({ length: 1_100 }, (_, n) => `100644 blob ${blob}\t${n}\n`).join(""));
+    for (let depth = 0; depth < 19; depth += 1) {
+      tree = await run(["mktree"], `040000 tree ${tree}\t${"d".repeat(200)}\n`);
+    }
+    const root = await run(["mktree"], `${await run(["ls-tree", "main"])}\n040000 tree ${tree}\tdeep\n`);
+    await run(["update-ref", "refs/heads/deep", await run(["commit-tree", root, "-m", "x"])]);
+    expect(await names({ ref: "deep" })).toEqual(["a", "b"]);
   });
 
   test("match the files that a push changed; without a push or on a new branch, all files count as changed", async () => {

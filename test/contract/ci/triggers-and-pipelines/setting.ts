@@ -46,9 +46,9 @@ export async function checkRepository(world: World, projectId: number): Promise<
 }
 
 /** Runs the stock client and returns what it printed. Throws when it fails, or finds something to say on stderr. */
-export async function git(args: readonly string[]): Promise<string> {
+export async function git(args: readonly string[], input = ""): Promise<string> {
   const env = { ...process.env, GIT_CONFIG_NOSYSTEM: "1", GIT_TERMINAL_PROMPT: "0", HOME: "/nonexistent" };
-  const child = Bun.spawn(["git", ...args], { env, stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+  const child = Bun.spawn(["git", ...args], { env, stdin: new Blob([input]), stdout: "pipe", stderr: "pipe" });
   const [out, error] = await Promise.all([child.stdout.text(), child.stderr.text()]);
   if ((await child.exited) !== 0) throw new Error(`git ${args.join(" ")} failed:\n${error}${out}`);
   if (args.includes("fsck") && /error|warning|missing|corrupt/i.test(error + out)) throw new Error(error + out);

@@ -45,6 +45,13 @@ describe("the tree", () => {
     expect(headers.get("x-total")).toBe("8");
   });
 
+  test("keeps git's order, in which a folder is compared with a slash behind it", async () => {
+    const made = await project();
+    for (const path of ["lib/a", "lib-more/a", "lib.txt", "lib/b/c"]) await made.create(path);
+    const { body } = await made.ask("/tree", { recursive: true });
+    expect(pathsOf(body)).toEqual(["lib-more", "lib", "lib/b", "lib-more/a", "lib.txt", "lib/a", "lib/b/c"]);
+  });
+
   test("of another revision", async () => {
     const { ask, create } = await fill();
     await create("new.txt", { branch: "side", start_branch: "main" });

@@ -16,6 +16,8 @@ type Asking = Pick<PipelineRequest, "user" | "project" | "source" | "ref">;
 const tooBig = "too big: [";
 /** Entries of folders that are looked at for one pipeline; of larger repositories the answer is not known. */
 const entriesMax = 20_000;
+/** Characters of their paths: all are sorted, and compared with patterns. */
+const pathCharactersMax = 4_000_000;
 
 /** The text of a file that describes pipelines; undefined when there is none. */
 export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
@@ -98,12 +100,13 @@ async function pathsIn(
 ): Promise<string[] | undefined> {
   const open = [{ at: "", before, after: after as string | undefined }];
   const paths: string[] = [];
-  let entries = 0;
+  let [entries, characters] = [0, 0];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const [old, now] = await Promise.all([folder.before, folder.after].map((oid) => entriesOf(repository, oid)));
     for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
       entries += 1;
-      if (entries > entriesMax) return undefined;
+      characters += folder.at.length + name.length;
+      if (entries > entriesMax || characters > pathCharactersMax) return undefined;
       const [one, other] = [old?.get(name), now?.get(name)];
       if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
       const trees = [one, other].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));
