@@ -3,6 +3,7 @@ import { ProjectMoved } from "../../domain/failure.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { authorizeSource } from "../../modules/core/access/index.ts";
 import { settingsOf } from "../../modules/core/application-settings/index.ts";
+import { WriteQuota } from "../../modules/core/users/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { AnyPage, Operation } from "../../modules/kernel/operation.ts";
 import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
@@ -88,7 +89,7 @@ function refuseBefore(
     dependencies.limits.limitEndpoint(operation.path, caller.user.id, limit);
   }
   refuse(obstacleBefore(operation, caller), operation);
-  if (operation.method !== "GET" && isLimited) limitWriting(dependencies, requestContext, caller.user.id);
+  if (operation.method !== "GET" && isLimited) limitWriting(dependencies.context, requestContext, caller.user.id);
 }
 
 interface Given {
@@ -132,10 +133,11 @@ function readCall(
   return { call, paging };
 }
 
-/** All documents are in memory: one user may not fill it within minutes. Throws 429. */
-function limitWriting({ limits }: RouterDependencies, { request, work }: RequestContext, userId: number): void {
-  if (request.method !== "DELETE") limits.requireWritable(userId);
-  work.onWritten = (bytes) => limits.noteWritten(userId, bytes);
+/** Throws 429 for a user who has written too much. What frees memory is always allowed. */
+function limitWriting(context: Context, { request, work }: RequestContext, userId: number): void {
+  const quota = context.get(WriteQuota);
+  if (request.method !== "DELETE") quota.requireLeft(userId);
+  work.onWritten = (bytes) => quota.noteRequest(userId, bytes);
 }
 
 function answerThrown(requestContext: RequestContext, context: Context, call: RefusedCall, thrown: unknown): Response {

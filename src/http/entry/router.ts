@@ -33,7 +33,7 @@ const holdMarginSeconds = 10;
 export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
   const dependencies: RouterDependencies = {
     context,
-    limits: new RateLimits(context.clock, context.storageLimits.userBytesPerHour),
+    limits: new RateLimits(context.clock),
     pages: new ResponseCache(),
   };
   const methodsOf = new Map<string, Set<string>>();

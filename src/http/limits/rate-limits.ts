@@ -6,23 +6,16 @@ import type { RequestContext } from "../entry/request-context.ts";
 import { respond } from "../responses/responses.ts";
 
 const endpointPeriodSeconds = 600;
-const writtenPeriodSeconds = 3600;
-const smallChangeBytesMax = 4 * 1024;
 
 /** The limits of rest-conventions 9, in memory: a restart resets them. */
 export class RateLimits {
   readonly #clock: Clock;
   readonly #authenticated: WindowCounter;
   readonly #unauthenticated: WindowCounter;
-  readonly #written: WindowCounter;
-  readonly #writtenBytesMax: number;
   readonly #endpoints = new Map<string, WindowCounter>();
 
-  /** `writtenBytesMax`: of large changes by one user in an hour; 0 for no limit. */
-  constructor(clock: Clock, writtenBytesMax = 0) {
+  constructor(clock: Clock) {
     this.#clock = clock;
-    this.#written = new WindowCounter(clock);
-    this.#writtenBytesMax = writtenBytesMax;
     this.#authenticated = new WindowCounter(clock);
     this.#unauthenticated = new WindowCounter(clock);
   }
@@ -58,24 +51,6 @@ export class RateLimits {
     if (observed <= requests) return;
     const body = { message: { error: "This endpoint has been requested too many times. Try again later." } };
     throw new Failure("too_many", body, { retryAfterSeconds: remainingSeconds });
-  }
-
-  /** Throws 429 for a user who has written as many bytes as one may in an hour. */
-  requireWritable(userId: number): void {
-    if (this.#writtenBytesMax === 0) return;
-    const { observed, remainingSeconds } = this.#written.count(String(userId), writtenPeriodSeconds, 0);
-    if (observed < this.#writtenBytesMax) return;
-    const text = `one user may write ${this.#writtenBytesMax >> 20} MiB of texts in an hour`;
-    throw new Failure(
-      "too_many",
-      { message: `429 Too Many Requests - ${text}` },
-      { retryAfterSeconds: remainingSeconds },
-    );
-  }
-
-  /** A change by a user. Small ones do not count: many of them take long, and their memory is bounded by that. */
-  noteWritten(userId: number, bytes: number): void {
-    if (bytes > smallChangeBytesMax) this.#written.count(String(userId), writtenPeriodSeconds, bytes);
   }
 
   #refuse(

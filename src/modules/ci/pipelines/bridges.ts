@@ -3,6 +3,7 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import { findUser, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { insertPipeline, type PlannedPipeline } from "./creation/service-create.ts";
 import { creationFailed, downstreamOf, planDownstream } from "./downstream.ts";
@@ -22,12 +23,16 @@ export const bridgeStart: JobKind = jobKind<{ readonly job_id: number }>({
     if (before === undefined) return;
     const wanted = downstreamOf(context, before);
     const planned = typeof wanted === "string" ? undefined : await planDownstream(context, wanted);
-    context.store.transact((tx) => {
-      // After the wait for the repository, the job may have ended, and its user may have lost the right.
-      const job = find();
-      if (job !== undefined) settle(tx, context, job, planned);
-      complete(tx);
-    });
+    const end = () =>
+      context.store.transact((tx) => {
+        // After the wait for the repository, the job may have ended, and its user may have lost the right.
+        const job = find();
+        if (job !== undefined) settle(tx, context, job, planned);
+        complete(tx);
+      });
+    const user = findUser(context.store, before.user_id);
+    if (user === undefined) end();
+    else context.get(WriteQuota).charge(user, end);
   },
   gaveUp(tx, { context, payload }) {
     const job = context.store.of(ciJobs).get(payload.job_id);

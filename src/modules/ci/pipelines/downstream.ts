@@ -6,7 +6,7 @@ import { Failure } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
-import { findUser } from "../../core/users/index.ts";
+import { findUser, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { CiFileError, ExpansionBudget, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
@@ -32,6 +32,8 @@ export interface Downstream {
 /** Generations of child pipelines below the first pipeline. */
 const childGenerationsMax = 2;
 const hierarchyMax = 1000;
+/** Jobs of all pipelines that one pipeline has set off, and of the pipelines that those have. */
+const hierarchyJobsMax = 50_000;
 /** A chain may come by the same project, ref and source once more, and no oftener. */
 const visitsMax = 2;
 
@@ -56,6 +58,7 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   if (access.isBeingDeleted({ project })) return creationFailed;
   if (trigger === undefined || (trigger.project === null && trigger.include === null)) return creationFailed;
   if (user.state !== "active") return "user_blocked";
+  if (context.get(WriteQuota).isUsedUp(user)) return "ci_quota_exceeded";
   const known = variablesOf(context, { job, pipeline, project, user });
   const target = trigger.project === null ? project : findProjectByPath(store, expandVariables(trigger.project, known));
   if (target === undefined || !access.canSeeProject(user, target)) return "downstream_bridge_project_not_found";
@@ -63,8 +66,7 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   if (!isChild && target.id === project.id) return "invalid_bridge_trigger";
   const upstreams = upstreamsOf(store, pipeline);
   if (isChild && generationsOf(upstreams) > childGenerationsMax) return "reached_max_descendant_pipelines_depth";
-  const others = store.of(pipelines).by.root_pipeline_id.find(pipeline.root_pipeline_id ?? pipeline.id).size;
-  if (others + 1 >= hierarchyMax) return "reached_max_pipeline_hierarchy_size";
+  if (isHierarchyFull(store, pipeline.root_pipeline_id ?? pipeline.id)) return "reached_max_pipeline_hierarchy_size";
   if (![project, target].every((each) => canCreatePipeline(context, user, each)))
     return "insufficient_bridge_permissions";
   if (!isChild && isLoop(upstreams)) return "pipeline_loop_detected";
@@ -160,6 +162,15 @@ function forwarded(
 
 function canCreatePipeline(context: Context, user: CallerUser, project: ProjectRecord): boolean {
   return hasJobsEnabled(project) && context.get(Access).levelInProject(user, project) >= accessLevels.developer;
+}
+
+function isHierarchyFull(store: Store, rootId: number): boolean {
+  const others = store.of(pipelines).by.root_pipeline_id.find(rootId);
+  if (others.size + 1 >= hierarchyMax) return true;
+  const jobsOf = store.of(ciJobs).by.pipeline_id;
+  let jobs = jobsOf.find(rootId).size;
+  for (const id of others) jobs += jobsOf.find(id).size;
+  return jobs >= hierarchyJobsMax;
 }
 
 /** A pipeline and those that it came of, nearest first; no more than there may be in a hierarchy. */

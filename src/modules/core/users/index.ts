@@ -1,4 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
+import { WriteQuota } from "../../kernel/write-quota.ts";
 import { avatarOperations } from "./avatar/operations.ts";
 import { userDeleted, userDeletionRequested } from "./deletion/events.ts";
 import { ownRemoval } from "./deletion/own-removal.ts";
@@ -13,6 +14,7 @@ import { users } from "./records.ts";
 import { userSuspended } from "./states/events.ts";
 import { stateOperations } from "./states/operations.ts";
 
+export { WriteQuota } from "../../kernel/write-quota.ts";
 export { userDefaults } from "./attributes/defaults.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
@@ -36,7 +38,7 @@ export const usersModule = defineModule({
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,
   },
-  services: [UserJsonCache],
+  services: [UserJsonCache, WriteQuota],
   collections: [users, emails],
   events: [userDeletionRequested, userDeleted, userSuspended],
   on: [ownRemoval],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
-import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
+import { ciJobs, listCurrentJobs, pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
 import { endJobs, putCiFile } from "../../../support/ci/pipelines.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { bridgeTo, downstreamOf, oneJob, type Place } from "./downstream.ts";
@@ -99,23 +99,37 @@ describe("pipelines that create each other", () => {
     ]);
   });
 
-  test("are at most a thousand", async () => {
+  /** Copies of a downstream pipeline, and what its bridge says when it is tried again. */
+  async function retryAfter(copies: number, jobsEach: number): Promise<string> {
     const there = await place(oneJob);
     const here = await place(bridgeTo(there.path));
     const { id } = await make(here);
-    const [{ downstream_pipeline: down }] = await bridgesOf(here, id);
+    const [{ downstream_pipeline: down, id: jobId }] = await bridgesOf(here, id);
     const copy = world.store.of(pipelines).get(down.id);
-    if (copy === undefined) throw new Error("no pipeline");
+    const [job] = listCurrentJobs(world.store, down.id);
+    if (copy === undefined || job === undefined) throw new Error("no pipeline");
     world.store.transact((tx) => {
-      for (let more = 0; more < 998; more += 1) {
+      for (let more = 0; more < copies; more += 1) {
         const own = { id: tx.nextId("pipelines"), iid: tx.nextId(`pipelines of project ${there.id}`) };
-        tx.insert(pipelines, { ...copy, ...own });
+        const { id: pipeline_id } = tx.insert(pipelines, { ...copy, ...own });
+        for (let at = 0; at < jobsEach; at += 1) {
+          tx.insert(ciJobs, { ...job, id: tx.nextId("ci_jobs"), pipeline_id, status: "success" });
+        }
       }
     });
-    const [{ id: jobId }] = await bridgesOf(here, id);
     await world.call("POST", `/projects/${here.id}/jobs/${jobId}/retry`, { token: dora.token });
     await world.jobsDone();
-    const { body } = await world.get(`/projects/${here.id}/pipelines/${id}/bridges?scope[]=failed`);
-    expect(body).toMatchObject([{ failure_reason: "reached_max_pipeline_hierarchy_size" }]);
+    return (await bridgesOf(here, id))[0].failure_reason;
+  }
+
+  test("are at most a thousand", async () => {
+    expect(await retryAfter(997, 0)).toBeUndefined();
+    expect(await retryAfter(998, 0)).toBe("reached_max_pipeline_hierarchy_size");
+  });
+
+  test("have at most 50,000 jobs", async () => {
+    // Beside those of the copies: the bridge and its retry, and the job of the pipeline that is there.
+    expect(await retryAfter(100, 499)).toBeUndefined();
+    expect(await retryAfter(100, 500)).toBe("reached_max_pipeline_hierarchy_size");
   });
 });

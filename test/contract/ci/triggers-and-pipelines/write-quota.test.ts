@@ -1,6 +1,6 @@
-import { expect, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { putCiFile } from "../../../support/ci/pipelines.ts";
-import { startWorld } from "../../../support/fixtures/world.ts";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld({ userWriteQuotaMb: 3 });
 
@@ -15,4 +15,40 @@ test("the jobs of pipelines count as what their user writes, with their changes 
     statuses.push(status);
   }
   expect(statuses).toEqual([201, 201, 201, 429]);
+});
+
+describe("the pipelines that a pipeline sets off", () => {
+  const child = Array.from({ length: 100 }, (_, at) => `j${at}: {trigger: {include: child.yml}}`).join("\n");
+
+  /** A project of a user whose pipelines set off a hundred others each, with the first of them. */
+  async function makeFamily(user: {
+    readonly token: string;
+  }): Promise<{ readonly id: number; readonly total: number }> {
+    const json = { path: "family", initialize_with_readme: true };
+    const { id } = (await world.call("POST", "/projects", { ...user, json })).body;
+    const file = { branch: "main", commit_message: "x [skip ci]", content: child };
+    await world.call("POST", `/projects/${id}/repository/files/child.yml`, { ...user, json: file });
+    await putCiFile(world, id, "first: {trigger: {include: child.yml}}", user);
+    const made = await world.call("POST", `/projects/${id}/pipeline`, { ...user, json: { ref: "main" } });
+    expect(made.status).toBe(201);
+    await world.jobsDone();
+    const { headers } = await world.call("GET", `/projects/${id}/pipelines?per_page=1`, user);
+    return { id, total: Number(headers.get("x-total")) };
+  }
+
+  test("count for the user, too, and end with what the user may write in an hour", async () => {
+    const user = await world.user();
+    const { id, total } = await makeFamily(user);
+    // 3 MiB, and more than 2 KiB for each of a hundred jobs: fewer than 15 large pipelines, after the first one.
+    expect(total).toBeWithin(5, 16);
+    const { body } = await world.call("GET", `/projects/${id}/pipelines`, user);
+    const last = await world.call("GET", `/projects/${id}/pipelines/${body[0].id}/bridges`, user);
+    expect(last.body[0]).toMatchObject({ status: "failed", failure_reason: "ci_quota_exceeded" });
+    const refused = await world.call("POST", `/projects/${id}/pipeline`, { ...user, json: { ref: "main" } });
+    expect(refused.status).toBe(429);
+  });
+
+  test("of an administrator end where a hierarchy has too many", async () => {
+    expect((await makeFamily({ token: rootToken })).total).toBeWithin(102, 1001);
+  });
 });
