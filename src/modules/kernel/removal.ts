@@ -37,6 +37,15 @@ export class RemovalBudget {
       if (tookMs < transactionMsMax / 2) this.#batch = Math.min(this.#batch * 2, batchMax);
     }
   }
+
+  /** Calls `remove` for the ids that `list` has, as far as the budget goes. After it, `list` has an id no more. */
+  each(list: () => Iterable<number>, remove: (id: number) => void): void {
+    this.spend((limit) => {
+      const first = firstOf(list(), limit);
+      for (const id of first) remove(id);
+      return first.length;
+    });
+  }
 }
 
 /** Removes the first documents of `ids`, at most `limit` of them, and returns how many. */
@@ -46,11 +55,17 @@ export function removeFirst<T extends StoredDocument, D extends IndexDeclaration
   ids: Iterable<number>,
   limit = Number.POSITIVE_INFINITY,
 ): number {
+  const first = firstOf(ids, limit);
+  for (const id of first) tx.remove(declared, id);
+  return first.length;
+}
+
+/** The first ids, at most `limit` of them. */
+export function firstOf(ids: Iterable<number>, limit: number): number[] {
   const first: number[] = [];
   for (const id of ids) {
     if (first.length >= limit) break;
     first.push(id);
   }
-  for (const id of first) tx.remove(declared, id);
-  return first.length;
+  return first;
 }

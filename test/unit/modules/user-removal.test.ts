@@ -54,14 +54,14 @@ const idle: Removal = () => undefined;
 const haunted: Removal = (_tx, _context, { ghost }) => void ghost();
 const ghosts = () => [...store.of(users).by.user_type.find("ghost")].map((id) => findUser(store, id) as UserRecord);
 
-test("every module gets the event in order, while the user and the namespace exist", () => {
+test("every module gets the event in order, while the user and the namespace exist", async () => {
   const user = person("told");
   const seen: unknown[] = [];
   const looking: Removal = (_tx, _context, deleted) => {
     seen.push(findUser(store, deleted.user.id), store.of(namespaces).get(deleted.user.namespace_id)?.path);
   };
   const { context, told } = contextWith(looking, idle);
-  deleteUser(context, caller, { id: user.id }, undefined);
+  await deleteUser(context, caller, { id: user.id }, undefined);
   expect(told.map(([at, removed]) => [at, removed.user, removed.isHard, removed.caller])).toEqual([
     [0, user, false, caller],
     [1, user, false, caller],
@@ -70,17 +70,39 @@ test("every module gets the event in order, while the user and the namespace exi
   expect(findUser(store, user.id)).toBeUndefined();
 });
 
-test("nothing is removed when one of them fails", () => {
+test("nothing is removed when one of them fails", async () => {
   const user = person("kept");
   const failing: Removal = () => {
     throw new Error("no");
   };
   const { context } = contextWith(haunted, failing);
-  expect(() => deleteUser(context, caller, { id: user.id }, undefined)).toThrow("no");
+  await expect(deleteUser(context, caller, { id: user.id }, undefined)).rejects.toThrow("no");
   expect([findUser(store, user.id), ghosts()]).toEqual([user, []]);
 });
 
-test("a subscriber refuses a deletion before anything is changed", () => {
+test("a user who wrote a lot is deleted in several transactions, and others have their turn in between", async () => {
+  const user = person("prolific");
+  let left = 1_200;
+  const { context, told } = contextWith((_tx, _context, { budget }) =>
+    budget.spend((limit) => {
+      const removed = Math.min(limit, left);
+      left -= removed;
+      return removed;
+    }),
+  );
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    if (findUser(store, user.id) !== undefined) setImmediate(turn);
+  };
+  turn();
+  await deleteUser(context, caller, { id: user.id }, undefined);
+  expect([left, findUser(store, user.id)]).toEqual([0, undefined]);
+  expect(told.length).toBe(3);
+  expect(turns).toBeGreaterThan(2);
+});
+
+test("a subscriber refuses a deletion before anything is changed", async () => {
   const user = person("owner");
   const refusal = subscribe(userDeletionRequested, {
     run(_tx, _context, requested) {
@@ -92,23 +114,22 @@ test("a subscriber refuses a deletion before anything is changed", () => {
   const context: Context = { ...idling, subscriptions };
   const remove = (hard_delete: boolean, since?: DateTime) =>
     deleteUser(context, caller, { id: user.id, hard_delete }, since);
-  expect(() => remove(false, toDateTime(0))).toThrow("owns a group");
+  await expect(remove(false, toDateTime(0))).rejects.toThrow("owns a group");
   expect([told, findUser(store, user.id)]).toEqual([[], user]);
-  expect(() => remove(true, toDateTime(0))).toThrow("Precondition Failed");
-  remove(true);
+  await expect(remove(true, toDateTime(0))).rejects.toThrow("Precondition Failed");
+  await remove(true);
   expect(told.map(([, { isHard }]) => isHard)).toEqual([true]);
 });
 
-test("the ghost is created at its first use, once, under a free name", () => {
-  const remove = (removal: Removal, username: string) => {
+test("the ghost is created at its first use, once, under a free name", async () => {
+  const remove = (removal: Removal, username: string) =>
     deleteUser(contextWith(removal).context, caller, { id: person(username).id }, undefined);
-  };
-  remove(idle, "unwritten");
+  await remove(idle, "unwritten");
   expect(ghosts()).toEqual([]);
   const squatter = person("ghost");
   person("other", { email: "ghost1@outpost.test" });
-  remove(haunted, "written");
-  remove(haunted, "written-too");
+  await remove(haunted, "written");
+  await remove(haunted, "written-too");
   expect(ghosts()).toEqual([
     expect.objectContaining({
       username: "ghost2",

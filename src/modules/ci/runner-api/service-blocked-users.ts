@@ -1,5 +1,6 @@
+import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, findFirstQueued, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { findUser, userDeleted, userSuspended } from "../../core/users/index.ts";
+import { findUser, type UserRecord, userDeleted, userSuspended } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, isWaiting, updateJobStatus } from "../pipelines/index.ts";
@@ -49,11 +50,18 @@ export function endLaterFor(context: Context, userId: number): void {
 }
 
 /** The jobs of a blocked, banned, deactivated or deleted user end before a runner asks for them. */
-export const endsOfUsers = [userSuspended, userDeleted].map((event) =>
-  subscribe(event, {
-    run(tx, context, { user }) {
-      if (context.store.of(ciJobs).by.waiting_user_id.find(user.id).size === 0) return;
-      enqueueJob(tx, context, { kind: blockedUserCiJobs.kind, payload: { user_id: user.id } });
+export const endsOfUsers = [
+  subscribe(userSuspended, { run: (tx, context, { user }) => endJobsOf(tx, context, user) }),
+  subscribe(userDeleted, {
+    phase: 9,
+    run(tx, context, { user, budget }) {
+      // While more is to be removed, the user may still act.
+      if (budget.left > 0) endJobsOf(tx, context, user);
     },
   }),
-);
+];
+
+function endJobsOf(tx: Transaction, context: Context, { id: user_id }: UserRecord): void {
+  if (context.store.of(ciJobs).by.waiting_user_id.find(user_id).size === 0) return;
+  enqueueJob(tx, context, { kind: blockedUserCiJobs.kind, payload: { user_id } });
+}

@@ -78,6 +78,6 @@ export function deleteTrigger(store: Store, trigger: TriggerRecord, unmodifiedSi
 }
 
 /** The tokens of a deleted user create no pipelines any more. */
-export function removeTriggersOf(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
-  removeFirst(tx, triggers, store.of(triggers).by.owner_id.find(user.id));
+export function removeTriggersOf(tx: Transaction, { store }: Context, { user, budget }: DeletedUser): void {
+  budget.spend((limit) => removeFirst(tx, triggers, store.of(triggers).by.owner_id.find(user.id), limit));
 }

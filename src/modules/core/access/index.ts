@@ -34,7 +34,7 @@ export {
   levelIn,
   requireLevel,
 } from "./service-authorize.ts";
-export { hasNoOwnerWithout, isLastOwner, listGroupsOwnedAlone, type OwnerSpan } from "./service-owners.ts";
+export { findGroupOwnedAlone, hasNoOwnerWithout, isLastOwner, type OwnerSpan } from "./service-owners.ts";
 export { removeAccessOf, removeAccessTo } from "./service-removal.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./service-shares.ts";
 export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./service-source.ts";

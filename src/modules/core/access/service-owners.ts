@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { groups, selfAndAncestors } from "../namespaces/index.ts";
+import { type GroupRecord, groups, selfAndAncestors } from "../namespaces/index.ts";
 import { isExpired, memberships, sourceKey } from "./records-memberships.ts";
 
 /** True when an owner counts as a person who looks after a group: bots do not. */
@@ -41,17 +41,14 @@ export function hasNoOwnerWithout(
   return lacksOwnerWithout(store, groupId, userId, { today, span: "today", counts });
 }
 
-/** The groups that only this user owns, directly and through the groups above (users-and-auth 9). */
-export function listGroupsOwnedAlone(store: Store, userId: number, wanted: Wanted): number[] {
-  const others = withoutUser(wanted, userId);
-  return [...store.of(memberships).by.user_id.find(userId)]
-    .map((id) => store.of(memberships).get(id))
-    .filter((row) => row !== undefined)
-    .filter((row) => row.source_type === "group" && row.access_level === accessLevels.owner)
-    .filter((row) => row.state === "active" && !isExpired(row, wanted.today))
-    .map((row) => row.source_id)
-    .filter((groupId) => store.of(groups).get(groupId) !== undefined)
-    .filter((groupId) => selfAndAncestors(store, groupId).every(({ id }) => !hasOwner(store, id, others)));
+/** The group of a membership, if only its user owns the group, directly and through the groups above (users-and-auth 9). */
+export function findGroupOwnedAlone(store: Store, membershipId: number, wanted: Wanted): GroupRecord | undefined {
+  const row = store.of(memberships).get(membershipId);
+  if (row === undefined || row.source_type !== "group" || row.access_level !== accessLevels.owner) return undefined;
+  if (row.state !== "active" || isExpired(row, wanted.today)) return undefined;
+  const others = withoutUser(wanted, row.user_id);
+  const isShared = selfAndAncestors(store, row.source_id).some(({ id }) => hasOwner(store, id, others));
+  return isShared ? undefined : store.of(groups).get(row.source_id);
 }
 
 /** The owners to look for. */

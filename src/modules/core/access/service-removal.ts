@@ -1,5 +1,5 @@
 import type { Store, Transaction } from "../../../store/index.ts";
-import { removeFirst } from "../../kernel/removal.ts";
+import { type RemovalBudget, removeFirst } from "../../kernel/removal.ts";
 import { groupLinks, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 import { accessRequests } from "./records-requests.ts";
 
@@ -18,7 +18,7 @@ export function removeAccessTo(tx: Transaction, store: Store, source: SourceRef,
 }
 
 /** Removes the memberships and access requests of a user who is being deleted. */
-export function removeAccessOf(tx: Transaction, store: Store, userId: number): void {
-  for (const id of [...store.of(memberships).by.user_id.find(userId)]) tx.remove(memberships, id);
-  for (const id of [...store.of(accessRequests).by.user_id.find(userId)]) tx.remove(accessRequests, id);
+export function removeAccessOf(tx: Transaction, store: Store, userId: number, budget: RemovalBudget): void {
+  budget.spend((limit) => removeFirst(tx, memberships, store.of(memberships).by.user_id.find(userId), limit));
+  budget.spend((limit) => removeFirst(tx, accessRequests, store.of(accessRequests).by.user_id.find(userId), limit));
 }

@@ -3,6 +3,7 @@ import { mapPage, type Page, type PageRequest } from "../../../domain/page.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type RemovalBudget, removeFirst } from "../../kernel/removal.ts";
 import { follows, pairKey } from "./records.ts";
 
 const followeesMax = 300;
@@ -48,10 +49,10 @@ export function unfollow({ store }: Context, followerId: number, followeeId: num
 }
 
 /** Removes a user's follows in both directions, in the transaction that deletes the user. */
-export function removeFollowsOf(tx: Transaction, store: Store, userId: number): void {
+export function removeFollowsOf(tx: Transaction, store: Store, userId: number, budget: RemovalBudget): void {
   const { by } = store.of(follows);
-  const ids = [...by.follower_id.find(userId), ...by.followee_id.find(userId)];
-  for (const id of ids) tx.remove(follows, id);
+  budget.spend((limit) => removeFirst(tx, follows, by.follower_id.find(userId), limit));
+  budget.spend((limit) => removeFirst(tx, follows, by.followee_id.find(userId), limit));
 }
 
 function findFollow(store: Store, followerId: number, followeeId: number): number | undefined {

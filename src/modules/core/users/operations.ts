@@ -130,8 +130,6 @@ export const profileOperations = [
     params: DeleteUser,
     answer: noContent(),
     failures: ["conflict"],
-    handle({ context, caller, params, unmodifiedSince }) {
-      deleteUser(context, caller, params, unmodifiedSince);
-    },
+    handle: ({ context, caller, params, unmodifiedSince }) => deleteUser(context, caller, params, unmodifiedSince),
   }),
 ];

@@ -38,12 +38,12 @@ export function updateAlert(
 }
 
 /** Unassigns the alerts of a deleted user. */
-export function unassignAlerts(tx: Transaction, { store }: Context, { user }: DeletedUser): void {
+export function unassignAlerts(tx: Transaction, { store }: Context, { user, budget }: DeletedUser): void {
   const documents = store.of(alerts);
-  for (const id of [...(documents.by.assignee_id.find(user.id) ?? [])]) {
-    const alert = documents.get(id);
-    if (alert !== undefined) tx.update(alerts, { ...alert, assignee_id: null });
-  }
+  budget.each(
+    () => documents.by.assignee_id.find(user.id),
+    (id) => void tx.update(alerts, { ...(documents.get(id) as AlertRecord), assignee_id: null }),
+  );
 }
 
 /** Changes any status to any other; only a resolved alert has an end. */

@@ -1,4 +1,5 @@
 import type { Store, Transaction } from "../../../store/index.ts";
+import { firstOf } from "../../kernel/removal.ts";
 import { awardEmoji } from "./records-award-emoji.ts";
 import { notes } from "./records-notes.ts";
 import { subscriptions } from "./records-subscriptions.ts";
@@ -27,13 +28,4 @@ export function removeDependents(tx: Transaction, store: Store, subject: Subject
     taken += 1;
   }
   return taken;
-}
-
-function firstOf(ids: Iterable<number>, limit: number): number[] {
-  const first: number[] = [];
-  for (const id of ids) {
-    if (first.length >= limit) break;
-    first.push(id);
-  }
-  return first;
 }

@@ -55,13 +55,15 @@ export const snippetRemoval = projectRemoval({
 /** Softly, snippets of the deleted become the ghost's; hard, they go (users-and-auth 9). */
 export const snippetUserRemoval = subscribe(userDeleted, {
   phase: 3,
-  run(tx, context, { user, isHard, ghost }) {
+  run(tx, context, { user, isHard, ghost, budget }) {
     const documents = context.store.of(snippets);
-    for (const id of [...documents.by.author_id.find(user.id)]) {
-      const snippet = documents.get(id);
-      if (snippet === undefined) continue;
-      if (isHard) removeSnippet(tx, context, snippet);
-      else tx.update(snippets, { ...snippet, author_id: ghost().id });
-    }
+    budget.each(
+      () => documents.by.author_id.find(user.id),
+      (id) => {
+        const snippet = documents.get(id) as SnippetRecord;
+        if (isHard) removeSnippet(tx, context, snippet);
+        else tx.update(snippets, { ...snippet, author_id: ghost().id });
+      },
+    );
   },
 });

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import type { CollectionDeclaration, IndexDeclarations, multi, StoredDocument } from "../../../../store/index.ts";
 import { domainEvent, type Phase, type Subscription, subscribe } from "../../../kernel/event.ts";
-import { removeFirst } from "../../../kernel/removal.ts";
+import { type RemovalBudget, removeFirst } from "../../../kernel/removal.ts";
 import type { UserRecord } from "../records.ts";
 
 /** Published before a user is deleted through the API. A subscriber refuses the deletion by an error. */
@@ -15,12 +15,14 @@ export interface DeletedUser {
   /** Deletes the user's contributions too; else they become the ghost's. */
   readonly isHard: boolean;
   readonly caller: SignedInCaller;
+  /** What one transaction may remove or hand over. When it is spent, the event is published again in the next one. */
+  readonly budget: RemovalBudget;
   /** Returns the author of what the deleted user wrote, who is made on first need. For soft deletions. */
   ghost(): UserRecord;
 }
 
 /**
- * Published in the one transaction of the deletion of a user. The user and the personal namespace are removed after all
+ * Published in each transaction of the deletion of a user. The last one removes the user and the personal namespace after all
  * subscribers are done.
  */
 export const userDeleted = domainEvent<DeletedUser>("user-deleted");
@@ -32,6 +34,7 @@ export function deletedWithUser<T extends StoredDocument>(
 ): Subscription {
   return subscribe(userDeleted, {
     phase,
-    run: (tx, { store }, { user }) => void removeFirst(tx, declared, [...store.of(declared).by.user_id.find(user.id)]),
+    run: (tx, { store }, { user, budget }) =>
+      budget.spend((limit) => removeFirst(tx, declared, store.of(declared).by.user_id.find(user.id), limit)),
   });
 }

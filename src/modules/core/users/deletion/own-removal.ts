@@ -9,9 +9,9 @@ import { userDeleted } from "./events.ts";
 /** Memberships, access requests, follows and custom attributes of a user: the modules that have them know no users. */
 export const ownRemoval = subscribe(userDeleted, {
   phase: 7,
-  run(tx, { store }, { user: { id } }) {
-    removeAccessOf(tx, store, id);
-    removeFollowsOf(tx, store, id);
+  run(tx, { store }, { user: { id }, budget }) {
+    removeAccessOf(tx, store, id, budget);
+    removeFollowsOf(tx, store, id, budget);
     removeCustomAttributes(tx, store, { resource: "User", id });
   },
 });

@@ -2,9 +2,11 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { notFound, requireUnmodified } from "../../../../domain/failure.ts";
 import { withoutBudget } from "../../../../domain/work-budget.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
+import { yieldToOthers } from "../../../../lib/yield.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
+import { RemovalBudget } from "../../../kernel/removal.ts";
 import { removeNamespace } from "../../namespaces/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { removeAddresses } from "../emails/service-addresses.ts";
@@ -14,43 +16,81 @@ import { findOrInsertInternalUser } from "../service-internal-user.ts";
 import { requireRemainingAdministrator } from "../states/policy.ts";
 import { userDeleted, userDeletionRequested } from "./events.ts";
 
+/** Documents that one transaction of a deletion removes or hands over. */
+const stepMax = 500;
+
 /**
  * `DELETE /users/:id` (users-and-auth 9). Throws 404, for the ghost too, 409 for a soft deletion of a user who owns something
  * alone, 412.
  */
-export function deleteUser(
+export async function deleteUser(
   context: Context,
   caller: SignedInCaller,
   { id, hard_delete: isHard = false }: { readonly id: number; readonly hard_delete?: boolean },
   unmodifiedSince: DateTime | undefined,
-): void {
-  const user = getUser(context.store, id);
-  if (user.user_type === "ghost") throw notFound("User");
-  // No work budget: a user who wrote a lot must be deletable, and an administrator cannot delete in parts.
-  withoutBudget(() =>
-    context.store.transact((tx) => {
+): Promise<void> {
+  if (getUser(context.store, id).user_type === "ghost") throw notFound("User");
+  await deleteUserInSteps(context, caller, id, {
+    isHard,
+    check(tx, user) {
       publish(tx, context, userDeletionRequested, { user, isHard });
       requireUnmodified(user, unmodifiedSince);
-      recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" });
-      removeUser(tx, context, caller, user, isHard);
-    }),
-  );
+    },
+    end: (tx, user) => recordUserEvent(tx, context, caller, user, "user_destroyed", { remove: "user" }),
+  });
 }
 
-/** Removes the user last, after everything that refers to the user, so that no reference ever dangles. */
-export function removeUser(
+/** What belongs to one way to delete a user. */
+interface Removal {
+  readonly isHard: boolean;
+  /** Throws what refuses the deletion. Called before anything is removed. */
+  check(tx: Transaction, user: UserRecord): void;
+  /** Runs in the last transaction, when the user is still there. */
+  end(tx: Transaction, user: UserRecord): void;
+}
+
+/**
+ * Removes a user, in as many transactions as it takes: others have their turn in between. If it is cut short, the user is still
+ * there, and another call goes on.
+ */
+export async function deleteUserInSteps(
+  context: Context,
+  caller: SignedInCaller,
+  id: number,
+  removal: Removal,
+): Promise<void> {
+  const removeFirst = () =>
+    context.store.transact((tx) => {
+      const user = getUser(context.store, id);
+      removal.check(tx, user);
+      return removeSome(tx, context, caller, user, removal);
+    });
+  const removeNext = () =>
+    context.store.transact((tx) => removeSome(tx, context, caller, getUser(context.store, id), removal));
+  // No work budget: a user who wrote a lot must be deletable, and an administrator cannot delete in parts.
+  await withoutBudget(async () => {
+    for (let isDone = removeFirst(); !isDone; isDone = removeNext()) await yieldToOthers();
+  });
+}
+
+/** Removes the user last, after everything that refers to the user, so that no reference ever dangles. False: there is more. */
+function removeSome(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
   user: UserRecord,
-  isHard: boolean,
-): void {
+  { isHard, end }: Removal,
+): boolean {
   requireRemainingAdministrator(context.store, user, undefined);
   // The author of what deleted users have written.
   const ghost = () =>
     findOrInsertInternalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
-  publish(tx, context, userDeleted, { user, isHard, caller, ghost });
+  const budget = new RemovalBudget(stepMax);
+  publish(tx, context, userDeleted, { user, isHard, caller, ghost, budget });
+  if (budget.left <= 0) return false;
+  end(tx, user);
   removeAddresses(tx, context.store, user.id);
   removeNamespace(tx, context.store, user.namespace_id);
   tx.remove(users, user.id);
+  return true;
 }

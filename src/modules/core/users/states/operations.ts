@@ -67,8 +67,8 @@ export const stateOperations = [
     params: UserInPath,
     answer: ok(Success),
     failures: ["conflict"],
-    handle({ context, caller, params }) {
-      rejectUser(context, caller, params.id);
+    async handle({ context, caller, params }) {
+      await rejectUser(context, caller, params.id);
       return success;
     },
   }),

@@ -6,7 +6,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
 import { upsertCustomAttribute } from "../../custom-attributes/index.ts";
 import { recordUserEvent } from "../audit.ts";
-import { removeUser } from "../deletion/service-delete.ts";
+import { deleteUserInSteps } from "../deletion/service-delete.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
 import { getUser, withSessionsEnded } from "../service.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../service-mails.ts";
@@ -95,13 +95,16 @@ export function approveUser(context: Context, caller: SignedInCaller, id: number
 }
 
 /** Deletes the user with everything. Throws 409 for a user who is not pending. */
-export function rejectUser(context: Context, caller: SignedInCaller, id: number): void {
+export function rejectUser(context: Context, caller: SignedInCaller, id: number): Promise<void> {
   const user = getUser(context.store, id);
   if (user.state !== "blocked_pending_approval") throw conflict("User does not have a pending request");
-  context.store.transact((tx) => {
-    recordUserEvent(tx, context, caller, user, "user_rejected", { custom_message: "Rejected user" });
-    mailRejection(tx, context, user);
-    removeUser(tx, context, caller, user, true);
+  return deleteUserInSteps(context, caller, id, {
+    isHard: true,
+    check: () => {},
+    end(tx) {
+      recordUserEvent(tx, context, caller, user, "user_rejected", { custom_message: "Rejected user" });
+      mailRejection(tx, context, user);
+    },
   });
 }
 

@@ -6,6 +6,7 @@ import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { firstOf } from "../../../kernel/removal.ts";
 import { type IssueRecord, issues, removeDependents, removeEpicLink } from "../../records/index.ts";
 import { plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
@@ -24,13 +25,23 @@ export function deleteIssue(
   requireUnmodified(issue, unmodifiedSince);
   store.transact((tx) => {
     caller.confirm?.();
-    removeIssue(tx, store, issue);
+    removeIssues(tx, store, [issue.id], Number.POSITIVE_INFINITY);
   });
 }
 
-/** Takes an issue out of the store with its notes, reactions, subscriptions, and its place in an epic. */
-export function removeIssue(tx: Transaction, store: Store, issue: IssueRecord): void {
-  removeDependents(tx, store, issueRef(issue), Number.POSITIVE_INFINITY);
-  removeEpicLink(tx, store, issue);
-  tx.remove(issues, issue.id);
+/**
+ * Takes issues out of the store with their notes, reactions, subscriptions, and their places in epics: at most `limit`
+ * documents. Returns how many; fewer than `limit` are the last ones.
+ */
+export function removeIssues(tx: Transaction, store: Store, ids: Iterable<number>, limit: number): number {
+  let removed = 0;
+  for (const id of firstOf(ids, limit)) {
+    const issue = store.of(issues).get(id) as IssueRecord;
+    removed += removeDependents(tx, store, issueRef(issue), limit - removed);
+    if (removed >= limit) return removed;
+    removeEpicLink(tx, store, issue);
+    tx.remove(issues, id);
+    removed += 1;
+  }
+  return removed;
 }

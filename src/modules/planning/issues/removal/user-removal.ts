@@ -2,8 +2,8 @@
 
 import { userDeleted } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
-import { issues } from "../../records/index.ts";
-import { removeIssue } from "./service-removal.ts";
+import { type IssueRecord, issues } from "../../records/index.ts";
+import { removeIssues } from "./service-removal.ts";
 import { unassign } from "./unassignment.ts";
 
 /**
@@ -11,19 +11,24 @@ import { unassign } from "./unassignment.ts";
  */
 export const issuesDeletedWithUser = subscribe(userDeleted, {
   phase: 4,
-  run(tx, { store }, { user, isHard, ghost }) {
+  run(tx, { store }, { user, isHard, ghost, budget }) {
     const documents = store.of(issues);
-    const each = (ids: Iterable<number>) =>
-      [...ids].map((id) => documents.get(id)).filter((issue) => issue !== undefined);
-    for (const issue of each(documents.by.author_id.find(user.id))) {
-      if (isHard) removeIssue(tx, store, issue);
-      else tx.update(issues, { ...issue, author_id: ghost().id });
-    }
-    for (const issue of each(documents.by.assignee_id.find(user.id))) {
-      unassign(tx, issue, user.id);
-    }
-    for (const issue of each(documents.by.closed_by_id.find(user.id))) {
-      tx.update(issues, { ...issue, closed_by_id: isHard ? null : ghost().id });
-    }
+    const each = (list: () => Iterable<number>, change: (issue: IssueRecord) => void) =>
+      budget.each(list, (id) => change(documents.get(id) as IssueRecord));
+    const { author_id, assignee_id, closed_by_id } = documents.by;
+    if (isHard) budget.spend((limit) => removeIssues(tx, store, author_id.find(user.id), limit));
+    else
+      each(
+        () => author_id.find(user.id),
+        (issue) => tx.update(issues, { ...issue, author_id: ghost().id }),
+      );
+    each(
+      () => assignee_id.find(user.id),
+      (issue) => unassign(tx, issue, user.id),
+    );
+    each(
+      () => closed_by_id.find(user.id),
+      (issue) => tx.update(issues, { ...issue, closed_by_id: isHard ? null : ghost().id }),
+    );
   },
 });

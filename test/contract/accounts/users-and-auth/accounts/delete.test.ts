@@ -128,3 +128,43 @@ describe("a user whom slow requests create", () => {
     expect((await world.get("/users", { query: { username: "too-late" } })).body).toEqual([]);
   });
 });
+
+describe("a user who wrote more than one transaction removes", () => {
+  /** A user with 600 notes in an issue of root's, and 600 notes of root's in an issue of the user's. */
+  async function writeMuch() {
+    const user = await world.user();
+    const json = { name: `much by ${user.username}`, visibility: "public" };
+    const { id } = (await world.call("POST", "/projects", { token: rootToken, json })).body;
+    const made = [];
+    for (const [author, other] of [
+      [rootToken, user.token],
+      [user.token, rootToken],
+    ] as const) {
+      const at = `/projects/${id}/issues`;
+      const { iid } = (await world.call("POST", at, { token: author, json: { title: "x" } })).body;
+      for (let count = 0; count < 600; count += 1) {
+        await world.call("POST", `${at}/${iid}/notes`, { token: other, json: { body: `${count}` } });
+      }
+      made.push(`${at}/${iid}`);
+    }
+    const [of, by] = made as [string, string];
+    const totalOf = async (path: string) => (await world.get(`${path}/notes?per_page=1`)).headers.get("x-total");
+    return { user, of, by, totalOf };
+  }
+
+  test("softly: everything is the ghost's", async () => {
+    const { user, of, by, totalOf } = await writeMuch();
+    expect((await remove(user.id)).status).toBe(204);
+    expect([await totalOf(of), await totalOf(by)]).toEqual(["600", "600"]);
+    const [note] = (await world.get(`${of}/notes?per_page=1&sort=asc`)).body;
+    const [ghost] = world.store.of(users).by.user_type.find("ghost");
+    expect([note.author.id, (await world.get(by)).body.author.id]).toEqual([ghost, ghost]);
+  });
+
+  test("hard: nothing is left", async () => {
+    const { user, of, by, totalOf } = await writeMuch();
+    expect((await remove(user.id, { query: { hard_delete: true } })).status).toBe(204);
+    expect([await totalOf(of), (await world.get(of)).body.user_notes_count]).toEqual(["0", 0]);
+    expect((await world.get(by)).status).toBe(404);
+  });
+});
