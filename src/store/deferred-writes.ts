@@ -2,6 +2,7 @@ import { Failure } from "../domain/failure.ts";
 import { withoutBudget } from "../domain/work-budget.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal/journal-line.ts";
+import { copyOf } from "./records/copy.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
 /** Longest time that a lazy change is in memory only. */
@@ -26,7 +27,7 @@ export class DeferredWrites {
 
   /** Replaces a document that exists. */
   replace(collection: StoredCollection, document: StoredDocument): void {
-    collection.put(document.id, document);
+    collection.put(document.id, copyOf(document, collection.get(document.id)));
     this.count += 1;
     const ids = this.#waiting.get(collection) ?? new Set();
     this.#waiting.set(collection, ids.add(document.id));

@@ -3,6 +3,7 @@ import type { CollectionDeclaration, Documents, IndexDeclarations } from "./coll
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Change } from "./journal/journal-line.ts";
 import type { LogDeclaration } from "./logs/declaration.ts";
+import { copyOf } from "./records/copy.ts";
 import { DocumentSet } from "./records/document-set.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 import type { StoredCollection } from "./stored-collection.ts";
@@ -66,25 +67,29 @@ export class OpenTransaction implements Transaction {
   }
 
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T {
-    this.#insert(to.name, document);
-    return document;
+    return this.#insert(to.name, document);
   }
 
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T {
-    this.#insert(into.name, document);
-    return document;
+    return this.#insert(into.name, document);
   }
 
   update<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): T {
-    this.#put(this.#existing(of.name, document.id), document.id, document);
-    return document;
+    const collection = this.#find(of.name);
+    const before = collection.get(document.id);
+    if (before === undefined) throw new Error(`${of.name}: no ${document.id}`);
+    const copy = copyOf(document, before as T);
+    this.#put(collection, document.id, copy);
+    return copy;
   }
 
   remove<T extends StoredDocument, D extends IndexDeclarations<T>>(
     from: CollectionDeclaration<T, D>,
     id: number,
   ): void {
-    this.#put(this.#existing(from.name, id), id, undefined);
+    const collection = this.#find(from.name);
+    if (collection.get(id) === undefined) throw new Error(`${from.name}: no ${id}`);
+    this.#put(collection, id, undefined);
   }
 
   /** Replaces, inserts or removes a document of any collection. */
@@ -114,17 +119,13 @@ export class OpenTransaction implements Transaction {
     this.#undo.length = 0;
   }
 
-  #insert(name: string, document: StoredDocument): void {
+  #insert<T extends StoredDocument>(name: string, document: T): T {
     const collection = this.#find(name);
     if (!Number.isSafeInteger(document.id) || document.id < 1) throw new Error(`${name}: ${document.id} is no id`);
     if (collection.get(document.id) !== undefined) throw new Error(`${name}: ${document.id} exists`);
-    this.#put(collection, document.id, document);
-  }
-
-  #existing(name: string, id: number): StoredCollection {
-    const collection = this.#find(name);
-    if (collection.get(id) === undefined) throw new Error(`${name}: no ${id}`);
-    return collection;
+    const copy = copyOf(document, undefined);
+    this.#put(collection, document.id, copy);
+    return copy;
   }
 
   #put(collection: StoredCollection, id: number, document: StoredDocument | undefined): void {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
 import { memoryGuard, systemMemory } from "../../../src/store/journal/memory.ts";
+import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
+import { notes, openSample } from "./sample-store.ts";
 
 function guardAt(minFreePercent: number) {
   const memory = { freePercent: 100, now: 0, reads: 0 };
@@ -65,4 +67,25 @@ test("the system returns its memory", () => {
   const { sizeBytes, freeBytes } = systemMemory();
   expect(sizeBytes).toBeGreaterThan(1 << 27);
   expect(freeBytes).toBeWithin(1, sizeBytes + 1);
+});
+
+test("a text that was cut out of a large one does not keep the large one in memory", async () => {
+  const store = await openSample(new SimulatedDisk());
+  const cut = (at: number) =>
+    Buffer.from(`the beginning of a long text, ${at} ${"x".repeat(2 ** 20)}`)
+      .toString()
+      .slice(0, 40);
+  const residentMiB = () => {
+    Bun.gc(true);
+    return process.memoryUsage().rss / 2 ** 20;
+  };
+  const before = residentMiB();
+  for (let id = 1; id <= 100; id += 1) {
+    store.transact((tx) => tx.insert(notes, { id, author: 1, text: cut(id) }));
+    store.transact((tx) => tx.update(notes, { id, author: 1, text: cut(-id) }));
+    store.touch(notes, { id, author: 1, text: cut(2 * id) });
+  }
+  expect(residentMiB() - before).toBeLessThan(50);
+  expect(store.of(notes).get(7)?.text).toStartWith("the beginning of a long text, 14 xxx");
+  await store.close();
 });
