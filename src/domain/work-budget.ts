@@ -71,6 +71,12 @@ export function withoutLimit<R>(work: () => R): R {
   return current.run(unlimited, work);
 }
 
+/** Has the changes of the request under way reported from now on, if there is a request. */
+export function reportWritten(onWritten: (bytes: number) => void): void {
+  const budget = current.getStore();
+  if (budget !== undefined) budget.onWritten = onWritten;
+}
+
 /** Reports the bytes of a change that the request under way makes, if there is one. */
 export function noteWritten(bytes: number): void {
   current.getStore()?.onWritten(bytes);

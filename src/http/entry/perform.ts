@@ -50,7 +50,7 @@ export function perform(
       : admit(dependencies, requestContext, values, operation);
     if (admitted instanceof Response) return admitted;
     caller = admitted;
-    refuseBefore(dependencies, requestContext, operation, caller);
+    refuseBefore(dependencies, operation, caller);
     const key = pageKey(dependencies, requestContext, caller, operation);
     const cached = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
     if (cached !== undefined) return settled(context, answerPage(requestContext, cached));
@@ -76,12 +76,7 @@ export function perform(
 }
 
 /** Throws for limits on requests, and for what the caller alone decides. */
-function refuseBefore(
-  dependencies: RouterDependencies,
-  requestContext: RequestContext,
-  operation: Operation,
-  caller: Caller,
-): void {
+function refuseBefore(dependencies: RouterDependencies, operation: Operation, caller: Caller): void {
   const requestLimit = operation.http?.requestLimit;
   const isLimited = caller.user?.is_admin === false;
   if (requestLimit !== undefined && isLimited) {
@@ -89,7 +84,10 @@ function refuseBefore(
     dependencies.limits.limitEndpoint(operation.path, caller.user.id, limit);
   }
   refuse(obstacleBefore(operation, caller), operation);
-  if (operation.method !== "GET" && isLimited) limitWriting(dependencies.context, requestContext, caller.user.id);
+  if (operation.method === "GET" || caller.user === undefined) return;
+  const quota = dependencies.context.get(WriteQuota);
+  if (operation.method === "DELETE") quota.enterRemoval(caller.user);
+  else quota.enter(caller.user);
 }
 
 interface Given {
@@ -131,13 +129,6 @@ function readCall(
     ...source,
   };
   return { call, paging };
-}
-
-/** Throws 429 for a user who has written too much. What frees memory is always allowed. */
-function limitWriting(context: Context, { request, work }: RequestContext, userId: number): void {
-  const quota = context.get(WriteQuota);
-  if (request.method !== "DELETE") quota.requireLeft(userId);
-  work.onWritten = (bytes) => quota.noteRequest(userId, bytes);
 }
 
 function answerThrown(requestContext: RequestContext, context: Context, call: RefusedCall, thrown: unknown): Response {

@@ -2,56 +2,64 @@
 
 import type { Clock } from "../../domain/clock.ts";
 import { Failure } from "../../domain/failure.ts";
-import { WindowCounter } from "../../domain/window-counter.ts";
-import { WorkBudget, withBudget } from "../../domain/work-budget.ts";
+import { type LimitState, WindowCounter } from "../../domain/window-counter.ts";
+import { reportWritten, WorkBudget, withBudget } from "../../domain/work-budget.ts";
 import { serviceKey } from "./service.ts";
 
 const periodSeconds = 3600;
 const smallChangeBytesMax = 4 * 1024;
 
-type Writer = { readonly id: number; readonly is_admin: boolean };
+/** Where a service writes that has a token of its own, such as a monitoring tool. */
+export type ServicePlace = `project ${number}` | `group ${number}` | `projects of user ${number}`;
+
+/** Who is charged: a user, unless an administrator, or the place where a service writes. */
+export type Writer = { readonly id: number; readonly is_admin: boolean } | ServicePlace;
 
 /** Counts bytes of changes, in memory: a restart resets it. All documents are in memory, and no user may fill it. */
 export class UserWriteQuota {
   readonly #written: WindowCounter;
   readonly #bytesMax: number;
 
-  /** `bytesMax`: of changes by one user in an hour; 0 for no limit. */
+  /** `bytesMax`: of changes by one writer in an hour; 0 for no limit. */
   constructor(clock: Clock, bytesMax: number) {
     this.#written = new WindowCounter(clock);
     this.#bytesMax = bytesMax;
   }
 
-  /** Throws 429 for a user who has written as many bytes as one may in an hour. */
-  requireLeft(userId: number): void {
-    if (this.#bytesMax === 0) return;
-    const { observed, remainingSeconds } = this.#written.count(String(userId), periodSeconds, 0);
-    if (observed < this.#bytesMax) return;
-    const text = `one user may write ${this.#bytesMax >> 20} MiB of texts in an hour`;
-    throw new Failure(
-      "too_many",
-      { message: `429 Too Many Requests - ${text}` },
-      { retryAfterSeconds: remainingSeconds },
-    );
+  /** Begins changes of the request under way. Throws 429 for a writer who has written as many bytes as one may in an hour. */
+  enter(writer: Writer): void {
+    const { observed, remainingSeconds } = this.#count(writer, 0);
+    if (observed >= this.#bytesMax) {
+      const who = typeof writer === "string" ? "a service" : "one user";
+      const text = `${who} may write ${this.#bytesMax >> 20} MiB of texts in an hour`;
+      const body = { message: `429 Too Many Requests - ${text}` };
+      throw new Failure("too_many", body, { retryAfterSeconds: remainingSeconds });
+    }
+    this.enterRemoval(writer);
+  }
+
+  /** Begins removals of the request under way, which free memory: they are charged, and never refused. */
+  enterRemoval(writer: Writer): void {
+    // Many small changes take long, and their memory is bounded by that.
+    reportWritten((bytes) => void (bytes > smallChangeBytesMax && this.#count(writer, bytes)));
   }
 
   /** Whether background work for a user has to end, since nothing is left. */
-  isUsedUp({ id, is_admin }: Writer): boolean {
-    if (this.#bytesMax === 0 || is_admin) return false;
-    return this.#written.count(String(id), periodSeconds, 0).observed >= this.#bytesMax;
-  }
-
-  /** Counts the change of a request. Small ones do not count: many of them take long, and their memory is bounded by that. */
-  noteRequest(userId: number, bytes: number): void {
-    if (bytes > smallChangeBytesMax) this.#written.count(String(userId), periodSeconds, bytes);
+  isUsedUp(user: Writer): boolean {
+    return this.#count(user, 0).observed >= this.#bytesMax;
   }
 
   /** Runs background work for a user, and counts all changes of it: one request may set off many. */
   charge<R>(user: Writer, work: () => R): R {
-    if (this.#bytesMax === 0 || user.is_admin) return work();
     const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
-    unlimited.onWritten = (bytes) => this.#written.count(String(user.id), periodSeconds, bytes);
+    unlimited.onWritten = (bytes) => void this.#count(user, bytes);
     return withBudget(unlimited, work);
+  }
+
+  #count(writer: Writer, bytes: number): Pick<LimitState, "observed" | "remainingSeconds"> {
+    const isPlace = typeof writer === "string";
+    if (this.#bytesMax === 0 || (!isPlace && writer.is_admin)) return { observed: -1, remainingSeconds: 0 };
+    return this.#written.count(isPlace ? writer : `user ${writer.id}`, periodSeconds, bytes);
   }
 }
 

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
+import type { Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import {
   findByRunnersToken,
@@ -9,8 +10,10 @@ import {
   groups,
   type ProjectRecord,
   projects,
+  selfAndAncestors,
   shownRunnersToken,
 } from "../../core/namespaces/index.ts";
+import { type ServicePlace, servicePlaceOf, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { attributesOf, requireValidAttributes } from "./attributes.ts";
 import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";
@@ -31,6 +34,8 @@ export function registerRunner(
   { token: registration, ...given }: Static<typeof RegisterRunner>,
 ): RunnerWithToken {
   const place = placeOf(context, registration);
+  const writer = writerIn(context.store, place);
+  if (writer !== undefined) context.get(WriteQuota).enter(writer);
   const { active, paused = active === false, maintainer_note, maintenance_note = maintainer_note, ...more } = given;
   const attributes = attributesOf({ ...more, paused, ...(maintenance_note === undefined ? {} : { maintenance_note }) });
   requireValidAttributes(attributes);
@@ -49,6 +54,13 @@ function placeOf(context: Context, token: string): RunnerScope {
   const found = findByRunnersToken(store, token);
   if (found === undefined || context.get(Access).isBeingDeleted(found)) throw forbidden("invalid token supplied");
   return placeIn(found);
+}
+
+/** undefined: only administrators have the token. */
+function writerIn(store: Store, { group_id, project_ids }: RunnerScope): ServicePlace | undefined {
+  const project = store.of(projects).get(project_ids[0] ?? 0);
+  if (project !== undefined) return servicePlaceOf(store, project);
+  return group_id === null ? undefined : `group ${selfAndAncestors(store, group_id).at(-1)?.id ?? group_id}`;
 }
 
 function placeIn(source: { readonly group: GroupRecord } | { readonly project: ProjectRecord }): RunnerScope {

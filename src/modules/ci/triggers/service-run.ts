@@ -4,7 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access, isJobTokenAllowed } from "../../core/access/index.ts";
 import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
-import { findUser } from "../../core/users/index.ts";
+import { findUser, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   type CiJobRecord,
@@ -55,6 +55,7 @@ export async function runTrigger(
     return { variable_type: "env_var", key, value } as const;
   });
   const { user, project, by } = findCredential(context, run);
+  context.get(WriteQuota).enter(user);
   const payload = payloadOf(run);
   requireShortValues(given);
   requireShortPayload(payload);

@@ -14,7 +14,7 @@ import { users } from "./records.ts";
 import { userSuspended } from "./states/events.ts";
 import { stateOperations } from "./states/operations.ts";
 
-export { WriteQuota } from "../../kernel/write-quota.ts";
+export { type ServicePlace, WriteQuota } from "../../kernel/write-quota.ts";
 export { userDefaults } from "./attributes/defaults.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
@@ -25,7 +25,7 @@ export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
 export { commitEmail, presentBasicUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser, type UserWithAdmin } from "./schema.ts";
-export { findUser, getUser, recordActivity, recordSignIn, updatePasswordDigest } from "./service.ts";
+export { findUser, getUser, recordActivity, recordSignIn, servicePlaceOf, updatePasswordDigest } from "./service.ts";
 export { insertRootUser, insertUser } from "./service-create.ts";
 export { findOrInsertInternalUser } from "./service-internal-user.ts";
 export { userSuspended } from "./states/events.ts";

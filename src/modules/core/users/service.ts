@@ -1,6 +1,8 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import type { ServicePlace } from "../../kernel/write-quota.ts";
+import type { ProjectRecord } from "../namespaces/index.ts";
 import { type UserRecord, users } from "./records.ts";
 
 export function findUser(store: Store, id: number): UserRecord | undefined {
@@ -12,6 +14,12 @@ export function getUser(store: Store, id: number): UserRecord {
   const user = findUser(store, id);
   if (user === undefined) throw notFound("User");
   return user;
+}
+
+/** The place that a service writes to in a project. It is one for all projects that a user made: only administrators may have many. */
+export function servicePlaceOf(store: Store, { id, creator_id }: ProjectRecord): ServicePlace {
+  const creator = findUser(store, creator_id ?? 0);
+  return creator === undefined || creator.is_admin ? `project ${id}` : `projects of user ${creator.id}`;
 }
 
 export function updatePasswordDigest(tx: Transaction, user: UserRecord, digest: string): void {

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { servicePlaceOf, WriteQuota } from "../../core/users/index.ts";
 import { type Operation, ok, operation } from "../../kernel/operation.ts";
 import type { RawBody } from "../../kernel/raw-request.ts";
 import { readDocument } from "./documents.ts";
@@ -43,10 +44,11 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
     failures: ["invalid", "not_found", "no_room"],
     async handle({ context, caller, params, raw }) {
       const address = { projectId: params.id, publicKey: publicKeyOf(params.sentry_key, raw) };
-      getReportedProject(context, address);
+      const project = getReportedProject(context, address);
       const rate = context.get(ReportRate);
       const key = address.publicKey ?? "";
       rate.count(key);
+      context.get(WriteQuota).enter(servicePlaceOf(context.store, project));
       const bytes = await raw.bytes();
       rate.countBytes(key, bytes.byteLength);
       const payload = read(bytes);

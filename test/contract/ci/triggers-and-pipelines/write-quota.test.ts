@@ -52,3 +52,35 @@ describe("the pipelines that a pipeline sets off", () => {
     expect((await makeFamily({ token: rootToken })).total).toBeWithin(102, 1001);
   });
 });
+
+test("a pipeline that a trigger token starts counts for the owner of the token", async () => {
+  const { token } = await world.user();
+  const json = { path: "triggered", initialize_with_readme: true };
+  const { id } = (await world.call("POST", "/projects", { token, json })).body;
+  await putCiFile(world, id, "job: {script: x}", { token });
+  const made = await world.call("POST", `/projects/${id}/triggers`, { token, json: { description: "x" } });
+  const run = () =>
+    world.call("POST", `/projects/${id}/trigger/pipeline`, {
+      json: { token: made.body.token, ref: "main", junk: "x".repeat(1_000_000) },
+    });
+  const statuses: number[] = [];
+  while (statuses.length < 9 && statuses.at(-1) !== 429) statuses.push((await run()).status);
+  expect(statuses).toEqual([201, 201, 201, 201, 429]);
+  const own = await world.call("POST", `/projects/${id}/issues`, { token, json: { title: "x" } });
+  expect(own.status).toBe(429);
+});
+
+test("runners that register with the token of a project or group count for it", async () => {
+  const { token } = await world.user();
+  const project = await world.call("POST", "/projects", { token, json: { path: "served" } });
+  const group = await world.call("POST", "/groups", { token, json: { path: "served", name: "served" } });
+  const tag_list = Array.from({ length: 50 }, (_, at) => `${at}`.padEnd(250, "x"));
+  for (const { body } of [project, group]) {
+    const register = () => world.call("POST", "/runners", { json: { token: body.runners_token, tag_list } });
+    let count = 0;
+    while (count < 400 && (await register()).status === 201) count += 1;
+    expect(count).toBeWithin(100, 300);
+    expect((await register()).status).toBe(429);
+  }
+  expect((await world.call("POST", "/projects", { token, json: { path: "other" } })).status).toBe(201);
+});

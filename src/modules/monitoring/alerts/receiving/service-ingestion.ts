@@ -1,6 +1,6 @@
 import { includesTier } from "../../../../domain/edition.ts";
 import { invalid } from "../../../../domain/failure.ts";
-import { withoutBudget } from "../../../../domain/work-budget.ts";
+import { withoutLimit } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import { OneAtATime } from "../../../../lib/one-at-a-time.ts";
 import type { Transaction } from "../../../../store/index.ts";
@@ -64,7 +64,7 @@ export async function ingestAlerts(
     try {
       // The reports are limited by the payload, and a part of them is short: none is refused in the middle.
       await ingestion.run(() =>
-        withoutBudget(() =>
+        withoutLimit(() =>
           context.store.transact((tx) => {
             arrival.confirm();
             const receivers = receiversOf(context, arrival.project);

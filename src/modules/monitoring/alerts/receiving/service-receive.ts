@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import { bearerOf, passwordOf } from "../../../../domain/authorization.ts";
 import { Failure, invalid } from "../../../../domain/failure.ts";
 import { findProjectByPath, type ProjectRecord } from "../../../core/namespaces/index.ts";
+import { servicePlaceOf, WriteQuota } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { RawRequest } from "../../../kernel/raw-request.ts";
 import { integrationsOf, isActive } from "../integrations/service.ts";
@@ -36,6 +37,7 @@ export async function receiveAlerts(
   };
   const integration = admit();
   context.get(AlertRate).count(project.id);
+  context.get(WriteQuota).enter(servicePlaceOf(context.store, project));
   return ingestAlerts(context, { project, integration, confirm: admit, baseUrl }, payload);
 }
 
