@@ -126,14 +126,23 @@ class StagedFiles {
   }
 }
 
-/** One that is there already is in the archive twice. */
+/** Opens a file that must not be there yet. Throws for names that the archive should not have. */
 async function openFresh(path: string, mode: number) {
   try {
-    return await open(path, "wx", mode);
+    return await openNew(path, mode);
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     if (code === "EEXIST" || code === "ENOTDIR" || code === "EISDIR") throw unreadable(`two files of it are ${path}`);
-    if (code !== "ENOENT") throw error;
+    if (code === "ENAMETOOLONG") throw unreadable("the name of a file of it is too long");
+    throw error;
+  }
+}
+
+async function openNew(path: string, mode: number) {
+  try {
+    return await open(path, "wx", mode);
+  } catch (error) {
+    if (!(error instanceof Error) || !("code" in error) || error.code !== "ENOENT") throw error;
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
     return open(path, "wx", mode);
   }

@@ -185,6 +185,12 @@ describe("an archive", () => {
   test.each<[string, Headers, string | undefined, string]>([
     ["a path upwards", { name: "data/../../evil" }, "x", "which no backup does"],
     ["a path upwards in a repository", { name: `repositories/default/${repository}/../../x` }, "x", "no backup does"],
+    [
+      "a name that no disk holds",
+      { name: `repositories/default/${repository}/refs/heads/${"a".repeat(300)}` },
+      "x",
+      "is too long",
+    ],
     ["an absolute path", { name: "/etc/passwd" }, "x", "which no backup does"],
     ["another folder", { name: "data/lock" }, "x", "which no backup does"],
     ["a symbolic link", { name: "data/manifest.json", type: "symlink", linkname: "/etc" }, undefined, "is a symlink"],
