@@ -160,8 +160,9 @@ function runOperation(
     if (declared !== undefined) return closeUnread(request, perform(dependencies, route, requestContext, query, path));
     route.sizes ??= bodySizesOf(route.operation);
     const refuseStranger = () => strangersRefusal(dependencies.context, head);
+    const limits = { ...route.sizes, sender: requestContext.sender, refuseStranger };
     // Bodies that arrive together would be worked on in one turn of the event loop, whatever each of them costs.
-    return readBody(request, { ...route.sizes, sender: requestContext.sender, refuseStranger }).then(
+    return arrival(dependencies.context, () => readBody(request, limits)).then(
       (body) => {
         requestContext.bodyNames = parameterNamesOf(body);
         const work = () => perform(dependencies, route, requestContext, mergeValues(query, body), path);
@@ -172,6 +173,11 @@ function runOperation(
   } catch (error) {
     return answerFailure(requestContext, log, error);
   }
+}
+
+/** A body that comes slowly does not hold up the one who puts a sandbox back to an earlier state. */
+function arrival<R>({ sandbox }: Context, read: () => Promise<R>): Promise<R> {
+  return sandbox === undefined ? read() : sandbox.gate.outside(read);
 }
 
 /** Closes the connection if the body was not read: it cannot be used again. */

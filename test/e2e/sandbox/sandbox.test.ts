@@ -57,6 +57,30 @@ test("checkpoints, changes since and the clock outlive kill -9 and a start witho
   expect([check.exitCode, check.stdout]).toEqual([0, expect.stringContaining("is sound")]);
 });
 
+test("a body that comes slowly does not hold up a checkpoint or a restore", async () => {
+  await using server = await startOutpost({ env, args: sandbox });
+  await call(server.origin, "PUT", "/-/sandbox/checkpoints/base");
+  let send: (rest: string) => void = () => undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      const put = (text: string) => controller.enqueue(new TextEncoder().encode(text));
+      put(`name=slow&junk=${"x".repeat(100_000)}`);
+      send = (rest) => {
+        put(rest);
+        controller.close();
+      };
+    },
+  });
+  const headers = { "PRIVATE-TOKEN": token, "Content-Type": "application/x-www-form-urlencoded" };
+  const slow = fetch(`${server.origin}/api/v4/projects`, { method: "POST", headers, body });
+  await createProject(server.origin, "other");
+  expect((await call(server.origin, "PUT", "/-/sandbox/checkpoints/more")).status).toBe(201);
+  expect((await call(server.origin, "POST", "/-/sandbox/checkpoints/base/restore")).status).toBe(204);
+  send("&path=slow");
+  expect((await slow).status).toBe(201);
+  expect(await projects(server.origin)).toEqual(["slow"]);
+});
+
 const memoryFolder = "/dev/shm";
 /** The folder of a server with `--memory`, from its first lines. */
 async function folderInMemory(server: OutpostProcess): Promise<string> {
