@@ -103,6 +103,12 @@ function documentPlugin(shown) {
   };
 }
 
+/** A path that is typed as in a URL, with `%2F`, has been encoded once more. */
+function encodedOnce(request) {
+  const [path, ...query] = request.url.split("?");
+  return Object.assign(request, { url: [path.replaceAll(/%252F/gi, "%2F"), ...query].join("?") });
+}
+
 async function show() {
   const answer = await fetch(reference.dataset.document);
   if (!answer.ok) throw new Error(`${reference.dataset.document} answered ${answer.status}`);
@@ -117,6 +123,7 @@ async function show() {
     docExpansion: "none",
     tryItOutEnabled: true,
     displayRequestDuration: true,
+    requestInterceptor: encodedOnce,
     defaultModelsExpandDepth: -1,
     defaultModelRendering: "model",
   });

@@ -82,6 +82,24 @@ test.skipIf(missing !== undefined)("a person finds an operation by words of its 
   expect(browser.errors).toEqual([]);
 });
 
+test.skipIf(missing !== undefined).each(["acme/core", "acme%2Fcore"])(
+  "a person types the path of a project: %s",
+  async (path) => {
+    await using outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: token } });
+    await using browser = await openBrowser(outpost.origin);
+    const { page } = browser;
+    await page.goto(`${outpost.origin}/-/api#/Projects/getProjectsById`);
+    const operation = "#operations-Projects-getProjectsById";
+    await page.waitForSelector(`${operation} [data-param-name=id] input`);
+    await page.type(`${operation} [data-param-name=id] input`, path);
+    // Leaving the field hands over what was typed.
+    await page.keyboard.press("Tab");
+    await press(page, `${operation} .execute`);
+    await page.waitForSelector(`${operation} .live-responses-table .response`);
+    expect(await page.$eval(`${operation} .request-url`, (url) => url.textContent)).toEndWith("/projects/acme%2Fcore");
+  },
+);
+
 /** The chapters of the page, and how far from its top the first is. */
 const chapters = (page: WatchedPage["page"]) =>
   page.$$eval(".opblock-tag", (titles) => ({
