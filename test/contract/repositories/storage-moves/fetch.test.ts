@@ -180,7 +180,12 @@ describe("the files", () => {
     const { path_with_namespace } = await makeProject(world, { visibility: "public" });
     for (const headers of [{}, basic("x", rootToken)] as Record<string, string>[]) {
       for (const path of [path_with_namespace, "no/project"]) {
-        expect((await get(`/${path}.git/info/refs?service=git-receive-pack`, headers)).status).toBe(403);
+        const asked = await get(`/${path}.git/info/refs?service=git-receive-pack`, headers);
+        expect([asked.status, asked.headers.get("content-type"), asked.text]).toEqual([
+          403,
+          "text/plain; charset=utf-8",
+          "git over HTTP serves fetches only: change the repository through the API\n",
+        ]);
         const type = { ...headers, "Content-Type": "application/x-git-receive-pack-request" };
         const answer = await world.call("POST", `/${path}.git/git-receive-pack`, { headers: type, raw: "0000" });
         expect(answer.status).toBe(403);
