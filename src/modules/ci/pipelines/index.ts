@@ -9,6 +9,7 @@ import { ciJobs } from "./jobs/records.ts";
 import { readOperations } from "./operations.ts";
 import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
+import { pipelineCancellation } from "./service-cancel.ts";
 import { delayedCiJob, pipelineStart } from "./service-progress.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
@@ -31,6 +32,6 @@ export const pipelinesModule = defineModule({
   tag: "Pipelines",
   operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations],
   collections: [pipelines, ciJobs],
-  jobs: [pipelineStart, delayedCiJob, bridgeStart],
+  jobs: [pipelineStart, delayedCiJob, bridgeStart, pipelineCancellation],
   on: [pipelineRemoval, pipelineOfPush],
 });

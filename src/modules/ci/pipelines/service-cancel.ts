@@ -1,4 +1,5 @@
 import type { Transaction } from "../../../store/index.ts";
+import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import { projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
@@ -6,8 +7,19 @@ import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import { advancePipeline, listCurrentJobs, updateJobStatus } from "./service-progress.ts";
 import { finished, statuses } from "./status.ts";
 
-/** Cancels what is not over of these jobs, and of those of the child pipelines that they made. */
-export function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJobRecord[]): void {
+/** Jobs of other pipelines that one cancellation cancels at once; a background job cancels the rest. */
+const atOnceMax = 500;
+
+/**
+ * Cancels what is not over of the jobs of a pipeline, which the caller advances, and of its child pipelines: those are in the
+ * hundreds, and each has hundreds of jobs.
+ */
+export function cancelJobs(
+  tx: Transaction,
+  context: Context,
+  jobs: readonly CiJobRecord[],
+  slice = new Slice(atOnceMax),
+): void {
   const documents = context.store.of(pipelines);
   for (const { id } of jobs) {
     // A job that another pipeline canceled meanwhile stays as it is.
@@ -16,11 +28,44 @@ export function cancelJobs(tx: Transaction, context: Context, jobs: readonly CiJ
   }
   for (const job of jobs) {
     for (const id of job.is_bridge ? [...documents.by.upstream_job_id.find(job.id)] : []) {
-      if (documents.get(id)?.source !== "parent_pipeline") continue;
-      cancelJobs(tx, context, listCurrentJobs(context.store, id));
-      advancePipeline(tx, context, id);
+      if (documents.get(id)?.source === "parent_pipeline") cancelPipelineIn(tx, context, { pipeline_id: id }, slice);
     }
   }
+}
+
+/** A pipeline to cancel. */
+interface Cancellation {
+  readonly pipeline_id: number;
+  /** For a newer commit of its branch, unless a job runs or ran that is not `interruptible`. */
+  readonly is_outdated?: true;
+}
+
+function cancelPipelineIn(tx: Transaction, context: Context, wanted: Cancellation, slice: Slice): void {
+  if (slice.isFull) {
+    enqueueJob(tx, context, { kind: pipelineCancellation.kind, payload: wanted });
+    return;
+  }
+  const jobs = listCurrentJobs(context.store, wanted.pipeline_id);
+  if (wanted.is_outdated && !isInterruptible(jobs)) return;
+  slice.add(1 + jobs.length);
+  cancelJobs(tx, context, jobs, slice);
+  advancePipeline(tx, context, wanted.pipeline_id);
+}
+
+/** Cancels one pipeline, and leaves those below it to other jobs. */
+export const pipelineCancellation: JobKind = jobKind<Cancellation>({
+  kind: "pipeline_cancellation",
+  run({ context, payload, complete }) {
+    context.store.transact((tx) => {
+      cancelPipelineIn(tx, context, payload, new Slice(1));
+      complete(tx);
+    });
+  },
+});
+
+function isInterruptible(jobs: readonly CiJobRecord[]): boolean {
+  const isHeld = jobs.some((job) => job.interruptible !== true && job.started_at !== null);
+  return !isHeld && jobs.some(({ interruptible }) => interruptible);
 }
 
 /** The number of older pipelines of a ref that a new one checks. */
@@ -41,12 +86,9 @@ export function cancelOlder(tx: Transaction, context: Context, pipeline: Pipelin
     { anyOf: unfinished.map((key) => ({ index: "status", key }) as const) },
   ] as const;
   const page = { kind: "keyset", after: undefined, perPage: olderMax } as const;
+  const slice = new Slice(atOnceMax);
   for (const older of store.page(pipelines, { where, order: "id", descending: true, page }).items) {
     if (older.id === pipeline.id || older.sha === pipeline.sha || older.source === "parent_pipeline") continue;
-    const jobs = listCurrentJobs(store, older.id);
-    const isHeld = jobs.some((job) => job.interruptible !== true && job.started_at !== null);
-    if (isHeld || !jobs.some(({ interruptible }) => interruptible)) continue;
-    cancelJobs(tx, context, jobs);
-    advancePipeline(tx, context, older.id);
+    cancelPipelineIn(tx, context, { pipeline_id: older.id, is_outdated: true }, slice);
   }
 }

@@ -1,3 +1,4 @@
+import { spend } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { durationMsOf } from "../../../lib/text/ci-durations.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -19,6 +20,9 @@ import {
   stepsBefore,
 } from "./status.ts";
 
+/** The steps of a job whose pipeline is advanced. */
+const stepsPerJob = 50;
+
 /** The jobs of a pipeline that count: those that were not retried, by id. */
 export function listCurrentJobs(store: Store, pipelineId: number): CiJobRecord[] {
   const documents = store.of(ciJobs);
@@ -27,7 +31,7 @@ export function listCurrentJobs(store: Store, pipelineId: number): CiJobRecord[]
     .filter((job) => job.is_retried !== true);
 }
 
-/** Starts the first stage of a new pipeline, which its maker saw `created`. */
+/** Starts the first stage of a new pipeline, which its maker saw `created`, or goes on with one. */
 export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>({
   kind: "pipeline_start",
   run({ context, payload, complete }) {
@@ -60,6 +64,7 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
   const pipeline = store.of(pipelines).get(pipelineId);
   if (pipeline === undefined) return;
   const jobs = inOrder(listCurrentJobs(store, pipelineId));
+  spend(jobs.length * stepsPerJob);
   const byName = new Map(jobs.map((job) => [job.name, job]));
   // The jobs are in the order of their stages: when the first of a stage is looked at, those before it stay as they are.
   const beforeStage = new Map<number, Step[]>();
@@ -74,6 +79,18 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
     if (next !== undefined) byName.set(job.name, updateJobStatus(tx, context, job, next));
   }
   followJobs(tx, context, pipeline, [...byName.values()], toDateTime(clock.now()));
+}
+
+/** The pipelines that a transaction has advanced later. */
+const advancedLater = new WeakMap<Transaction, Set<number>>();
+
+/** Advances another pipeline in the background: the jobs of one may make thousands of others go on. */
+function advanceLater(tx: Transaction, context: Context, pipeline_id: number): void {
+  const known = advancedLater.get(tx) ?? new Set();
+  advancedLater.set(tx, known);
+  if (known.has(pipeline_id)) return;
+  known.add(pipeline_id);
+  enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id } });
 }
 
 function followJobs(
@@ -205,6 +222,6 @@ export function releaseResource(tx: Transaction, context: Context, before: CiJob
     const job = next === undefined ? undefined : documents.get(next);
     if (job === undefined) continue;
     updateJobStatus(tx, context, job, "pending");
-    if (job.pipeline_id !== before.pipeline_id) advancePipeline(tx, context, job.pipeline_id);
+    if (job.pipeline_id !== before.pipeline_id) advanceLater(tx, context, job.pipeline_id);
   }
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
 import { ciJobs, listCurrentJobs, pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
+import { cancelJobs } from "../../../../src/modules/ci/pipelines/service-cancel.ts";
 import { endJobs, putCiFile } from "../../../support/ci/pipelines.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { bridgeTo, downstreamOf, oneJob, type Place } from "./downstream.ts";
@@ -60,6 +61,21 @@ describe("a child pipeline", () => {
     const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
     await world.call("POST", `/projects/${at.id}/pipelines/${id}/cancel`, { token: dora.token });
     expect([(await show(at, id)).status, (await show(at, child.id)).status]).toEqual(["canceled", "canceled"]);
+  });
+
+  test("is canceled in the background, if there are many of them", async () => {
+    const jobs = Array.from({ length: 400 }, (_, n) => `j${n}: {script: x}`).join("\n");
+    const bridges = ["a", "b", "c"].map((name) => `${name}: {trigger: {include: ci/child.yml}}`).join("\n");
+    const at = await family({ "ci/child.yml": jobs }, bridges);
+    const { id } = await make(at);
+    const children = (await bridgesOf(at, id)).map(({ downstream_pipeline: child }) => child.id);
+    const canceled = () =>
+      children.flatMap((child) => listCurrentJobs(world.store, child)).filter(({ status }) => status === "canceled");
+    world.store.transact((tx) => cancelJobs(tx, world.context, listCurrentJobs(world.store, id)));
+    expect(canceled().length).toBe(800);
+    await world.jobsDone();
+    expect(canceled().length).toBe(1_200);
+    for (const child of children) expect((await show(at, child)).status).toBe("canceled");
   });
 
   test("needs a file of the repository with jobs in it", async () => {
