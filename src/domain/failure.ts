@@ -48,6 +48,7 @@ export interface FailureBody {
 interface FailureOptions extends ErrorOptions {
   readonly retryAfterSeconds?: number;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly isPlainText?: true;
 }
 
 /** The one error that operations throw on purpose; everything else is a bug and answers 500. */
@@ -59,6 +60,8 @@ export class Failure extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** Headers of the answer, where a protocol needs more than the body. */
   readonly headers: Readonly<Record<string, string>>;
+  /** The answer is the message itself, for clients that show people nothing else. */
+  readonly isPlainText: boolean;
 
   constructor(kind: FailureKind, body: FailureBody, options: FailureOptions = {}) {
     super(describe(body), options);
@@ -66,6 +69,7 @@ export class Failure extends Error {
     this.body = body;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.headers = options.headers ?? {};
+    this.isPlainText = options.isPlainText === true;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Log } from "../../lib/log.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import { overloaded } from "../limits/admission.ts";
 import { limitHeaders } from "../limits/rate-limits.ts";
-import { respond, respondFailure, respondJson } from "./responses.ts";
+import { respond, respondJson } from "./responses.ts";
 
 /** The one table of statuses (rest-conventions 6). */
 const statuses: Readonly<Record<FailureKind, number>> = {
@@ -49,18 +49,28 @@ export function kindOfStatus(status: number): FailureKind | undefined {
  * logged with the request's id and answered with 500.
  */
 export function answerFailure(requestContext: RequestContext, log: Log, thrown: unknown): Response {
+  const { errorFormat } = requestContext;
   if (isFdLimit(thrown)) return answerFailure(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
     log.error(
       { request_id: requestContext.requestId, route: requestContext.route, error: describe(thrown) },
       "unforeseen error",
     );
-    return respondFailure(requestContext, 500, undefined);
+    return respondJson(
+      requestContext,
+      500,
+      errorFormat?.failureBody(undefined) ?? { message: "500 Internal Server Error" },
+    );
   }
   if (thrown instanceof OverBudget) noteOverBudget(requestContext, log, thrown);
   requestContext.refusal = thrown.body;
   if (thrown.kind === "unchanged") return respond(requestContext, statuses.unchanged, null, {});
-  return respondFailure(requestContext, statuses[thrown.kind], thrown, headersOf(requestContext, thrown));
+  if (thrown.isPlainText) {
+    const headers = { ...headersOf(requestContext, thrown), "Content-Type": "text/plain; charset=utf-8" };
+    return respond(requestContext, statuses[thrown.kind], `${thrown.message}\n`, headers);
+  }
+  const body = errorFormat?.failureBody(thrown) ?? thrown.body;
+  return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 
 /** Answers a failure without a body, for receivers: the status is enough, except for a limit that was passed. */

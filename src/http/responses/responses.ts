@@ -165,25 +165,12 @@ function answerPart(
   if (range === undefined) return cacheable(requestContext, contentType, content, headers);
   if (range === "beyond") {
     const failure = new Failure("range", { message: "416 Range Not Satisfiable" });
-    const more = { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" };
-    return respondFailure(requestContext, 416, failure, more);
+    const body = requestContext.errorFormat?.failureBody(failure) ?? failure.body;
+    return respondJson(requestContext, 416, body, { "Content-Range": `bytes */${size}`, "Accept-Ranges": "bytes" });
   }
   const { first, last } = range;
   const part = { ...headers, "Content-Type": contentType, "Content-Range": `bytes ${first}-${last}/${size}` };
   return respond(requestContext, 206, content.slice(first, last + 1), part);
-}
-
-/** In the form of the operation. Without a failure, the error is an unexpected one. */
-export function respondFailure(
-  requestContext: RequestContext,
-  status: number,
-  failure: Failure | undefined,
-  headers: Record<string, string> = {},
-): Response {
-  const own = failure?.body ?? { message: "500 Internal Server Error" };
-  const body = requestContext.errorFormat?.failureBody(failure) ?? own;
-  if (typeof body !== "string") return respondJson(requestContext, status, body, headers);
-  return respond(requestContext, status, `${body}\n`, { "Content-Type": "text/plain; charset=utf-8", ...headers });
 }
 
 function answerPlainly(

@@ -220,8 +220,8 @@ export interface Operation<P extends TObject = TObject, W extends AccessRule = A
 export interface ErrorFormat {
   /** Headers of every answer. */
   readonly headers: Readonly<Record<string, string>>;
-  /** JSON, or plain text. undefined stands for an unexpected error. */
-  failureBody(failure: Failure | undefined): object | string;
+  /** undefined stands for an unexpected error. */
+  failureBody(failure: Failure | undefined): object;
 }
 
 /** A tag of the API reference: operations under a name for people. */

@@ -6,22 +6,17 @@ import { headFile, infoPacks, infoRefs, objectFile, type Repository } from "../.
 import { canReadCode, getProject } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type ErrorFormat, type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
+import { type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
 import { readRepository } from "./service-repository-access.ts";
 
 const basicRealm = "outpost";
 const InPath = { path: pathText({ description: "full path of the project, its slashes as they are" }) };
-const pushText = "git over HTTP serves fetches only: change the repository through the API";
-const pushRefusal = forbidden(pushText);
-
-/** Git shows the reason of a refused push to people only if it is plain text. */
-const errorFormat: ErrorFormat = {
-  headers: {},
-  failureBody(failure) {
-    if (failure === undefined) return { message: "500 Internal Server Error" };
-    return failure === pushRefusal ? pushText : failure.body;
-  },
-};
+/** Git shows people the reason only if it is plain text. */
+const pushRefusal = new Failure(
+  "forbidden",
+  { message: "git over HTTP serves fetches only: change the repository through the API" },
+  { isPlainText: true },
+);
 
 /** The project of a path, or of a former one, if the caller may read its code. Errors do not reveal private projects. */
 function projectAt(context: Context, caller: Caller, path: string): ProjectRecord {
@@ -56,7 +51,6 @@ function plainFile(
     who: "anyone",
     scopes: ["read_repository", "write_repository"],
     basicRealm,
-    errorFormat,
     takesJobToken: "repository",
     params: Type.Object({
       ...InPath,
@@ -95,7 +89,6 @@ export const rawGitOperations = [
     who: "anyone",
     scopes: "any",
     basicRealm,
-    errorFormat,
     body: "ignored",
     params: Type.Object(InPath),
     answer: file({ maxAgeS: 0 }),
