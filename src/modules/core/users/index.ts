@@ -5,6 +5,7 @@ import { userDeleted, userDeletionRequested } from "./deletion/events.ts";
 import { ownRemoval } from "./deletion/own-removal.ts";
 import { emailOperations } from "./emails/operations.ts";
 import { emails } from "./emails/records.ts";
+import { ConfirmationRate } from "./emails/service.ts";
 import { activityOperations } from "./lists/operations-activities.ts";
 import { profileOperations } from "./operations.ts";
 import { userCustomAttributeOperations } from "./operations-custom-attributes.ts";
@@ -38,7 +39,7 @@ export const usersModule = defineModule({
     Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
     "Custom attributes": userCustomAttributeOperations,
   },
-  services: [UserJsonCache, WriteQuota],
+  services: [ConfirmationRate, UserJsonCache, WriteQuota],
   collections: [users, emails],
   events: [userDeletionRequested, userDeleted, userSuspended],
   on: [ownRemoval],

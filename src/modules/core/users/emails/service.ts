@@ -1,9 +1,11 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { invalid, notFound, requireUnmodified } from "../../../../domain/failure.ts";
+import { Failure, invalid, notFound, requireUnmodified } from "../../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
+import { WindowCounter } from "../../../../domain/window-counter.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { serviceKey } from "../../../kernel/service.ts";
 import { isEmailAddress } from "../attributes/validation.ts";
 import { recordUserEvent } from "../audit.ts";
 import { type UserRecord, users } from "../records.ts";
@@ -27,7 +29,21 @@ export function getEmail(store: Store, user: UserRecord, id: number): EmailEntry
   return entry;
 }
 
-/** Throws 400 with attribute errors for what is no address, and for one that any user has. */
+/** Mails to addresses of others that one user may cause. */
+const confirmationsPerHour = 20;
+
+/** Counts the confirmation mails that users cause. In memory. */
+export const ConfirmationRate = serviceKey("confirmation-rate", ({ clock }) => new WindowCounter(clock));
+
+function countConfirmation(context: Context, { user }: SignedInCaller): void {
+  if (user.is_admin) return;
+  const { observed, remainingSeconds } = context.get(ConfirmationRate).count(String(user.id), 3600);
+  if (observed <= confirmationsPerHour) return;
+  const message = `429 Too Many Requests - one user may add ${confirmationsPerHour} addresses in an hour`;
+  throw new Failure("too_many", { message }, { retryAfterSeconds: remainingSeconds });
+}
+
+/** Throws 400 with attribute errors for what is no address, and for one that any user has, and 429. */
 export function createEmail(
   context: Context,
   caller: SignedInCaller,
@@ -39,6 +55,7 @@ export function createEmail(
   const email = given.trim().toLowerCase();
   if (!isEmailAddress(email)) throw invalid({ email: ["is invalid"] });
   if (findAddress(store, email) !== undefined) throw invalid({ email: ["has already been taken"] });
+  countConfirmation(context, caller);
   const now = toDateTime(context.clock.now());
   return store.transact((tx) => {
     const record = tx.insert(emails, {

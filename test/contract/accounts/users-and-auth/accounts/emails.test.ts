@@ -300,3 +300,19 @@ test("the addresses of a deleted user are free again", async () => {
   expect(world.store.of(emails).size).toBe(before - 1);
   expect((await world.user({ email })).email).toBe(email);
 });
+
+test("a user adds 20 addresses in an hour, since each of them gets a mail; administrators add as many as they like", async () => {
+  const user = await world.user();
+  const add = (at: number) =>
+    world.call("POST", "/user/emails", { token: user.token, json: { email: `${at}@many-addresses.example` } });
+  for (let at = 0; at < 20; at += 1) expect((await add(at)).status).toBe(201);
+  const refused = await add(20);
+  expect([refused.status, refused.body]).toEqual([
+    429,
+    { message: "429 Too Many Requests - one user may add 20 addresses in an hour" },
+  ]);
+  const json = { email: "by-root@many-addresses.example" };
+  expect((await world.call("POST", `/users/${user.id}/emails`, { token: rootToken, json })).status).toBe(201);
+  world.clock.advance(3_600_000);
+  expect((await add(20)).status).toBe(201);
+});
