@@ -21,16 +21,25 @@ function isOfSystem(error: unknown): error is Error {
 }
 
 function hintOf(error: Error, folder: string, command: string): string {
+  const elsewhere = `outpost ${command} --data DIR, with a folder that this user may write`;
   switch (error instanceof ShortWrite ? "ENOSPC" : (error as NodeJS.ErrnoException).code) {
     case "EACCES":
     case "EPERM":
-      return `sudo chown -R "$(id -un)" ${folder}, or start Outpost as the user who owns it`;
+      switch ((error as NodeJS.ErrnoException).syscall) {
+        case "mkdir":
+          return `sudo install -d -o "$(id -un)" ${folder}, or ${elsewhere}`;
+        // A folder above it that this user may not enter.
+        case "stat":
+          return elsewhere;
+        default:
+          return `sudo chown -R "$(id -un)" ${folder}, or start Outpost as the user who owns it`;
+      }
     case "EIO":
       return "outpost restore FILE --data DIR, from a backup to another disk, unless this one can be mended";
     case "ENOSPC":
     case "EDQUOT":
       return `outpost ${command} --data DIR, with a folder on another disk; or free some space there`;
     default:
-      return `outpost ${command} --data DIR, with a folder that this user may write`;
+      return elsewhere;
   }
 }
