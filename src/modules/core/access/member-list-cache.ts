@@ -6,7 +6,8 @@ import { groups, projects } from "../namespaces/index.ts";
 import { buildMemberList, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { type SourceRef, sourceKey, watchSources } from "./records-memberships.ts";
 
-/** The limit of all lists together, in members of nine bytes each. The list that was read longest ago is dropped first. */
+const memberBytes = 9;
+/** The limit of all lists together, in members. The list that was read longest ago is dropped first. */
 const weightMax = 1_000_000;
 
 /**
@@ -51,12 +52,13 @@ export class MemberListCache {
   }
 
   #cache(key: string, list: MemberList): void {
+    const weight = weightOf(key, list);
     for (const [oldest] of this.#cached) {
-      if (this.#weight + list.weight <= this.#weightMax) break;
+      if (this.#weight + weight <= this.#weightMax) break;
       this.#forget(oldest);
     }
     this.#cached.set(key, list);
-    this.#weight += list.weight;
+    this.#weight += weight;
     for (const { source } of list.channels) {
       const name = sourceKey(source);
       const keys = this.#keysBySource.get(name) ?? new Set();
@@ -68,7 +70,7 @@ export class MemberListCache {
     const list = this.#cached.get(key);
     if (list === undefined) return;
     this.#cached.delete(key);
-    this.#weight -= list.weight;
+    this.#weight -= weightOf(key, list);
     for (const { source } of list.channels) {
       const name = sourceKey(source);
       const keys = this.#keysBySource.get(name);
@@ -80,6 +82,11 @@ export class MemberListCache {
   #forgetThoseWith(source: SourceRef): void {
     for (const key of [...(this.#keysBySource.get(sourceKey(source)) ?? [])]) this.#forget(key);
   }
+}
+
+/** The weight of an entry: its key names every hidden share. */
+function weightOf(key: string, { weight }: MemberList): number {
+  return weight + Math.ceil(key.length / memberBytes);
 }
 
 function keyOf(source: SourceRef, { state, isMinimalShown, hiddenLinks }: MemberListFilter): string {
