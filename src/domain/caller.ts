@@ -28,6 +28,8 @@ export interface CallerJob {
   readonly projectId: number;
   /** The area that the operation belongs to. */
   readonly asksFor: JobTokenReach;
+  /** Whether the operation changes nothing. */
+  readonly isReading: boolean;
 }
 
 /** The request, as far as it is no parameter of its operation. */

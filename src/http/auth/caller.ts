@@ -122,7 +122,7 @@ function isReading({ method }: Request): boolean {
 function acceptJob(
   context: Context,
   requestContext: RequestContext,
-  { takesJobToken, who }: Operation,
+  { takesJobToken, who, method }: Operation,
   { secret }: Credentials,
 ): Accepted | undefined {
   const job = findRunningJob(context, secret) ?? unknown();
@@ -130,7 +130,8 @@ function acceptJob(
   if (asksFor === undefined || asksFor === "itself") return undefined;
   const owner = findUser(context.store, job.user_id) ?? unknown();
   requireUsableState(owner, requestContext.baseUrl);
-  return { token: undefined, job: { id: job.id, projectId: job.project_id, asksFor }, session: undefined, owner };
+  const called = { id: job.id, projectId: job.project_id, asksFor, isReading: method === "GET" };
+  return { token: undefined, job: called, session: undefined, owner };
 }
 
 function unknown(): never {

@@ -119,7 +119,7 @@ function findCredential(context: Context, { id, token }: TriggerRun): Credential
   const job = findJobByToken(store, token);
   if (job === undefined) throw notFound();
   const user = readerOf(context, job.user_id, project);
-  if (!isJobTokenAllowed(store, project, job.project_id, "builds")) throw notFound();
+  if (!isJobTokenAllowed(store, project, job.project_id, { asksFor: "builds", isReading: false })) throw notFound();
   if (findRunningJob(context, token) === undefined) {
     throw new Failure("unauthenticated", { message: "Job is not running" });
   }

@@ -1,4 +1,4 @@
-import type { Caller, JobTokenReach } from "../../../domain/caller.ts";
+import type { Caller, CallerJob, JobTokenReach } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } from "../namespaces/index.ts";
@@ -9,11 +9,12 @@ export function isJobTokenAllowed(
   store: Store,
   project: ProjectRecord,
   fromProjectId: number,
-  asksFor: JobTokenReach,
+  { asksFor, isReading }: Pick<CallerJob, "asksFor" | "isReading">,
 ): boolean {
   if (project.id === fromProjectId || !projectSettingsOf(project).inbound_job_token_scope_enabled) return true;
   if (isListed(store, project, fromProjectId)) return true;
-  return project.visibility !== "private" && isOpenToAll(project, asksFor);
+  // Open to all is what they may read, not what this job's user may write there.
+  return isReading && project.visibility !== "private" && isOpenToAll(project, asksFor);
 }
 
 /** Whether a project, or a group above it, is on the lists of another one. */
@@ -37,7 +38,7 @@ function isOpenToAll(project: ProjectRecord, asksFor: JobTokenReach): boolean {
 
 /** Throws 403 for a job whose project is not on the allowlist of a project that its user sees. */
 export function requireAllowedJob(store: Store, { job }: Caller, project: ProjectRecord): void {
-  if (job === undefined || isJobTokenAllowed(store, project, job.projectId, job.asksFor)) return;
+  if (job === undefined || isJobTokenAllowed(store, project, job.projectId, job)) return;
   const from = store.of(projects).get(job.projectId)?.path;
   throw forbidden(`Authentication by CI/CD job token not allowed from ${from} to ${project.path}.`);
 }

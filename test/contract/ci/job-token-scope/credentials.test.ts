@@ -195,6 +195,23 @@ describe("in another project", () => {
     expect((await fetchRefs("seen-internal/p", asBasic(externals))).status).toBe(404);
   });
 
+  test("public projects let jobs read, not write, unless they are listed", async () => {
+    const target = project(group({ path: "world", visibility: "public" }).id, { path: "wide", visibility: "public" });
+    member(target, ines.id, accessLevels.maintainer);
+    const { token } = putRunningJob(world, bills.id, ines.id);
+    const at = `/projects/${target.id}/packages`;
+    const put = () =>
+      world.call("PUT", `${at}/generic/pump/1.0/pump.bin`, { raw: new Uint8Array([1]), ...asHeader(token) });
+    const run = () => world.call("POST", `/projects/${target.id}/trigger/pipeline`, { json: { token, ref: "main" } });
+    expect((await world.call("GET", at, asHeader(token))).status).toBe(200);
+    const refused = await put();
+    expect([refused.status, refused.body]).toEqual([403, refusal("bills", "wide")]);
+    expect((await run()).status).toBe(404);
+    putProjectLink(world, target, bills);
+    expect((await put()).status).toBe(201);
+    expect((await run()).status).toBe(400);
+  });
+
   test("a former path gives no more access than the current one", async () => {
     const target = project(group({ path: "moving" }).id, { path: "before" });
     member(target, ines.id, accessLevels.developer);

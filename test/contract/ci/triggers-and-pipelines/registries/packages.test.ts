@@ -6,6 +6,7 @@ import { pipelines } from "../../../../../src/modules/ci/pipelines/index.ts";
 import { projects } from "../../../../../src/modules/core/namespaces/index.ts";
 import { packageFiles, packagePipelines, packages } from "../../../../../src/modules/registries/packages/index.ts";
 import { pagingNames } from "../../../../support/checks/paging.ts";
+import { putProjectLink } from "../../../../support/ci/job-token-links.ts";
 import { genericPath, makePackage, uploadTo } from "../../../../support/ci/packages.ts";
 import { alterJob, putRunningJob } from "../../../../support/ci/running-job.ts";
 import { linksOf } from "../../../../support/fixtures/links.ts";
@@ -343,6 +344,7 @@ describe("a job", () => {
   test("of a private project shows its pipeline in a public project's package only to readers of both", async () => {
     const shelf = project(bank.id, { path: "shelf", visibility: "public" });
     const { token, pipeline } = putRunningJob(world, works.id, 1);
+    putProjectLink(world, shelf, works);
     expect((await uploadTo(world, shelf.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } })).status).toBe(201);
     const seenWith = async (asked: string | undefined) => {
       const list = (await world.call("GET", `/projects/${shelf.id}/packages`, { token: asked })).body;
