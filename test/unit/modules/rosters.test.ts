@@ -227,3 +227,14 @@ test("the cache stays within its bounds", () => {
   }
   expect(rosters.weight).toBeGreaterThan(0);
 });
+
+test("the cache counts the keys of lists, which name every hidden share", () => {
+  const rosters = new MemberListCache(store, 10_000);
+  const hiddenLinks = new Set(Array.from({ length: 1_000 }, (_, at) => 1_000_000 + at));
+  rosters.of(
+    groupRef(putGroup({ store, clock })),
+    { hiddenLinks, state: undefined, isMinimalShown: true },
+    clock.day(),
+  );
+  expect(rosters.weight).toBeGreaterThan(800);
+});
