@@ -147,17 +147,26 @@ async function makeBare(folder: string): Promise<void> {
   await makeDurableFolder(parent);
   const temporary = `${folder}.new`;
   await rm(temporary, { recursive: true, force: true });
+  try {
+    await fillBare(temporary);
+    await rename(temporary, folder);
+  } catch (error) {
+    await rm(temporary, { recursive: true, force: true });
+    throw error;
+  }
+  await syncFolder(parent);
+}
+
+async function fillBare(folder: string): Promise<void> {
   const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
-  for (const each of folders) await mkdir(`${temporary}/${each}`, { recursive: true, mode: 0o700 });
-  await writeSynced(`${temporary}/HEAD`, "ref: refs/heads/main\n", 0o600);
+  for (const each of folders) await mkdir(`${folder}/${each}`, { recursive: true, mode: 0o700 });
+  await writeSynced(`${folder}/HEAD`, "ref: refs/heads/main\n", 0o600);
   await writeSynced(
-    `${temporary}/config`,
+    `${folder}/config`,
     "[core]\n\trepositoryformatversion = 0\n\tfilemode = true\n\tbare = true\n",
     0o600,
   );
-  for (const each of [...folders, "objects", "refs", "."]) await syncFolder(`${temporary}/${each}`);
-  await rename(temporary, folder);
-  await syncFolder(parent);
+  for (const each of [...folders, "objects", "refs", "."]) await syncFolder(`${folder}/${each}`);
 }
 
 function signed({ name, email, timestamp }: Signature) {

@@ -1,9 +1,13 @@
 import { expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
+import { appendFile } from "node:fs/promises";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { Repositories, type RepositoryWriter, type TreeEntry, writeFileTree } from "../../../src/git/index.ts";
 import { copyingWorker } from "../../../src/workers.ts";
+import { mountTmpfs, whyNoMounts } from "../../support/process/mounts.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
+
+const noMounts = await whyNoMounts();
 
 const empty = "e69de29bb2d1d6434b8b29ae775ad8c2e48c5391";
 
@@ -15,17 +19,22 @@ function deepFiles(files: number, folders: number, tag: string): ReadonlyMap<str
 
 async function withRepositories(work: (write: Write) => Promise<void>): Promise<void> {
   await using folder = await createTempFolder();
+  await work(writeIn(folder.path));
+}
+
+/** Writes to repositories in a data folder. */
+function writeIn(dataFolder: string): Write {
   const repositories = new Repositories({
     storages: [{ name: "default", folder: undefined }],
-    dataFolder: folder.path,
+    dataFolder,
     generation: "0001",
     isReadOnly: () => false,
     copyingWorker,
   });
-  await work((id, change) => {
+  return (id, change) => {
     const place = { kind: "project", id, storage: "default" } as const;
     return repositories.write(place, () => place, change);
-  });
+  };
 }
 type Write = <R>(id: number, change: (writer: RepositoryWriter) => Promise<R>) => Promise<R>;
 
@@ -92,4 +101,23 @@ test("objects count with the blocks that they take on the disk", async () => {
     });
     expect([planned, written]).toEqual([21 * 4096, 21 * 4096]);
   });
+});
+
+test.skipIf(noMounts !== undefined)("a full disk leaves no half of a new repository", async () => {
+  await using disk = await mountTmpfs(1);
+  const write = writeIn(disk.path);
+  const create = (id: number) =>
+    write(id, async (writer) => {
+      await writeFileTree(writer, deepFiles(1, 1, "x"));
+      return writer.save();
+    });
+  await create(1);
+  const fill = async () => {
+    for (;;) await appendFile(`${disk.path}/filling`, new Uint8Array(4096));
+  };
+  await expect(fill()).rejects.toThrow("ENOSPC");
+  await expect(create(2)).rejects.toThrow("503 Service Unavailable");
+  const names = readdirSync(disk.path, { recursive: true }).map(String);
+  expect(names.filter((name) => name.includes(".new"))).toEqual([]);
+  expect(names.filter((name) => name.endsWith(".git"))).toHaveLength(1);
 });
