@@ -13,7 +13,16 @@ export {
 } from "../../kernel/job.ts";
 export { presentJob } from "./present.ts";
 export { type JobRecord, jobs } from "./records.ts";
-export { cancelJob, countJobs, enqueueJob, findFirstQueued, type JobCount, listJobs, type NewJob } from "./service.ts";
+export {
+  cancelJob,
+  countJobs,
+  countJobsOf,
+  enqueueJob,
+  findFirstQueued,
+  type JobCount,
+  listJobs,
+  type NewJob,
+} from "./service.ts";
 export {
   backOffMs,
   failAttempt,

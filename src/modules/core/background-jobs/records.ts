@@ -1,4 +1,4 @@
-import { bitmap, collection, field, ordered, type RecordOf, record } from "../../../store/index.ts";
+import { bitmap, collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A job that is done has no record any more. */
 export const jobStates = ["queued", "running", "failed"] as const;
@@ -18,6 +18,8 @@ export const JobRecord = record({
   last_error: field.nullable(field.text),
   /** JSON: what the job is about and how far it has come. Small, since each change of it is journalled whole. */
   payload: field.anything,
+  /** The user who asked for it, where the number of their waiting jobs is limited. */
+  user_id: field.optional(field.whole),
   created_at: field.moment,
   updated_at: field.moment,
 });
@@ -27,9 +29,14 @@ export const jobs = collection("background-jobs", JobRecord, {
   indexes: {
     state: bitmap((job) => [job.state]),
     id: ordered((job) => job.id),
+    user_kind: multi((job) => (job.user_id === undefined ? [] : [userKindKey(job.user_id, job.kind)])),
     line: ordered((job) => `${queueKey(job.state, job.kind)}${job.due_at}`),
   },
 });
+
+export function userKindKey(userId: number, kind: string): string {
+  return `${userId} ${kind}`;
+}
 
 /** The prefix of the queue keys of a state and a kind; times and ids put the jobs in order behind it. */
 export function queueKey(state: JobState, kind: string): string {

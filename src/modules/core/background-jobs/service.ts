@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type JobRecord, type JobState, jobStates, jobs, queueKey } from "./records.ts";
+import { type JobRecord, type JobState, jobStates, jobs, queueKey, userKindKey } from "./records.ts";
 
 export interface NewJob {
   /** Name of a kind in `jobKinds`. */
@@ -12,6 +12,8 @@ export interface NewJob {
   readonly due_at?: DateTime;
   /** JSON, small. */
   readonly payload: unknown;
+  /** For `countJobsOf`. */
+  readonly user_id?: number;
 }
 
 /** Asks for work after this transaction, exactly if it becomes durable. */
@@ -25,6 +27,7 @@ export function enqueueJob(tx: Transaction, context: Pick<Context, "clock">, job
     attempts: 0,
     last_error: null,
     payload: job.payload,
+    ...(job.user_id === undefined ? {} : { user_id: job.user_id }),
     created_at: now,
     updated_at: now,
   });
@@ -85,6 +88,11 @@ export function countJobs(store: Store, kinds: readonly { readonly kind: string 
   return kinds.flatMap(({ kind }) =>
     jobStates.map((state) => ({ kind, state, count: line.countBetween(...boundsOf(state, kind)) })),
   );
+}
+
+/** The jobs of a kind that wait or run, or were given up, and that name this user. */
+export function countJobsOf(store: Store, userId: number, kind: string): number {
+  return store.of(jobs).by.user_kind.find(userKindKey(userId, kind)).size;
 }
 
 /** The queued job of a kind that is due first. */

@@ -2,7 +2,7 @@ import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { durationMsOf } from "../../ci/pipelines/index.ts";
-import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
+import { countJobsOf, enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { recordTagsDeleted } from "./audit.ts";
@@ -19,6 +19,8 @@ import { tagPatternOf } from "./tag-pattern.ts";
 /** Never changes: stores hold it. */
 const bulkDeletionKind = "container_tags_deletion";
 
+/** Deletions of one user that wait: those of others wait behind them. */
+const waitingMax = 5;
 /** Tags that one step looks at, or takes. */
 const stepMax = 50;
 /** The tag that no bulk deletion removes, as in the real system. */
@@ -37,7 +39,7 @@ interface Payload {
   readonly before: DateTime;
 }
 
-/** `DELETE …/tags`: a job removes them. Throws 400 for what is no pattern and no time. */
+/** `DELETE …/tags`: a job removes them. Throws 400 for what is no pattern and no time, and 429. */
 export function deleteTags(
   context: Context,
   caller: SignedInCaller,
@@ -59,7 +61,12 @@ export function deleteTags(
     // Tags that are pushed from now on are not deleted.
     before: toDateTime(context.clock.now() - ageMs),
   };
-  context.store.transact((tx) => enqueueJob(tx, context, { kind: bulkDeletionKind, payload }));
+  const { id: user_id } = caller.user;
+  if (countJobsOf(context.store, user_id, bulkDeletionKind) >= waitingMax) {
+    const message = `429 Too Many Requests - ${waitingMax} deletions of tags that this user asked for still wait`;
+    throw new Failure("too_many", { message }, { retryAfterSeconds: 60 });
+  }
+  context.store.transact((tx) => enqueueJob(tx, context, { kind: bulkDeletionKind, payload, user_id }));
 }
 
 function refused(error: string): Failure {

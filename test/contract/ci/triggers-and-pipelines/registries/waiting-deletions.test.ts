@@ -1,0 +1,34 @@
+import { expect, test } from "bun:test";
+import { accessLevels } from "../../../../../src/domain/access-level.ts";
+import { enqueueJob } from "../../../../../src/modules/core/background-jobs/index.ts";
+import { registryOf } from "../../../../support/ci/registry.ts";
+import { placesOf } from "../../../../support/fixtures/places.ts";
+import { startWorld } from "../../../../support/fixtures/world.ts";
+
+const world = await startWorld();
+const { group, project, member } = placesOf(world);
+
+test("five deletions of tags of one user wait, and those of others are accepted", async () => {
+  const place = project(group({ path: "bank" }).id, { path: "ledger" });
+  await registryOf(world).push("bank/ledger", "v1");
+  const list = `/projects/${place.id}/registry/repositories`;
+  const [{ id }] = (await world.get(list)).body;
+  const [mia, max] = [await world.user(), await world.user()];
+  for (const { id: userId } of [mia, max]) member(place, userId, accessLevels.maintainer);
+  const due_at = world.clock.time().replace(/^\d{4}/, "2999");
+  const kind = "container_tags_deletion";
+  const add = () =>
+    world.store.transact((tx) => enqueueJob(tx, world.context, { kind, payload: {}, user_id: mia.id, due_at }));
+  const ask = (token: string) =>
+    world.call("DELETE", `${list}/${id}/tags`, { token, query: { name_regex_delete: "none" } });
+  for (let count = 0; count < 4; count += 1) add();
+  expect((await ask(mia.token)).status).toBe(202);
+  add();
+  const refused = await ask(mia.token);
+  expect([refused.status, refused.body, refused.headers.get("retry-after")]).toEqual([
+    429,
+    { message: "429 Too Many Requests - 5 deletions of tags that this user asked for still wait" },
+    "60",
+  ]);
+  expect((await ask(max.token)).status).toBe(202);
+});
