@@ -5,7 +5,7 @@ import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
-import { removeBlob, removeManifest, removeTag } from "./service-references.ts";
+import { removeBlob, removeManifestAlone } from "./service-references.ts";
 
 /** Never changes: stores hold it. */
 export const repositoryDeletionKind = "container_repository_deletion";
@@ -42,15 +42,17 @@ export const containerRegistryRemoval = projectRemoval({
   },
 });
 
-/** Removes tags, then manifests, then blobs: a document is removed before those that it names. */
+/**
+ * Removes tags, then manifests, then blobs: a document is removed before those that it names. These go as well, so nobody counts
+ * for them what names them: a manifest may name thousands.
+ */
 function removePart(
   tx: Transaction,
-  context: Context,
+  { store }: Context,
   index: "repository_id" | "project_id",
   id: number,
   limit: number,
 ): number {
-  const { store } = context;
   let taken = 0;
   const takeFrom = (ids: Iterable<number>, remove: (id: number) => void) => {
     for (const each of [...ids].slice(0, limit - taken)) {
@@ -59,17 +61,14 @@ function removePart(
     }
   };
   const [tags, manifests, blobs] = [store.of(containerTags), store.of(containerManifests), store.of(containerBlobs)];
-  takeFrom(tags.by[index].find(id), (each) => {
-    const tag = tags.get(each);
-    if (tag !== undefined) removeTag(tx, context, tag);
-  });
+  takeFrom(tags.by[index].find(id), (each) => tx.remove(containerTags, each));
   takeFrom(manifests.by[index].find(id), (each) => {
     const manifest = manifests.get(each);
-    if (manifest !== undefined) removeManifest(tx, context, manifest);
+    if (manifest !== undefined) removeManifestAlone(tx, store, manifest);
   });
   takeFrom(blobs.by[index].find(id), (each) => {
     const blob = blobs.get(each);
-    if (blob !== undefined) removeBlob(tx, context, blob);
+    if (blob !== undefined) removeBlob(tx, store, blob);
   });
   return taken;
 }

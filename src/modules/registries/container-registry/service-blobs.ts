@@ -139,7 +139,7 @@ export function mountBlob(
 export function deleteBlob(context: Context, caller: SignedInCaller, path: string, digest: string): void {
   const blob = getBlob(context, caller, path, digest, pushLevel);
   if (blob.reference_count > 0) throw blobInUse(digest);
-  context.store.transact((tx) => removeBlob(tx, context, blob));
+  context.store.transact((tx) => removeBlob(tx, context.store, blob));
 }
 
 function readableBlob(

@@ -75,12 +75,17 @@ export function countContentUse(
 
 /** Removes a manifest whose tags are removed already. */
 export function removeManifest(tx: Transaction, context: Context, manifest: ContainerManifestRecord): void {
-  tx.remove(containerManifests, manifest.id);
-  subtractFromStatistics(tx, context.store, manifest.project_id, { container_registry_size: manifest.size });
+  removeManifestAlone(tx, context.store, manifest);
   countContentUse(tx, context, manifest, -1);
 }
 
-export function removeBlob(tx: Transaction, { store }: Context, blob: ContainerBlobRecord): void {
+/** Removes a manifest; what it names goes with it. */
+export function removeManifestAlone(tx: Transaction, store: Store, manifest: ContainerManifestRecord): void {
+  tx.remove(containerManifests, manifest.id);
+  subtractFromStatistics(tx, store, manifest.project_id, { container_registry_size: manifest.size });
+}
+
+export function removeBlob(tx: Transaction, store: Store, blob: ContainerBlobRecord): void {
   tx.remove(containerBlobs, blob.id);
   subtractFromStatistics(tx, store, blob.project_id, { container_registry_size: blob.size });
 }

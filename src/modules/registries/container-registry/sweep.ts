@@ -4,13 +4,14 @@ import { dayMs, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { RemovalBudget } from "../../kernel/removal.ts";
 import { BlobUploads } from "./distribution/uploads.ts";
 import { containerBlobs, containerManifests } from "./records.ts";
 import { removeBlob, removeManifest } from "./service-references.ts";
 
 const hourMs = 60 * 60_000;
 /** Things that one step takes. */
-const step = { kind: "keyset", after: undefined, perPage: 50 } as const;
+const stepMax = 50;
 
 /**
  * Deletes data that nothing has named for a day, so that a client can name it again before: manifests whose last tag or
@@ -23,27 +24,30 @@ export const containerSweep: CronJob = {
   async run({ context, pace }) {
     context.get(BlobUploads).expire();
     const until = toDateTime(context.clock.now() - dayMs);
-    for (const sweep of [sweepManifests, sweepBlobs]) {
-      while (context.store.transact((tx) => sweep(tx, context, until)) === step.perPage) await pace();
-    }
+    while (!context.store.transact((tx) => sweep(tx, context, until))) await pace();
   },
 };
 
-function sweepManifests(tx: Transaction, context: Context, until: string): number {
-  const where = [{ index: "idle_since", from: undefined, to: until } as const];
-  const { items } = context.store.page(containerManifests, {
-    where,
-    order: "idle_since",
-    descending: false,
-    page: step,
+/** Removes as much as one step takes; true: nothing is left. A manifest takes as long as what it names. */
+function sweep(tx: Transaction, context: Context, until: string): boolean {
+  const { store } = context;
+  const budget = new RemovalBudget(stepMax);
+  const oldest = (perPage: number) =>
+    ({
+      where: [{ index: "idle_since", from: undefined, to: until }],
+      order: "idle_since",
+      descending: false,
+      page: { kind: "keyset", after: undefined, perPage },
+    }) as const;
+  budget.spend((limit) => {
+    const { items } = store.page(containerManifests, oldest(limit));
+    for (const manifest of items) removeManifest(tx, context, manifest);
+    return items.length;
   });
-  for (const manifest of items) removeManifest(tx, context, manifest);
-  return items.length;
-}
-
-function sweepBlobs(tx: Transaction, context: Context, until: string): number {
-  const where = [{ index: "idle_since", from: undefined, to: until } as const];
-  const { items } = context.store.page(containerBlobs, { where, order: "idle_since", descending: false, page: step });
-  for (const blob of items) removeBlob(tx, context, blob);
-  return items.length;
+  budget.spend((limit) => {
+    const { items } = store.page(containerBlobs, oldest(limit));
+    for (const blob of items) removeBlob(tx, store, blob);
+    return items.length;
+  });
+  return budget.left > 0;
 }

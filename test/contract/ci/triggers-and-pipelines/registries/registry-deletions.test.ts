@@ -1,9 +1,10 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
 import { enqueueJob } from "../../../../../src/modules/core/background-jobs/index.ts";
+import { containerBlobs, containerManifests } from "../../../../../src/modules/registries/container-registry/index.ts";
 import { registryOf } from "../../../../support/ci/registry.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
-import { startWorld } from "../../../../support/fixtures/world.ts";
+import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { group, project, member } = placesOf(world);
@@ -31,4 +32,20 @@ test("five deletions of tags of one user wait, and those of others are accepted"
     "60",
   ]);
   expect((await ask(max.token)).status).toBe(202);
+});
+
+test("the deletion of a repository does not count for its blobs which manifests still name them", async () => {
+  const place = project(group({ path: "mint" }).id, { path: "coins" });
+  await registryOf(world).push("mint/coins", "v1");
+  const list = `/projects/${place.id}/registry/repositories`;
+  const [{ id }] = (await world.get(list)).body;
+  const named = world.store.of(containerBlobs).by.repository_id.find(id).size;
+  const seen = { changed: 0, removed: 0 };
+  world.store.watch(containerBlobs, (_before, after) => {
+    seen[after === undefined ? "removed" : "changed"] += 1;
+  });
+  expect((await world.call("DELETE", `${list}/${id}`, { token: rootToken })).status).toBe(202);
+  await world.jobsDone();
+  expect(seen).toEqual({ changed: 0, removed: named });
+  expect(world.store.of(containerManifests).by.repository_id.find(id).size).toBe(0);
 });
