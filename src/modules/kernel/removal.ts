@@ -22,6 +22,10 @@ export class RemovalBudget {
     return this.#left;
   }
 
+  get #tookMs(): number {
+    return performance.now() - this.#startMs;
+  }
+
   /**
    * `remove` removes at most `limit` documents and returns how many; fewer than `limit` are the last ones. It is not called
    * when the budget is spent.
@@ -30,7 +34,7 @@ export class RemovalBudget {
     while (this.#left > 0) {
       const limit = Math.min(this.#left, this.#batch);
       const removed = remove(limit);
-      const tookMs = performance.now() - this.#startMs;
+      const tookMs = this.#tookMs;
       // A transaction without any removal would come again for ever.
       this.#left = removed > 0 && tookMs > transactionMsMax ? 0 : this.#left - removed;
       if (removed < limit) return;
@@ -41,9 +45,14 @@ export class RemovalBudget {
   /** Calls `remove` for the ids that `list` has, as far as the budget goes. After it, `list` has an id no more. */
   each(list: () => Iterable<number>, remove: (id: number) => void): void {
     this.spend((limit) => {
-      const first = firstOf(list(), limit);
-      for (const id of first) remove(id);
-      return first.length;
+      let removed = 0;
+      for (const id of firstOf(list(), limit)) {
+        remove(id);
+        removed += 1;
+        // One document may be as long as thousands of others.
+        if (this.#tookMs > transactionMsMax) break;
+      }
+      return removed;
     });
   }
 }

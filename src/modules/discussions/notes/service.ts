@@ -10,6 +10,7 @@ import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
+import { firstOf } from "../../kernel/removal.ts";
 import { canReadInternalNotes } from "../../planning/issues/index.ts";
 import {
   type IssueRecord,
@@ -106,12 +107,22 @@ export function deleteNote(
 ): void {
   requireAuthor(context, caller, place, note);
   requireUnmodified(note, unmodifiedSince);
-  context.store.transact((tx) => removeNote(tx, context.store, note));
+  context.store.transact((tx) => removeNotes(tx, context.store, [note.id], Number.POSITIVE_INFINITY));
 }
 
-/** The deletion as part of another act. */
-export function removeNote(tx: Transaction, store: Store, note: NoteRecord): void {
-  removeDependents(tx, store, { type: "Note", id: note.id }, Number.POSITIVE_INFINITY);
+/** Removes notes with their reactions, at most `limit` documents. Returns how many; fewer than `limit` are the last ones. */
+export function removeNotes(tx: Transaction, store: Store, ids: Iterable<number>, limit: number): number {
+  let removed = 0;
+  for (const id of firstOf(ids, limit)) {
+    removed += removeDependents(tx, store, { type: "Note", id }, limit - removed);
+    if (removed >= limit) return removed;
+    removeEmptied(tx, store, store.of(notes).get(id) as NoteRecord);
+    removed += 1;
+  }
+  return removed;
+}
+
+function removeEmptied(tx: Transaction, store: Store, note: NoteRecord): void {
   tx.remove(notes, note.id);
   const issue = note.noteable_type === "Issue" ? store.of(issues).get(note.noteable_id) : undefined;
   if (issue === undefined || note.system) return;

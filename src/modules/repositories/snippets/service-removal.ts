@@ -7,6 +7,7 @@ import { type ProjectRecord, projectRemoval, subtractFromStatistics } from "../.
 import { userDeleted } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
+import { firstOf } from "../../kernel/removal.ts";
 import { removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
@@ -25,13 +26,27 @@ export function deleteSnippet(
   requireUpdateRight(context, caller, snippet);
   requireUnmodified(snippet, unmodifiedSince);
   context.repositories.refuseReadOnly(placeOfSnippet(snippet));
-  context.store.transact((tx) => removeSnippet(tx, context, snippet));
+  context.store.transact((tx) => removeSnippets(tx, context, [snippet.id], Number.POSITIVE_INFINITY));
 }
 
-/** Removes a snippet with its moves and reactions; a job removes the files. */
-function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord): void {
-  removeDependents(tx, context.store, { type: "Snippet", id: snippet.id }, Number.POSITIVE_INFINITY);
-  removeMovesOf(tx, context.store, "snippet", snippet.id, Number.POSITIVE_INFINITY);
+/**
+ * Removes snippets with their moves and reactions, at most `limit` documents; jobs remove the files. Returns how many; fewer than
+ * `limit` are the last ones.
+ */
+function removeSnippets(tx: Transaction, context: Context, ids: Iterable<number>, limit: number): number {
+  const { store } = context;
+  let removed = 0;
+  for (const id of firstOf(ids, limit)) {
+    removed += removeDependents(tx, store, { type: "Snippet", id }, limit - removed);
+    removed += removeMovesOf(tx, store, "snippet", id, limit - removed);
+    if (removed >= limit) return removed;
+    removeEmptied(tx, context, store.of(snippets).get(id) as SnippetRecord);
+    removed += 1;
+  }
+  return removed;
+}
+
+function removeEmptied(tx: Transaction, context: Context, snippet: SnippetRecord): void {
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
   if (snippet.project_id !== null)
     subtractFromStatistics(tx, context.store, snippet.project_id, { snippets_size: snippet.size ?? 0 });
@@ -42,13 +57,7 @@ function removeSnippet(tx: Transaction, context: Context, snippet: SnippetRecord
 export const snippetRemoval = projectRemoval({
   phase: 3,
   remove(tx, context, project, limit) {
-    const documents = context.store.of(snippets);
-    const ids = [...documents.by.project_id.find(project.id)].slice(0, limit);
-    for (const id of ids) {
-      const snippet = documents.get(id);
-      if (snippet !== undefined) removeSnippet(tx, context, snippet);
-    }
-    return ids.length;
+    return removeSnippets(tx, context, context.store.of(snippets).by.project_id.find(project.id), limit);
   },
 });
 
@@ -57,13 +66,12 @@ export const snippetUserRemoval = subscribe(userDeleted, {
   phase: 3,
   run(tx, context, { user, isHard, ghost, budget }) {
     const documents = context.store.of(snippets);
-    budget.each(
-      () => documents.by.author_id.find(user.id),
-      (id) => {
-        const snippet = documents.get(id) as SnippetRecord;
-        if (isHard) removeSnippet(tx, context, snippet);
-        else tx.update(snippets, { ...snippet, author_id: ghost().id });
-      },
-    );
+    const { author_id } = documents.by;
+    if (isHard) budget.spend((limit) => removeSnippets(tx, context, author_id.find(user.id), limit));
+    else
+      budget.each(
+        () => author_id.find(user.id),
+        (id) => tx.update(snippets, { ...(documents.get(id) as SnippetRecord), author_id: ghost().id }),
+      );
   },
 });

@@ -122,3 +122,18 @@ test("a removal budget is spent by time too, but never without a removal", () =>
   });
   expect([calls, budget.left]).toEqual([1, 0]);
 });
+
+test("a removal budget ends in the middle of a batch when one document takes long", () => {
+  const left = new Set(Array.from({ length: 100 }, (_, at) => at));
+  const budget = new RemovalBudget(1000);
+  budget.each(
+    () => left,
+    (id) => {
+      left.delete(id);
+      // Seven ids are three batches, and the next batch has eight.
+      const until = performance.now() + (id === 8 ? 12 : 0);
+      while (performance.now() < until);
+    },
+  );
+  expect([left.size, budget.left]).toEqual([91, 0]);
+});
