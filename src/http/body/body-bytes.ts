@@ -156,6 +156,17 @@ function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
+/** Pieces that a body may have, however small they are. */
+const tinyPiecesMax = 100_000;
+/** The mean size from which a body may have more pieces. */
+const tinyPieceBytes = 16;
+
+/** Refuses a body of which each byte costs as much as kilobytes of others, and closes the connection. */
+function inTinyPieces(): Failure {
+  const message = "400 Bad request - the body comes in too many tiny pieces";
+  return new Failure("invalid", { message }, { headers: { Connection: "close" } });
+}
+
 /** Pieces between two turns for others. Meanwhile the runtime joins what arrives: pieces may have one byte. */
 const piecesAtOnce = 64;
 
@@ -166,9 +177,12 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): A
   const pace = new TransferPace(clock, stopReading, sendingPace);
   let isRead = false;
   let count = 0;
+  let sizeBytes = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       count += 1;
+      sizeBytes += read.value.length;
+      if (count >= tinyPiecesMax && sizeBytes < count * tinyPieceBytes) throw inTinyPieces();
       if (count % piecesAtOnce === 0) await yieldToOthers();
       pace.moved(read.value.length);
       pace.pause();

@@ -220,6 +220,23 @@ test("a body in pieces of one byte is not held as so many, and gives way to othe
   expect(turns).toBeGreaterThan(text.length / 100);
 });
 
+test("a body in too many pieces of one byte is refused, and its connection is closed", async () => {
+  let sent = 0;
+  const pieces = new ReadableStream({
+    pull(controller) {
+      sent += 1;
+      controller.enqueue(Buffer.from("b"));
+    },
+  });
+  const refused = await valuesOf(pieces, form).catch((error: unknown) => error);
+  expect(refused).toMatchObject({
+    kind: "invalid",
+    body: { message: "400 Bad request - the body comes in too many tiny pieces" },
+    headers: { Connection: "close" },
+  });
+  expect(sent).toBeLessThan(100_100);
+});
+
 const badBytes = new Uint8Array([0x61, 0x3d, 0xff]);
 const multipart = (bytes: Uint8Array) =>
   Buffer.concat([
