@@ -5,6 +5,7 @@ import { durationMsOf } from "../../ci/pipelines/index.ts";
 import { countJobsOf, enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { RemovalBudget } from "../../kernel/removal.ts";
 import { recordTagsDeleted } from "./audit.ts";
 import {
   type ContainerRepositoryRecord,
@@ -89,15 +90,24 @@ export const containerTagsDeletion: JobKind = jobKind<Payload>({
       token: undefined,
       ipAddress: payload.ip_address,
     };
-    const doomed = await findDoomed(work, payload);
-    for (let at = 0; at < doomed.length; at += stepMax) {
+    const doomed = new Map((await findDoomed(work, payload)).map((tag) => [tag.id, tag]));
+    while (doomed.size > 0) {
       await pace();
       store.transact((tx) => {
         const repository = store.of(containerRepositories).get(payload.repository_id);
-        // A tag that was pushed meanwhile stays.
-        const tags = doomed.slice(at, at + stepMax).filter((tag) => store.of(containerTags).get(tag.id) === tag);
-        for (const tag of tags) removeTag(tx, context, tag);
-        const names = tags.map(({ name }) => name);
+        const names: string[] = [];
+        // A manifest that names thousands of blobs takes long for each of its tags.
+        new RemovalBudget(stepMax).each(
+          () => doomed.keys(),
+          (id) => {
+            const tag = doomed.get(id) as ContainerTagRecord;
+            doomed.delete(id);
+            // A tag that was pushed meanwhile stays.
+            if (store.of(containerTags).get(id) !== tag) return;
+            removeTag(tx, context, tag);
+            names.push(tag.name);
+          },
+        );
         if (repository !== undefined && names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
       });
     }
