@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { requestStepsMax } from "../../../../src/domain/work-budget.ts";
 import { alerts } from "../../../../src/modules/monitoring/alerts/index.ts";
-import { metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
+import { metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();
@@ -42,4 +42,19 @@ test("one long key above thousands of leaves is written a few times, not thousan
   const answer = await ask("GET", `${alertsPath}/${body[0].iid}`);
   expect(answer.status).toBe(200);
   expect(answer.text.length).toBeLessThan(8 << 20);
+});
+
+test("alerts with long texts that fire again are written one by one, short ones together", async () => {
+  const fired = async (runbook: string) => {
+    const { send, alert } = await setAlertScene(world);
+    const item = (at: number, more: object) =>
+      metricsItem({ fingerprint: `same ${at}`, annotations: { title: `${at}`, ...more } });
+    for (const at of [1, 2, 3]) expect((await send(metricsPayload([item(at, { runbook })]))).status).toBe(200);
+    const before = world.store.statistics().durableSequence;
+    expect((await send(metricsPayload([1, 2, 3].map((at) => item(at, {}))))).status).toBe(200);
+    expect((await alert(3)).event_count).toBe(2);
+    return world.store.statistics().durableSequence - before;
+  };
+  expect(await fired("short")).toBe(1);
+  expect(await fired("x".repeat(700_000))).toBe(3);
 });

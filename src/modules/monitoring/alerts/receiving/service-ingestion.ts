@@ -41,6 +41,8 @@ interface MailedDelivery extends AlertDelivery {
 
 /** Alerts and mails that one transaction may write, so that payloads with thousands of alerts delay no other request for long. */
 const writesMax = 50;
+/** Characters of the texts that one transaction writes. */
+const charactersMax = 1 << 20;
 /** Payloads that arrive together write in turn. */
 const ingestion = new OneAtATime();
 
@@ -54,8 +56,7 @@ export async function ingestAlerts(
   const isOne = !isMetrics(payload);
   const found = new Map<number, { iid: number; title: string }>();
   const reportsMax = Math.ceil(writesMax / (1 + receiversOf(context, arrival.project).length));
-  for (let at = 0; at < reports.length; at += reportsMax) {
-    const part = reports.slice(at, at + reportsMax);
+  for (const part of partsOf(context, arrival.project, reports, reportsMax)) {
     const stored = await writePayloads(
       context,
       arrival.project.id,
@@ -81,6 +82,33 @@ export async function ingestAlerts(
     }
   }
   return [...found.values()];
+}
+
+/** Parts that one transaction writes: of so many reports, and of a mebibyte of texts if there is more than one. */
+function* partsOf(
+  context: Context,
+  project: ProjectRecord,
+  reports: readonly AlertReport[],
+  reportsMax: number,
+): Generator<AlertReport[]> {
+  let part: AlertReport[] = [];
+  let characters = 0;
+  for (const report of reports) {
+    // An alert that is open already is written whole, however short the report is.
+    const length = charactersOf(findOpen(context, project, report) ?? report);
+    if (part.length > 0 && (part.length >= reportsMax || characters + length > charactersMax)) {
+      yield part;
+      part = [];
+      characters = 0;
+    }
+    part.push(report);
+    characters += length;
+  }
+  if (part.length > 0) yield part;
+}
+
+function charactersOf(texts: object): number {
+  return Object.values(texts).reduce((sum, text) => sum + (typeof text === "string" ? text.length : 0), 0);
 }
 
 /** Users who get a mail of each alert. */
