@@ -10,7 +10,7 @@ import { readOperations } from "./operations.ts";
 import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
 import { pipelineCancellation } from "./service-cancel.ts";
-import { delayedCiJob, pipelineStart } from "./service-progress.ts";
+import { delayedCiJob, PipelinesAdvancedLater, pipelineStart } from "./service-progress.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
@@ -31,6 +31,7 @@ export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
   operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations],
+  services: [PipelinesAdvancedLater],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart, pipelineCancellation],
   on: [pipelineRemoval, pipelineOfPush],

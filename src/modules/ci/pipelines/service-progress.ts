@@ -4,6 +4,7 @@ import { durationMsOf } from "../../../lib/text/ci-durations.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { cancelJob, enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import { sealTrace } from "../job-logs/index.ts";
 import { type CiJobRecord, ciJobs, resourceKeyOf, untouched } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
@@ -81,15 +82,24 @@ export function advancePipeline(tx: Transaction, context: Context, pipelineId: n
   followJobs(tx, context, pipeline, [...byName.values()], toDateTime(clock.now()));
 }
 
-/** The pipelines that a transaction has advanced later. */
-const advancedLater = new WeakMap<Transaction, Set<number>>();
+/** The pipelines that the transaction under way has asked the background to advance. */
+class AdvancedLater {
+  #tx: Transaction | undefined;
+  #ids = new Set<number>();
+
+  /** True once for a pipeline in a transaction. */
+  add(tx: Transaction, id: number): boolean {
+    if (tx !== this.#tx) this.#ids = new Set();
+    this.#tx = tx;
+    return this.#ids.size < this.#ids.add(id).size;
+  }
+}
+
+export const PipelinesAdvancedLater = serviceKey("pipelines-advanced-later", () => new AdvancedLater());
 
 /** Advances another pipeline in the background: the jobs of one may make thousands of others go on. */
 function advanceLater(tx: Transaction, context: Context, pipeline_id: number): void {
-  const known = advancedLater.get(tx) ?? new Set();
-  advancedLater.set(tx, known);
-  if (known.has(pipeline_id)) return;
-  known.add(pipeline_id);
+  if (!context.get(PipelinesAdvancedLater).add(tx, pipeline_id)) return;
   enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id } });
 }
 
