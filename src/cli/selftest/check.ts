@@ -49,12 +49,13 @@ export function findDifference(
   );
 }
 
-/** A refusal with a body says why in `message`, `error` or `errors`. */
+/** A refusal with a body says why in `message`, `error` or `errors`, or in plain text. */
 export function refusalDifference(answer: StepAnswer): Difference | undefined {
   const { body, status } = answer;
   const isExplained =
     typeof body === "object" && body !== null && ["message", "error", "errors"].some((name) => name in body);
-  if (isExplained || body === undefined || status < 400) return undefined;
+  const isText = typeof body === "string" && answer.header("content-type")?.startsWith("text/plain") === true;
+  if (isExplained || isText || body === undefined || status < 400) return undefined;
   return differ("a body with message or error", shown(answer));
 }
 
