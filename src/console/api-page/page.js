@@ -103,7 +103,7 @@ function documentPlugin(shown) {
   };
 }
 
-/** A path that is typed as in a URL, with `%2F`, has been encoded once more. */
+/** Swagger UI encodes a typed `%2F` once more. This takes it back. */
 function encodedOnce(request) {
   const [path, ...query] = request.url.split("?");
   return Object.assign(request, { url: [path.replaceAll(/%252F/gi, "%2F"), ...query].join("?") });

@@ -156,12 +156,12 @@ function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
-/** Pieces that a body may have, however small they are. */
+/** A body may have this many pieces of any size. */
 const tinyPiecesMax = 100_000;
-/** The mean size from which a body may have more pieces. */
+/** A body may have more pieces if their mean size is this. */
 const tinyPieceBytes = 16;
 
-/** Refuses a body of which each byte costs as much as kilobytes of others, and closes the connection. */
+/** Refuses the body and closes the connection: tiny pieces cost the server far more than their bytes. */
 function inTinyPieces(): Failure {
   const message = "400 Bad request - the body comes in too many tiny pieces";
   return new Failure("invalid", { message }, { headers: { Connection: "close" } });

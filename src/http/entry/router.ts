@@ -175,7 +175,7 @@ function runOperation(
   }
 }
 
-/** A body that comes slowly does not hold up the one who puts a sandbox back to an earlier state. */
+/** Reads the body outside of the gate: a slow sender does not delay a checkpoint or a restore. */
 function arrival<R>({ sandbox }: Context, read: () => Promise<R>): Promise<R> {
   return sandbox === undefined ? read() : sandbox.gate.outside(read);
 }

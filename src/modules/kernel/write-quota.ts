@@ -9,10 +9,10 @@ import { serviceKey } from "./service.ts";
 const periodSeconds = 3600;
 const smallChangeBytesMax = 4 * 1024;
 
-/** Where a service writes that has a token of its own, such as a monitoring tool. */
+/** The place that a service with its own token writes to. A monitoring tool is such a service. */
 export type ServicePlace = `project ${number}` | `group ${number}` | `projects of user ${number}`;
 
-/** Who is charged: a user, unless an administrator, or the place where a service writes. */
+/** The quota charges a user, or the place of a service. Administrators pay nothing. */
 export type Writer = { readonly id: number; readonly is_admin: boolean } | ServicePlace;
 
 /** Counts bytes of changes, in memory: a restart resets it. All documents are in memory, and no user may fill it. */
@@ -63,7 +63,7 @@ export class UserWriteQuota {
   }
 }
 
-/** What users have written, by requests and by background work. */
+/** Counts the bytes that users and services write, in requests and in background work. */
 export const WriteQuota = serviceKey(
   "write-quota",
   ({ clock, storageLimits }) => new UserWriteQuota(clock, storageLimits.userBytesPerHour),

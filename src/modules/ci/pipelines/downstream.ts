@@ -32,7 +32,7 @@ export interface Downstream {
 /** Generations of child pipelines below the first pipeline. */
 const childGenerationsMax = 2;
 const hierarchyMax = 1000;
-/** Jobs of all pipelines that one pipeline has set off, and of the pipelines that those have. */
+/** The jobs of a first pipeline and of all pipelines below it. */
 const hierarchyJobsMax = 50_000;
 /** A chain may come by the same project, ref and source once more, and no oftener. */
 const visitsMax = 2;

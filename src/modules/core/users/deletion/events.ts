@@ -15,7 +15,7 @@ export interface DeletedUser {
   /** Deletes the user's contributions too; else they become the ghost's. */
   readonly isHard: boolean;
   readonly caller: SignedInCaller;
-  /** What one transaction may remove or hand over. When it is spent, the event is published again in the next one. */
+  /** Limits the removals and hand-overs of one transaction. The next transaction publishes the event again. */
   readonly budget: RemovalBudget;
   /** Returns the author of what the deleted user wrote, who is made on first need. For soft deletions. */
   ghost(): UserRecord;

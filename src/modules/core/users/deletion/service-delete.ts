@@ -40,7 +40,7 @@ export async function deleteUser(
   });
 }
 
-/** What belongs to one way to delete a user. */
+/** The rules and the last act of one way to delete a user. */
 interface Removal {
   readonly isHard: boolean;
   /** Throws what refuses the deletion. Called before anything is removed. */

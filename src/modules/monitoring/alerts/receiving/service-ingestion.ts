@@ -84,7 +84,7 @@ export async function ingestAlerts(
   return [...found.values()];
 }
 
-/** Parts that one transaction writes: of so many reports, and of a mebibyte of texts if there is more than one. */
+/** Splits the reports into parts, one for each transaction. A part of several reports has at most a mebibyte of texts. */
 function* partsOf(
   context: Context,
   project: ProjectRecord,

@@ -34,7 +34,7 @@ test("five deletions of tags of one user wait, and those of others are accepted"
   expect((await ask(max.token)).status).toBe(202);
 });
 
-test("the deletion of a repository does not count for its blobs which manifests still name them", async () => {
+test("the deletion of a repository removes each blob without a change of it before", async () => {
   const place = project(group({ path: "mint" }).id, { path: "coins" });
   await registryOf(world).push("mint/coins", "v1");
   const list = `/projects/${place.id}/registry/repositories`;
