@@ -22,6 +22,10 @@ export class Writing implements Transaction {
     return this.#written + this.#heldBack;
   }
 
+  get textLength(): number {
+    return this.#tx.textLength;
+  }
+
   append: Transaction["append"] = (to, document) => {
     if (to.name === auditEvents.name) {
       this.#trail.push(document as unknown as AuditEventRecord);

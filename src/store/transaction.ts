@@ -13,6 +13,8 @@ const writeSteps = 1_000;
 
 /** The operations of a change. All of them become durable together, or none. */
 export interface Transaction {
+  /** Characters of the texts that were written so far: long work ends a transaction when it has written many. */
+  readonly textLength: number;
   /** Appends to a log. */
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;
   /** The next number of a sequence, from 1 upwards; a number is never given twice, whatever is removed. */
@@ -37,6 +39,7 @@ export class OpenTransaction implements Transaction {
   readonly #find: (name: string) => StoredCollection;
   readonly #sequences: Documents<SequenceRecord, typeof sequences.indexes>;
   readonly #undo: Undo[] = [];
+  #textLength = 0;
 
   constructor(
     find: (name: string) => StoredCollection,
@@ -44,6 +47,10 @@ export class OpenTransaction implements Transaction {
   ) {
     this.#find = find;
     this.#sequences = sequenceDocuments;
+  }
+
+  get textLength(): number {
+    return this.#textLength;
   }
 
   nextId(name: string): number {
@@ -129,7 +136,9 @@ export class OpenTransaction implements Transaction {
   }
 
   #put(collection: StoredCollection, id: number, document: StoredDocument | undefined): void {
-    if (hasBudget()) spend(writeSteps + textLengthOf(document));
+    const length = textLengthOf(document);
+    this.#textLength += length;
+    if (hasBudget()) spend(writeSteps + length);
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }
 }

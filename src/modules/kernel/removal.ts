@@ -2,19 +2,23 @@ import type { CollectionDeclaration, IndexDeclarations, StoredDocument, Transact
 
 /** A transaction that holds the event loop for longer is spent: documents with long texts take milliseconds each. */
 const transactionMsMax = 10;
+/** The same for characters of texts: a document is journalled whole, after the transaction, however little of it changes. */
+const textLengthMax = 1 << 20;
 /** Documents that are removed before the time is looked at; half of it at most may have passed for the next batch to double. */
 const batchMax = 64;
 
 /**
  * The number of documents that one transaction of a deletion may still remove. The subscribers to the deletion share it. When it is
- * spent, or has taken too long, the next transaction publishes the event again, until nothing is left.
+ * spent, or the transaction has become long, the next transaction publishes the event again, until nothing is left.
  */
 export class RemovalBudget {
+  readonly #tx: Pick<Transaction, "textLength">;
   readonly #startMs = performance.now();
   #left: number;
   #batch = 1;
 
-  constructor(limit: number) {
+  constructor(tx: Pick<Transaction, "textLength">, limit: number) {
+    this.#tx = tx;
     this.#left = limit;
   }
 
@@ -26,6 +30,10 @@ export class RemovalBudget {
     return performance.now() - this.#startMs;
   }
 
+  get #isLong(): boolean {
+    return this.#tookMs > transactionMsMax || hasManyTexts(this.#tx);
+  }
+
   /**
    * `remove` removes at most `limit` documents and returns how many; fewer than `limit` are the last ones. It is not called
    * when the budget is spent.
@@ -34,11 +42,10 @@ export class RemovalBudget {
     while (this.#left > 0) {
       const limit = Math.min(this.#left, this.#batch);
       const removed = remove(limit);
-      const tookMs = this.#tookMs;
       // A transaction without any removal would come again for ever.
-      this.#left = removed > 0 && tookMs > transactionMsMax ? 0 : this.#left - removed;
+      this.#left = removed > 0 && this.#isLong ? 0 : this.#left - removed;
       if (removed < limit) return;
-      if (tookMs < transactionMsMax / 2) this.#batch = Math.min(this.#batch * 2, batchMax);
+      if (this.#tookMs < transactionMsMax / 2) this.#batch = Math.min(this.#batch * 2, batchMax);
     }
   }
 
@@ -50,11 +57,16 @@ export class RemovalBudget {
         remove(id);
         removed += 1;
         // One document may be as long as thousands of others.
-        if (this.#tookMs > transactionMsMax) break;
+        if (this.#isLong) break;
       }
       return removed;
     });
   }
+}
+
+/** Whether a transaction has written so many texts that a long work ends it. */
+export function hasManyTexts({ textLength }: Pick<Transaction, "textLength">): boolean {
+  return textLength >= textLengthMax;
 }
 
 /** Removes the first documents of `ids`, at most `limit` of them, and returns how many. */

@@ -18,7 +18,7 @@ export function cancelJobs(
   tx: Transaction,
   context: Context,
   jobs: readonly CiJobRecord[],
-  slice = new Slice(atOnceMax),
+  slice = new Slice(tx, atOnceMax),
 ): void {
   const documents = context.store.of(pipelines);
   for (const { id } of jobs) {
@@ -57,7 +57,7 @@ export const pipelineCancellation: JobKind = jobKind<Cancellation>({
   kind: "pipeline_cancellation",
   run({ context, payload, complete }) {
     context.store.transact((tx) => {
-      cancelPipelineIn(tx, context, payload, new Slice(1));
+      cancelPipelineIn(tx, context, payload, new Slice(tx, 1));
       complete(tx);
     });
   },
@@ -86,7 +86,7 @@ export function cancelOlder(tx: Transaction, context: Context, pipeline: Pipelin
     { anyOf: unfinished.map((key) => ({ index: "status", key }) as const) },
   ] as const;
   const page = { kind: "keyset", after: undefined, perPage: olderMax } as const;
-  const slice = new Slice(atOnceMax);
+  const slice = new Slice(tx, atOnceMax);
   for (const older of store.page(pipelines, { where, order: "id", descending: true, page }).items) {
     if (older.id === pipeline.id || older.sha === pipeline.sha || older.source === "parent_pipeline") continue;
     cancelPipelineIn(tx, context, { pipeline_id: older.id, is_outdated: true }, slice);

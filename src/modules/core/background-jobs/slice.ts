@@ -1,15 +1,16 @@
-/** The part of long work that one transaction does. */
+/** The part of an unlimited rewrite that one transaction does. */
 
-/** Characters of texts that one slice rewrites: a record is written whole, however little of it changes. */
-const charactersMax = 1 << 20;
+import type { Transaction } from "../../../store/index.ts";
+import { hasManyTexts } from "../../kernel/removal.ts";
 
 /** The part of an unlimited rewrite that one transaction does: limited in records, and in characters of their texts. */
 export class Slice {
+  readonly #tx: Transaction;
   readonly #recordsMax: number;
   #records = 0;
-  #characters = 0;
 
-  constructor(recordsMax: number) {
+  constructor(tx: Transaction, recordsMax: number) {
+    this.#tx = tx;
     this.#recordsMax = recordsMax;
   }
 
@@ -24,12 +25,10 @@ export class Slice {
   }
 
   get isFull(): boolean {
-    return this.#records >= this.#recordsMax || this.#characters >= charactersMax;
+    return this.#records >= this.#recordsMax || hasManyTexts(this.#tx);
   }
 
-  /** Counts records, and the longest text of them. */
-  add(records: number, text: string | null = null): void {
+  add(records: number): void {
     this.#records += records;
-    this.#characters += text?.length ?? 0;
   }
 }

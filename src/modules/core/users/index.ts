@@ -19,7 +19,13 @@ export { type ServicePlace, WriteQuota } from "../../kernel/write-quota.ts";
 export { userDefaults } from "./attributes/defaults.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
-export { type DeletedUser, deletedWithUser, userDeleted, userDeletionRequested } from "./deletion/events.ts";
+export {
+  type DeletedUser,
+  deletedWithUser,
+  userDeleted,
+  userDeletionRequested,
+  writtenByUser,
+} from "./deletion/events.ts";
 export { emails } from "./emails/records.ts";
 export { verifiedAddresses } from "./emails/service-addresses.ts";
 export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";

@@ -5,6 +5,7 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { emojiOf } from "../../../lib/text/emoji.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { firstOf } from "../../kernel/removal.ts";
 import {
   type AwardEmojiRecord,
   awardEmoji,
@@ -65,13 +66,17 @@ export function deleteAward(
 ): void {
   if (award.user_id !== user.id && !user.is_admin) throw unauthenticated();
   requireUnmodified(award, unmodifiedSince);
-  store.transact((tx) => removeAward(tx, store, award));
+  store.transact((tx) => removeAwards(tx, store, [award.id], 1));
 }
 
-/** The deletion as part of another act. */
-export function removeAward(tx: Transaction, store: Store, award: AwardEmojiRecord): void {
-  tx.remove(awardEmoji, award.id);
-  countVote(tx, store, award, -1);
+/** The deletion as part of another act: at most `limit` reactions. Returns how many. */
+export function removeAwards(tx: Transaction, store: Store, ids: Iterable<number>, limit: number): number {
+  const first = firstOf(ids, limit);
+  for (const id of first) {
+    countVote(tx, store, store.of(awardEmoji).get(id) as AwardEmojiRecord, -1);
+    tx.remove(awardEmoji, id);
+  }
+  return first.length;
 }
 
 /** Issues know how many thumbs point up and down, for lists to show and to sort by. */

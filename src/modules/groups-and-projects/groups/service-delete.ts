@@ -95,7 +95,7 @@ function removeSome(tx: Transaction, context: Context, rootId: number): boolean 
       left -= removeProjectPart(tx, context, store.of(projects).get(projectId) as ProjectRecord, left);
       continue;
     }
-    const budget = new RemovalBudget(left);
+    const budget = new RemovalBudget(tx, left);
     publish(tx, context, groupDeleted, { group, budget });
     left = budget.left;
     if (left <= 0) return false;

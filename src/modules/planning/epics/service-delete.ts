@@ -7,6 +7,7 @@ import { Access } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { firstOf } from "../../kernel/removal.ts";
 import { type EpicRecord, epicIssues, epics, issues, removeDependents, removeEpicLink } from "../records/index.ts";
 
 /** The number of records that the transaction of the deletion removes at most; a job removes the rest. */
@@ -24,16 +25,31 @@ export function deleteEpic(
   const level = context.get(Access).levelInGroup(caller.user, epic.group_id);
   if (level !== accessLevels.planner && level < accessLevels.owner) throw forbidden();
   requireUnmodified(epic, unmodifiedSince);
-  context.store.transact((tx) => removeEpic(tx, context, epic));
+  context.store.transact((tx) => removeEpic(tx, context, epic.id));
 }
 
-/** Deletes the epic in the transaction of another act. It is hidden at once, however much is in it. */
-export function removeEpic(tx: Transaction, context: Pick<Context, "store" | "clock">, { id }: EpicRecord): void {
+/** Deletes the epic, which is hidden at once, however much is in it. Returns the number of records that it has removed. */
+function removeEpic(tx: Transaction, context: Pick<Context, "store" | "clock">, id: number): number {
   tx.remove(epics, id);
-  const slice = new Slice(atOnceMax);
+  const slice = new Slice(tx, atOnceMax);
   removeLinks(tx, context, id, slice);
-  if (!slice.isFull) return;
-  enqueueJob(tx, context, { kind: epicDeletion.kind, payload: { epic_id: id } });
+  if (slice.isFull) enqueueJob(tx, context, { kind: epicDeletion.kind, payload: { epic_id: id } });
+  return 1 + slice.records;
+}
+
+/** Deletes the first epics of `ids` until `limit` records are removed. Returns how many; fewer than `limit` are the last ones. */
+export function removeEpics(
+  tx: Transaction,
+  context: Pick<Context, "store" | "clock">,
+  ids: Iterable<number>,
+  limit: number,
+): number {
+  let removed = 0;
+  for (const id of firstOf(ids, limit)) {
+    removed += removeEpic(tx, context, id);
+    if (removed >= limit) break;
+  }
+  return removed;
 }
 
 /** Removes the links, notes and reactions of an epic that is deleted already. */
@@ -44,7 +60,7 @@ export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
     while (!hasEnded) {
       await pace();
       hasEnded = context.store.transact((tx) => {
-        const slice = new Slice(stepMax);
+        const slice = new Slice(tx, stepMax);
         removeLinks(tx, context, payload.epic_id, slice);
         if (!slice.isFull) complete(tx);
         return !slice.isFull;
@@ -56,7 +72,7 @@ export const epicDeletion: JobKind = jobKind<{ readonly epic_id: number }>({
 /** Removes the epics of a deleted group, each with its links, notes and reactions. */
 export const epicGroupRemoval = groupRemoval({
   remove(tx, context, { id }, limit) {
-    const slice = new Slice(limit);
+    const slice = new Slice(tx, limit);
     for (const epicId of [...context.store.of(epics).by.group_id.find(id)].slice(0, limit)) {
       removeLinks(tx, context, epicId, slice);
       // Full of texts is full: who calls goes on while the limit was reached.
@@ -81,14 +97,14 @@ function removeLinks(
     if (slice.isFull) return;
     if (issue === undefined) continue;
     removeEpicLink(tx, store, issue);
-    slice.add(1, issue.description);
+    slice.add(1);
   }
   for (const childId of [...store.of(epics).by.parent_id.find(id)].slice(0, slice.room)) {
     const child = store.of(epics).get(childId);
     if (slice.isFull) return;
     if (child === undefined) continue;
     tx.update(epics, { ...child, parent_id: null, updated_at: now });
-    slice.add(1, child.description);
+    slice.add(1);
   }
   slice.add(removeDependents(tx, store, { type: "Epic", id }, slice.room));
 }

@@ -8,7 +8,7 @@ import { subscriptionOperations } from "./operations-subscriptions.ts";
 import { ReadableIssues } from "./readable/index.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
-import { issuesDeletedWithUser } from "./removal/user-removal.ts";
+import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts";
 import { timeOperations } from "./time/operations.ts";
 
 export { emptyIssue, iidSequence, insertIssue } from "./changes/service-create.ts";
@@ -39,7 +39,7 @@ export const issuesModule = defineModule({
   services: [ReadableIssues, MilestoneTimes],
   jobs: [issueUnassignment],
   events: [issueChanged],
-  on: [issueRemoval, issuesDeletedWithUser, issueUnassignments],
+  on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],
 });
 
 /** A part of its own, because the API reference has it after the milestones. */

@@ -2,6 +2,7 @@
 
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Slice } from "../../core/background-jobs/index.ts";
+import { firstOf } from "../../kernel/removal.ts";
 import { epics, issues } from "../records/index.ts";
 import type { CarriedType } from "./records.ts";
 
@@ -29,14 +30,14 @@ function replaceLabel(tx: Transaction, store: Store, id: number, into: number | 
     if (slice.isFull) return;
     if (issue === undefined) continue;
     tx.update(issues, { ...issue, label_ids: replaced(issue.label_ids, id, into) });
-    slice.add(1, issue.description);
+    slice.add(1);
   }
   for (const each of firstOf(store.of(epics).by.label_id.find(id), slice.room)) {
     const epic = store.of(epics).get(each);
     if (slice.isFull) return;
     if (epic === undefined) continue;
     tx.update(epics, { ...epic, label_ids: replaced(epic.label_ids, id, into) });
-    slice.add(1, epic.description);
+    slice.add(1);
   }
 }
 
@@ -46,20 +47,11 @@ function replaceMilestone(tx: Transaction, store: Store, id: number, into: numbe
     if (slice.isFull) return;
     if (issue === undefined) continue;
     tx.update(issues, { ...issue, milestone_id: into });
-    slice.add(1, issue.description);
+    slice.add(1);
   }
 }
 
 function replaced(ids: readonly number[], id: number, into: number | null): readonly number[] {
   const rest = ids.filter((each) => each !== id && each !== into);
   return into === null ? rest : [...rest, into];
-}
-
-function firstOf(ids: Iterable<number>, limit: number): number[] {
-  const first: number[] = [];
-  for (const id of ids) {
-    if (first.length >= limit) break;
-    first.push(id);
-  }
-  return first;
 }

@@ -29,7 +29,7 @@ export function unlinkEverywhere(
   const { store } = context;
   for (const unlink of pendingUnlinksInto(store, type, deletedId))
     tx.update(pendingUnlinks, { ...unlink, into_id: intoId });
-  replaceInCarriers(tx, store, type, deletedId, intoId, new Slice(atOnceMax));
+  replaceInCarriers(tx, store, type, deletedId, intoId, new Slice(tx, atOnceMax));
   if (!hasCarriers(store, type, deletedId)) return;
   const { id } = tx.insert(pendingUnlinks, {
     id: tx.nextId("pending_unlinks"),
@@ -51,7 +51,7 @@ export const unlinkJob: JobKind = jobKind<{ readonly pending_unlink_id: number }
         const unlink = store.of(pendingUnlinks).get(payload.pending_unlink_id);
         if (unlink !== undefined) {
           const { type, deleted_id, into_id } = unlink;
-          replaceInCarriers(tx, store, type, deleted_id, into_id, new Slice(stepMax));
+          replaceInCarriers(tx, store, type, deleted_id, into_id, new Slice(tx, stepMax));
           if (hasCarriers(store, type, deleted_id)) return false;
           tx.remove(pendingUnlinks, unlink.id);
         }

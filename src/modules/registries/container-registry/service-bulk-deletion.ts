@@ -97,7 +97,7 @@ export const containerTagsDeletion: JobKind = jobKind<Payload>({
         const repository = store.of(containerRepositories).get(payload.repository_id);
         const names: string[] = [];
         // A manifest that names thousands of blobs takes long for each of its tags.
-        new RemovalBudget(stepMax).each(
+        new RemovalBudget(tx, stepMax).each(
           () => doomed.keys(),
           (id) => {
             const tag = doomed.get(id) as ContainerTagRecord;

@@ -31,7 +31,7 @@ export const containerSweep: CronJob = {
 /** Removes as much as one step takes; true: nothing is left. A manifest takes as long as what it names. */
 function sweep(tx: Transaction, context: Context, until: string): boolean {
   const { store } = context;
-  const budget = new RemovalBudget(stepMax);
+  const budget = new RemovalBudget(tx, stepMax);
   const oldest = (perPage: number) =>
     ({
       where: [{ index: "idle_since", from: undefined, to: until }],

@@ -4,9 +4,8 @@ import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectRemoval, subtractFromStatistics } from "../../core/namespaces/index.ts";
-import { userDeleted } from "../../core/users/index.ts";
+import { writtenByUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { subscribe } from "../../kernel/event.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
@@ -61,17 +60,4 @@ export const snippetRemoval = projectRemoval({
   },
 });
 
-/** Softly, snippets of the deleted become the ghost's; hard, they go (users-and-auth 9). */
-export const snippetUserRemoval = subscribe(userDeleted, {
-  phase: 3,
-  run(tx, context, { user, isHard, ghost, budget }) {
-    const documents = context.store.of(snippets);
-    const { author_id } = documents.by;
-    if (isHard) budget.spend((limit) => removeSnippets(tx, context, author_id.find(user.id), limit));
-    else
-      budget.each(
-        () => author_id.find(user.id),
-        (id) => tx.update(snippets, { ...(documents.get(id) as SnippetRecord), author_id: ghost().id }),
-      );
-  },
-});
+export const snippetUserRemoval = writtenByUser(snippets, "author_id", { phase: 3, remove: removeSnippets });

@@ -87,7 +87,7 @@ test("an event that no module declares cannot be published", () => {
 
 test("a removal budget asks for more documents from call to call, and for none once it is spent", () => {
   const asked: number[] = [];
-  const budget = new RemovalBudget(10);
+  const budget = new RemovalBudget({ textLength: 0 }, 10);
   const remove = (present: number) => {
     let left = present;
     budget.spend((limit) => {
@@ -109,7 +109,7 @@ test("a removal budget is spent by time too, but never without a removal", () =>
     const until = performance.now() + 12;
     while (performance.now() < until);
   };
-  const budget = new RemovalBudget(1000);
+  const budget = new RemovalBudget({ textLength: 0 }, 1000);
   budget.spend(() => {
     hold();
     return 0;
@@ -125,7 +125,7 @@ test("a removal budget is spent by time too, but never without a removal", () =>
 
 test("a removal budget ends in the middle of a batch when one document takes long", () => {
   const left = new Set(Array.from({ length: 100 }, (_, at) => at));
-  const budget = new RemovalBudget(1000);
+  const budget = new RemovalBudget({ textLength: 0 }, 1000);
   budget.each(
     () => left,
     (id) => {
@@ -136,4 +136,18 @@ test("a removal budget ends in the middle of a batch when one document takes lon
     },
   );
   expect([left.size, budget.left]).toEqual([91, 0]);
+});
+
+test("a removal budget ends in the middle of a batch once the transaction has written many characters", () => {
+  const left = new Set(Array.from({ length: 100 }, (_, at) => at));
+  const tx = { textLength: 0 };
+  const budget = new RemovalBudget(tx, 1000);
+  budget.each(
+    () => left,
+    (id) => {
+      left.delete(id);
+      tx.textLength += 100_000;
+    },
+  );
+  expect([left.size, budget.left]).toEqual([89, 0]);
 });

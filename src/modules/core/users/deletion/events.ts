@@ -1,5 +1,13 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import type { CollectionDeclaration, IndexDeclarations, multi, StoredDocument } from "../../../../store/index.ts";
+import type {
+  bitmap,
+  CollectionDeclaration,
+  IndexDeclarations,
+  multi,
+  StoredDocument,
+  Transaction,
+} from "../../../../store/index.ts";
+import type { Context } from "../../../kernel/context.ts";
 import { domainEvent, type Phase, type Subscription, subscribe } from "../../../kernel/event.ts";
 import { type RemovalBudget, removeFirst } from "../../../kernel/removal.ts";
 import type { UserRecord } from "../records.ts";
@@ -36,5 +44,34 @@ export function deletedWithUser<T extends StoredDocument>(
     phase,
     run: (tx, { store }, { user, budget }) =>
       budget.spend((limit) => removeFirst(tx, declared, store.of(declared).by.user_id.find(user.id), limit)),
+  });
+}
+
+/**
+ * Softly, documents of a collection whose `author` is the deleted user become the ghost's; hard, `remove` removes at most `limit`
+ * documents and returns how many (users-and-auth 9).
+ */
+export function writtenByUser<F extends string, T extends StoredDocument & { readonly [K in F]: number }>(
+  declared: CollectionDeclaration<
+    T,
+    IndexDeclarations<T> & { readonly [K in F]: ReturnType<typeof multi<T> | typeof bitmap<T>> }
+  >,
+  author: F,
+  {
+    phase,
+    remove,
+  }: {
+    readonly phase: Phase;
+    remove(tx: Transaction, context: Context, ids: Iterable<number>, limit: number): number;
+  },
+): Subscription {
+  return subscribe(userDeleted, {
+    phase,
+    run(tx, context, { user, isHard, ghost, budget }) {
+      const documents = context.store.of(declared);
+      const written = () => documents.by[author].find(user.id);
+      if (isHard) budget.spend((limit) => remove(tx, context, written(), limit));
+      else budget.each(written, (id) => tx.update(declared, { ...(documents.get(id) as T), [author]: ghost().id }));
+    },
   });
 }

@@ -69,7 +69,11 @@ export async function deleteUserInSteps(
     context.store.transact((tx) => removeSome(tx, context, caller, getUser(context.store, id), removal));
   // No work budget: a user who wrote a lot must be deletable, and an administrator cannot delete in parts.
   await withoutBudget(async () => {
-    for (let isDone = removeFirst(); !isDone; isDone = removeNext()) await yieldToOthers();
+    for (let isDone = removeFirst(); !isDone; isDone = removeNext()) {
+      // Else all steps stand in the journal's next batch, and whoever reads what one of them changed waits for that.
+      await context.store.settled();
+      await yieldToOthers();
+    }
   });
 }
 
@@ -85,7 +89,7 @@ function removeSome(
   // The author of what deleted users have written.
   const ghost = () =>
     findOrInsertInternalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
-  const budget = new RemovalBudget(stepMax);
+  const budget = new RemovalBudget(tx, stepMax);
   publish(tx, context, userDeleted, { user, isHard, caller, ghost, budget });
   if (budget.left <= 0) return false;
   end(tx, user);

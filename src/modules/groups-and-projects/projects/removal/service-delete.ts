@@ -69,7 +69,7 @@ export const projectDeletion: JobKind = jobKind<{ readonly project_id: number }>
 
 /** Removes at most `limit` things of a project, and the project itself if those were all; returns how many. */
 export function removeProjectPart(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number {
-  const budget = new RemovalBudget(limit);
+  const budget = new RemovalBudget(tx, limit);
   publish(tx, context, projectDeleted, { project, budget });
   if (budget.left <= 0) return limit;
   removeProject(tx, context.store, project.id);

@@ -62,7 +62,7 @@ export const issueUnassignment = jobKind<Unassignment>({
 function unassignSome(tx: Transaction, store: Store, todo: Unassignment, limits: Limits): Unassignment | undefined {
   const { user_id: userId, source } = todo;
   const ids = idsAfter(store.of(issues).by.assignee_id.find(userId), todo.after, limits.looked + 1);
-  const slice = new Slice(limits.changed);
+  const slice = new Slice(tx, limits.changed);
   let { after } = todo;
   for (const issueId of ids.slice(0, limits.looked)) {
     if (slice.isFull) return { ...todo, after };
@@ -71,7 +71,7 @@ function unassignSome(tx: Transaction, store: Store, todo: Unassignment, limits:
     const project = issue && store.of(projects).get(issue.project_id);
     if (issue === undefined || project === undefined || !isIn(store, project, source)) continue;
     unassign(tx, issue, userId);
-    slice.add(1, issue.description);
+    slice.add(1);
   }
   return ids.length > limits.looked ? { ...todo, after } : undefined;
 }
