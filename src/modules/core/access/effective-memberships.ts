@@ -1,6 +1,7 @@
 /** The memberships that a user has in a source, directly and through groups. */
 
 import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
+import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { projects, selfAndAncestors } from "../namespaces/index.ts";
@@ -31,22 +32,39 @@ export interface EffectiveMembership {
   readonly level: AccessLevel;
 }
 
+/** The steps to find an origin, and to look for a user's membership through one. */
+const originSteps = 40;
+const lookUpSteps = 25;
+
 /** All channels into a group or project, the direct one first, then from the nearest ancestor up, then the invited. */
 export function membershipOriginsOf(store: Store, source: SourceRef, today: CalendarDate): MembershipOrigin[] {
-  const above = ancestorsOf(store, source);
-  const inherited = above.map((each): MembershipOrigin => ({ kind: "inherited", source: each, link: undefined }));
-  const invited = [source, ...above].flatMap((each) =>
-    [...store.of(groupLinks).by.source.find(sourceKey(each))]
-      .map((id) => store.of(groupLinks).get(id))
-      .filter((link) => link !== undefined)
-      .filter((link) => !isExpired(link, today))
-      .flatMap((link) =>
-        selfAndAncestors(store, link.group_id).map(
-          ({ id }): MembershipOrigin => ({ kind: "invited", source: { type: "group", id }, link }),
-        ),
-      ),
+  const inherited = inheritedOriginsOf(store, source);
+  const invited = [source, ...inherited.map((each) => each.source)].flatMap((each) =>
+    invitedOriginsOf(store, each, today),
   );
   return [{ kind: "direct", source, link: undefined }, ...inherited, ...invited];
+}
+
+/** The channels that a group or project has without those of the groups above it. */
+export function ownMembershipOriginsOf(store: Store, source: SourceRef, today: CalendarDate): MembershipOrigin[] {
+  return [{ kind: "direct", source, link: undefined }, ...invitedOriginsOf(store, source, today)];
+}
+
+function inheritedOriginsOf(store: Store, source: SourceRef): MembershipOrigin[] {
+  return ancestorsOf(store, source).map((each) => ({ kind: "inherited", source: each, link: undefined }));
+}
+
+/** The channels through the shares of one group or project. */
+function invitedOriginsOf(store: Store, source: SourceRef, today: CalendarDate): MembershipOrigin[] {
+  const origins: MembershipOrigin[] = [];
+  for (const linkId of store.of(groupLinks).by.source.find(sourceKey(source))) {
+    const link = store.of(groupLinks).get(linkId);
+    if (link === undefined || isExpired(link, today)) continue;
+    const invited = selfAndAncestors(store, link.group_id);
+    spend(originSteps * invited.length);
+    for (const { id } of invited) origins.push({ kind: "invited", source: { type: "group", id }, link });
+  }
+  return origins;
 }
 
 /**
@@ -75,13 +93,24 @@ export function effectiveMembershipsOf(
   return membershipsThrough(store, userId, membershipOriginsOf(store, source, today), today);
 }
 
-/** The same, through origins that are known. */
+/** The membership of a user in the groups above that has the highest level; among equals the nearest. */
+export function inheritedMembershipOf(
+  store: Store,
+  userId: number,
+  source: SourceRef,
+  today: CalendarDate,
+): EffectiveMembership | undefined {
+  return membershipsThrough(store, userId, inheritedOriginsOf(store, source), today)[0];
+}
+
+/** The active ways of one user through origins that are known, in the order of `effectiveMembershipsOf`. */
 export function membershipsThrough(
   store: Store,
   userId: number,
   origins: readonly MembershipOrigin[],
   today: CalendarDate,
 ): EffectiveMembership[] {
+  spend(lookUpSteps * origins.length);
   const ways: EffectiveMembership[] = [];
   for (const channel of origins) {
     const id = store.of(memberships).by.holder.find(holderKey(channel.source, userId));

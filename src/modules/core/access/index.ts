@@ -5,7 +5,12 @@ import { groupLinks, memberships } from "./records-memberships.ts";
 import { accessRequests } from "./records-requests.ts";
 import { Access } from "./service.ts";
 
-export { type EffectiveMembership, membershipOriginsOf, membershipThrough } from "./effective-memberships.ts";
+export {
+  type EffectiveMembership,
+  membershipOriginsOf,
+  membershipThrough,
+  ownMembershipOriginsOf,
+} from "./effective-memberships.ts";
 export { memberRemoved } from "./events.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export type { MemberList, MemberListFilter } from "./member-list.ts";

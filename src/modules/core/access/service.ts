@@ -1,7 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Clock } from "../../../domain/clock.ts";
-import { spend } from "../../../domain/work-budget.ts";
 import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
@@ -9,6 +8,7 @@ import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestor
 import {
   type EffectiveMembership,
   effectiveMembershipsOf,
+  inheritedMembershipOf,
   type MembershipOrigin,
   membershipOriginsOf,
   membershipsThrough,
@@ -27,8 +27,6 @@ const cachedMax = 4096;
 const cachedLevelsMax = 1_000_000;
 /** Up to so many origins, a climb takes less time than the grants of a member of many groups do. */
 const climbedOriginsMax = 1_000;
-/** The work to look for a user's membership through one origin, in steps. */
-const originSteps = 25;
 
 /**
  * The one place that knows who may do what where (members-and-access 1 and 4.7, groups-and-projects 1): the effective
@@ -176,6 +174,11 @@ export class AccessPolicy {
     return effectiveMembershipsOf(this.#store, userId, source, this.today);
   }
 
+  /** The membership of a user in the groups above a source that has the highest level. */
+  inherited(userId: number, source: SourceRef): EffectiveMembership | undefined {
+    return inheritedMembershipOf(this.#store, userId, source, this.today);
+  }
+
   /** The members of a source in every way, one entry for each user, oldest row first. */
   roster(source: SourceRef, view: MemberListFilter): MemberList {
     return this.#rosters.of(source, view, this.today);
@@ -246,7 +249,6 @@ export class AccessPolicy {
     const origins = climbed.get(key) ?? membershipOriginsOf(this.#store, source, today);
     climbed.set(key, origins);
     if (origins.length > climbedOriginsMax) return undefined;
-    spend(originSteps * origins.length);
     return membershipsThrough(this.#store, userId, origins, today)[0]?.level ?? accessLevels.none;
   }
 

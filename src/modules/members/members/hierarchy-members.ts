@@ -7,9 +7,9 @@ import type { Store } from "../../../store/index.ts";
 import {
   Access,
   type EffectiveMembership,
-  membershipOriginsOf,
   memberships,
   membershipThrough,
+  ownMembershipOriginsOf,
   type SourceRef,
   sourceKey,
   watchSources,
@@ -97,9 +97,8 @@ function surveyed(store: Store, rootId: number, day: CalendarDate): Hierarchy {
   const invited = new Set<number>();
   const groupIds = selfAndDescendants(store, rootId);
   const survey = (source: SourceRef) => {
-    for (const channel of membershipOriginsOf(store, source, day)) {
-      // The walk of the group above counts the inherited members.
-      if (channel.kind === "inherited") continue;
+    // The walk of the groups above counts their members, and those whom they invited.
+    for (const channel of ownMembershipOriginsOf(store, source, day)) {
       if (channel.kind === "invited") invited.add(channel.source.id);
       for (const id of store.of(memberships).by.source.find(sourceKey(channel.source))) {
         const row = store.of(memberships).get(id);

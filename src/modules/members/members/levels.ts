@@ -70,8 +70,7 @@ function isAssignable({ edition }: Context, source: Source, level: number): leve
 
 function belowInherited(context: Context, source: Source, user: UserRecord, level: AccessLevel): string | undefined {
   const { store } = context;
-  const access = context.get(Access);
-  const inherited = access.explain(user.id, refOf(source)).find(({ channel }) => channel.kind === "inherited");
+  const inherited = context.get(Access).inherited(user.id, refOf(source));
   if (inherited === undefined || level >= inherited.level) return undefined;
   const { id } = inherited.channel.source;
   const name = store.of(groups).get(id)?.name ?? fullNameOf(store, id);
