@@ -1,4 +1,4 @@
-import type { TreeEntry } from "./objects.ts";
+import type { TreeEntry } from "./objects/objects.ts";
 import type { RepositoryWriter } from "./writer.ts";
 
 /** The new entry at a path; undefined removes it. */

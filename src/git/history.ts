@@ -1,4 +1,4 @@
-import type { BoundedCache, Commit, TreeEntry } from "./objects.ts";
+import type { BoundedCache, Commit, TreeEntry } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**

@@ -10,7 +10,8 @@ import type { RepositoryHistory } from "./copying/history.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, exists, syncFolder } from "./durable.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
-import { ObjectCache, ObjectReader } from "./objects.ts";
+import { ObjectCache, ObjectReader } from "./objects/objects.ts";
+import { type TakeRoom, UnpackedBytes } from "./objects/unpacked-bytes.ts";
 import { PauseGate } from "./pause-gate.ts";
 import { Repository } from "./repository.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
@@ -23,6 +24,7 @@ const readOnlyText = "The repository is temporarily read-only. Please try again 
 const readerLimits: ReaderLimits = {
   running: 16,
   runningStrangers: 4,
+  runningOfName: 4,
   open: 2_048,
   openStrangers: 512,
   openOfName: 128,
@@ -52,6 +54,7 @@ export class Repositories {
   readonly #locks = new KeyedLock();
   readonly #readers = new ReaderQueue(readerLimits, unavailable);
   #cached = new ObjectCache();
+  readonly #unpacked = new UnpackedBytes();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
   readonly #removals = new PauseGate();
@@ -95,8 +98,8 @@ export class Repositories {
 
   /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
-    return this.#locks.read(keyOf(place), async () =>
-      work(new Repository(new ObjectReader(this.folderOf(place), this.#cached))),
+    return this.#locks.read(keyOf(place), () =>
+      this.#unpacked.hold(async (takeRoom) => work(new Repository(this.#objectsOf(place, takeRoom)))),
     );
   }
 
@@ -122,14 +125,19 @@ export class Repositories {
     return this.#locks.write(keyOf(ref), refuse, async () => {
       const place = locate();
       await this.#keep(place);
-      const objects = new ObjectReader(this.folderOf(place), this.#cached);
       try {
-        return await work(new RepositoryWriter(objects, this.#refDeletions));
+        return await this.#unpacked.hold(async (takeRoom) =>
+          work(new RepositoryWriter(this.#objectsOf(place, takeRoom), this.#refDeletions)),
+        );
       } catch (error) {
         if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") throw unavailable(error);
         throw error;
       }
     });
+  }
+
+  #objectsOf(place: RepositoryPlace, takeRoom: TakeRoom): ObjectReader {
+    return new ObjectReader(this.folderOf(place), this.#cached, takeRoom);
   }
 
   /** Removes the files of a repository that no record names any more. Bears being done again. */

@@ -1,7 +1,11 @@
 import { isNotFound } from "./git.ts";
 import { commitsFrom, lastCommitOf } from "./history.ts";
-import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects.ts";
+import type { BlobStream } from "./objects/blob-stream.ts";
+import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
 import { branchPrefix, isOid, isRefName, listRefs, readHead, readRef, tagPrefix } from "./refs.ts";
+
+/** Larger files are read in pieces. */
+const wholeBytesMax = 1024 * 1024;
 
 /** One repository, to be read. One without any files yet reads like an empty one. */
 export class Repository {
@@ -79,8 +83,26 @@ export class Repository {
     return this.objects.blobSize(oid);
   }
 
-  blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
-    return this.objects.blob(oid);
+  async blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
+    const [bytes] = await this.blobs([oid]);
+    return bytes as Uint8Array<ArrayBuffer>;
+  }
+
+  /** The bytes of a file, or of a large one a stream that its taker closes. */
+  async content(oid: string): Promise<Uint8Array<ArrayBuffer> | BlobStream> {
+    const size = (await this.blobSize(oid)) ?? 0;
+    const stream = size > wholeBytesMax ? await this.objects.blobStream(oid) : undefined;
+    return stream ?? this.blob(oid);
+  }
+
+  /** SHA-256 of a file, in hex. */
+  async sha256(oid: string): Promise<string> {
+    return this.objects.sha256(oid);
+  }
+
+  /** The bytes of several files, in the same order. Waits while other requests have many unpacked. */
+  blobs(oids: readonly string[]): Promise<Uint8Array<ArrayBuffer>[]> {
+    return this.objects.blobs(oids);
   }
 
   /** The entry at a path below a tree; undefined if there is none. The empty path is the tree itself. */

@@ -5,7 +5,7 @@ import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
-import { type ObjectReader, packBlob, type TreeEntry } from "./objects.ts";
+import { type ObjectReader, packBlob, type TreeEntry } from "./objects/objects.ts";
 import { deleteRef, readRef, writeHead, writeRef } from "./refs.ts";
 import { Repository } from "./repository.ts";
 

@@ -13,6 +13,8 @@ export interface ReaderLimits {
   readonly running: number;
   /** Strangers among them. */
   readonly runningStrangers: number;
+  /** Readers of one name among them. */
+  readonly runningOfName: number;
   /** Readers that run or wait. */
   readonly open: number;
   /** Strangers among them. */
@@ -23,13 +25,22 @@ export interface ReaderLimits {
   readonly waitMsMax: number;
 }
 
-/** Lets a few readers work at one time, the others in turn. No reader and no group of strangers can fill the queue. */
+/** The readers of one name. */
+interface Named {
+  open: number;
+  readonly running: ReturnType<typeof pLimit>;
+}
+
+/**
+ * Lets a few readers work at one time, the others in turn. No reader and no group of strangers can fill the queue, and those of
+ * one name that wait hold up nobody else.
+ */
 export class ReaderQueue {
   readonly #limits: ReaderLimits;
   readonly #refusal: () => Error;
   readonly #running: ReturnType<typeof pLimit>;
   readonly #strangers: ReturnType<typeof pLimit>;
-  readonly #ofName = new Map<string, number>();
+  readonly #named = new Map<string, Named>();
   #open = 0;
   #openStrangers = 0;
 
@@ -43,9 +54,9 @@ export class ReaderQueue {
 
   /** Resolves and rejects as `work` does, which begins when it is the reader's turn. Rejects with the refusal. */
   async run<R>(reader: Reader, work: () => Promise<R>): Promise<R> {
-    const { open, openStrangers, openOfName, waitMsMax } = this.#limits;
-    const ofName = this.#ofName.get(reader.name) ?? 0;
-    const isFull = this.#open >= open || ofName >= openOfName;
+    const { open, openStrangers, openOfName, runningOfName, waitMsMax } = this.#limits;
+    const named = this.#named.get(reader.name) ?? { open: 0, running: pLimit(runningOfName) };
+    const isFull = this.#open >= open || named.open >= openOfName;
     if (isFull || (reader.isStranger && this.#openStrangers >= openStrangers)) throw this.#refusal();
     const since = performance.now();
     const read = () =>
@@ -53,19 +64,19 @@ export class ReaderQueue {
         if (performance.now() - since > waitMsMax) throw this.#refusal();
         return work();
       });
-    this.#count(reader, 1);
+    this.#named.set(reader.name, named);
+    this.#count(reader, named, 1);
     try {
-      return await (reader.isStranger ? this.#strangers(read) : read());
+      return await named.running(() => (reader.isStranger ? this.#strangers(read) : read()));
     } finally {
-      this.#count(reader, -1);
+      this.#count(reader, named, -1);
     }
   }
 
-  #count({ name, isStranger }: Reader, change: 1 | -1): void {
+  #count({ name, isStranger }: Reader, named: Named, change: 1 | -1): void {
     this.#open += change;
     if (isStranger) this.#openStrangers += change;
-    const ofName = (this.#ofName.get(name) ?? 0) + change;
-    if (ofName === 0) this.#ofName.delete(name);
-    else this.#ofName.set(name, ofName);
+    named.open += change;
+    if (named.open === 0) this.#named.delete(name);
   }
 }

@@ -192,7 +192,8 @@ const revalidated = "max-age=0, private, must-revalidate";
 function answerValue(requestContext: RequestContext, value: unknown, headers: Record<string, string> = {}): Response {
   const { method } = requestContext.request;
   if (method !== "GET" && method !== "HEAD") return respondJson(requestContext, successStatuses.ok, value, headers);
-  return cacheable(requestContext, jsonType, valueJson(value), { ...headers, "Cache-Control": revalidated });
+  const json = value instanceof ReadableStream ? value : valueJson(value);
+  return cacheable(requestContext, jsonType, json, { ...headers, "Cache-Control": revalidated });
 }
 
 /**
@@ -209,7 +210,10 @@ function cacheable(
   if (body instanceof JsonText) headers.ETag = `W/"${body.hash}"`;
   else if (typeof held === "string" || held instanceof Uint8Array)
     headers.ETag ??= `W/"${Bun.hash(held).toString(16)}"`;
-  if (isKnown(requestContext, headers.ETag)) return respond(requestContext, 304, null, headers);
+  if (isKnown(requestContext, headers.ETag)) {
+    if (held instanceof ReadableStream) void held.cancel();
+    return respond(requestContext, 304, null, headers);
+  }
   headers["Content-Type"] = contentType;
   const sent =
     contentType === jsonType && isInMemory(held)
@@ -231,7 +235,11 @@ function sentJson(
 /** A body that counts as long as it is sent; a file, which the runtime sends, does not. */
 function counted(requestContext: RequestContext, body: FileContent["content"] | LargeJson): FileContent["content"] {
   if (isInMemory(body)) return sendable(requestContext, body);
-  return body instanceof ReadableStream ? countedStream(requestContext, body) : body;
+  if (!(body instanceof ReadableStream)) return body;
+  if (requestContext.request.method !== "HEAD") return countedStream(requestContext, body);
+  // Nobody reads it, so nobody else would close it.
+  void body.cancel();
+  return "";
 }
 
 function isInMemory(body: FileContent["content"] | LargeJson): body is BodyInMemory {

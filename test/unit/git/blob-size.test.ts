@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ObjectCache, ObjectReader, packBlob } from "../../../src/git/objects.ts";
+import { ObjectCache, ObjectReader, packBlob } from "../../../src/git/objects/objects.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test.each([0, 1, 1_000, 5_000_000])("the size of a file of %p bytes is known without its content", async (size) => {
@@ -12,10 +12,12 @@ test.each([0, 1, 1_000, 5_000_000])("the size of a file of %p bytes is known wit
   await mkdir(join(folder.path, "objects", oid.slice(0, 2)), { recursive: true });
   // The rest of the object may be anything: nobody reads it.
   await writeFile(join(folder.path, "objects", oid.slice(0, 2), oid.slice(2)), deflated.subarray(0, 200));
-  expect(await new ObjectReader(folder.path, new ObjectCache()).blobSize(oid)).toBe(size);
+  expect(await new ObjectReader(folder.path, new ObjectCache(), async () => undefined).blobSize(oid)).toBe(size);
 });
 
 test("the size of a file that is not a loose object is not known", async () => {
   await using folder = await createTempFolder();
-  expect(await new ObjectReader(folder.path, new ObjectCache()).blobSize("0".repeat(40))).toBeUndefined();
+  expect(
+    await new ObjectReader(folder.path, new ObjectCache(), async () => undefined).blobSize("0".repeat(40)),
+  ).toBeUndefined();
 });

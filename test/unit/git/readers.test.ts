@@ -15,11 +15,15 @@ test("sixteen readers run at once, of strangers four, and the others in turn", a
   });
   const gate = Promise.withResolvers<void>();
   const reading = { strangers: 0, others: 0 };
-  const read = (isStranger: boolean) =>
-    repositories.readInTurn({ kind: "project", id: 1, storage: "default" }, { name: "a", isStranger }, async () => {
+  let readers = 0;
+  const read = (isStranger: boolean) => {
+    readers += 1;
+    const reader = { name: `reader ${readers}`, isStranger };
+    return repositories.readInTurn({ kind: "project", id: 1, storage: "default" }, reader, async () => {
       reading[isStranger ? "strangers" : "others"] += 1;
       await gate.promise;
     });
+  };
   const turns = async () => {
     for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate);
   };
@@ -35,7 +39,15 @@ test("sixteen readers run at once, of strangers four, and the others in turn", a
 });
 
 describe("a queue of readers", () => {
-  const limits = { running: 2, runningStrangers: 1, open: 8, openStrangers: 4, openOfName: 3, waitMsMax: 60_000 };
+  const limits = {
+    running: 2,
+    runningStrangers: 1,
+    runningOfName: 2,
+    open: 8,
+    openStrangers: 4,
+    openOfName: 3,
+    waitMsMax: 60_000,
+  };
   const begin = () => {
     const gate = Promise.withResolvers<void>();
     const queue = new ReaderQueue(limits, () => new Error("refused"));
@@ -61,6 +73,15 @@ describe("a queue of readers", () => {
     await expect(read("5", false)).rejects.toThrow("refused");
     end();
     await Promise.all(taken);
+  });
+
+  test("lets a reader work while those of another name wait", async () => {
+    const gate = Promise.withResolvers<void>();
+    const queue = new ReaderQueue({ ...limits, runningOfName: 1 }, () => new Error("refused"));
+    const waiting = [1, 2, 3].map(() => queue.run({ name: "a", isStranger: false }, () => gate.promise));
+    expect(await queue.run({ name: "b", isStranger: false }, async () => "read")).toBe("read");
+    gate.resolve();
+    await Promise.all(waiting);
   });
 
   test("refuses a reader that waited too long", async () => {

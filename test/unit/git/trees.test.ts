@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { treeEntries, treeEntryNamed } from "../../../src/git/trees.ts";
+import { treeEntries, treeEntryNamed } from "../../../src/git/objects/trees.ts";
 
 const oid = fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: 40, maxLength: 40 });
 const name = fc.string({ minLength: 1, maxLength: 20 }).filter((text) => !/[\0/]/.test(text));

@@ -3,7 +3,7 @@ import { deletedWithUser } from "../users/index.ts";
 import { spamLogs } from "./records.ts";
 
 export { spamLogs } from "./records.ts";
-export { type Clearance, getSpamClearance, type Submission } from "./service.ts";
+export { type Clearance, getSpamClearance, isSpamChecked, type Submission } from "./service.ts";
 
 export const spamModule = defineModule({
   name: "spam",

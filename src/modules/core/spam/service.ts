@@ -22,6 +22,14 @@ export type Clearance = (tx: Transaction) => void;
 
 const nothingToNote: Clearance = () => undefined;
 
+/** Whether anything judges texts on this server; without it, `getSpamClearance` lets every text through. */
+export function isSpamChecked(context: Context): boolean {
+  const settings = settingsOf(context);
+  const { akismet_enabled, akismet_api_key } = settings;
+  const isJudged = context.spamServices.keywords.length > 0 || (akismet_enabled && akismet_api_key);
+  return Boolean(isJudged) || captchaServiceOf(settings) !== undefined;
+}
+
 /**
  * Stops a text that is judged spam (spam-and-captcha). Throws 400, or 409 where a CAPTCHA can be solved; either leaves a
  * spam log record and nothing else. Runs after all other checks; its caller must then check again whether the write is

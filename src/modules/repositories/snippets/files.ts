@@ -20,8 +20,16 @@ export interface FileChange {
   readonly content?: string;
 }
 
+/** The content of a file that is in the repository: the id of its blob. */
+export interface KeptContent {
+  readonly blob: string;
+}
+
+/** A string is the text of a new content. */
+type Content = string | KeptContent;
+
 /** Contents by path, in the order of the files. */
-export type Files = ReadonlyMap<string, string>;
+export type Files<C extends Content = Content> = ReadonlyMap<string, C>;
 
 const branch = "main";
 
@@ -61,22 +69,29 @@ export function applyChanges(files: Files, changes: readonly FileChange[]): File
 }
 
 /** It keeps its place. */
-function rename(files: Map<string, string>, from: string, to: string, content: string): void {
-  const all = [...files].map(([path, text]): [string, string] => (path === from ? [to, content] : [path, text]));
+function rename(files: Map<string, Content>, from: string, to: string, content: Content): void {
+  const all = [...files].map(([path, old]): [string, Content] => (path === from ? [to, content] : [path, old]));
   files.clear();
-  for (const [path, text] of all) files.set(path, text);
+  for (const [path, each] of all) files.set(path, each);
 }
 
-/** The contents of the files that a record names, as far as they are there. */
-export async function readFiles(repository: Repository, paths: readonly string[]): Promise<Files> {
+/** The files that a record names, as far as they are there. */
+export async function findFiles(repository: Repository, paths: readonly string[]): Promise<Files<KeptContent>> {
   const oid = await repository.branch(branch);
   const commit = oid === undefined ? undefined : await repository.commitOf(oid);
-  const files = new Map<string, string>();
+  const files = new Map<string, KeptContent>();
   for (const path of commit === undefined ? [] : paths) {
     const entry = commit && (await repository.entryAt(commit.tree, path));
-    if (entry?.type === "blob") files.set(path, new TextDecoder().decode(await repository.blob(entry.oid)));
+    if (entry?.type === "blob") files.set(path, { blob: entry.oid });
   }
   return files;
+}
+
+/** The texts of files, by their blobs. */
+export async function readTexts(repository: Repository, files: Files<KeptContent>): Promise<Map<string, string>> {
+  const oids = [...files.values()].map(({ blob }) => blob);
+  const blobs = await repository.blobs(oids);
+  return new Map(blobs.map((bytes, at) => [oids[at] as string, new TextDecoder().decode(bytes)]));
 }
 
 /** The commit of the whole of a snippet's files, for `switchRef`. */
@@ -87,7 +102,7 @@ export async function writeFiles(
 ): Promise<{ readonly ref: string; readonly oid: string; readonly asHead: string | undefined }> {
   const entries = new Map<string, TreeEntry>();
   for (const [path, content] of files) {
-    const oid = await writer.writeBlob(new TextEncoder().encode(content));
+    const oid = typeof content === "string" ? await writer.writeBlob(new TextEncoder().encode(content)) : content.blob;
     entries.set(path, { mode: "100644", path, oid, type: "blob" });
   }
   const tree = await writeFileTree(writer, entries);

@@ -10,12 +10,12 @@ import {
   projectId,
 } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, type FileContent, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { created, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { getSnippet } from "./policy.ts";
 import { presentSnippet } from "./present.ts";
 import { CreateSnippet, Snippet, UpdateSnippet } from "./schema.ts";
 import { createSnippet } from "./service-create.ts";
-import { getSnippetText, listOwnSnippets, listProjectSnippets } from "./service-list.ts";
+import { getRawSnippet, listOwnSnippets, listProjectSnippets } from "./service-list.ts";
 import { deleteSnippet } from "./service-removal.ts";
 import { updateSnippet } from "./service-update.ts";
 
@@ -30,12 +30,6 @@ const Own = { id: idInPath("snippet id") };
 const InProject = { id: projectId() };
 const OfProject = { ...InProject, snippet_id: idInPath("snippet id") };
 const whoeverSees = inProject(accessLevels.none, { anonymous: true });
-
-const plain = (content: string): FileContent => ({
-  contentType: "text/plain; charset=utf-8",
-  content,
-  headers: { "Content-Disposition": "inline" },
-});
 
 const personalOperations = [
   operation({
@@ -87,7 +81,7 @@ const personalOperations = [
     params: Type.Object(Own),
     answer: file({ maxAgeS: 0 }),
     async handle({ context, caller, params }) {
-      return plain(await getSnippetText(context, caller, params.id, undefined));
+      return getRawSnippet(context, caller, params.id, undefined);
     },
   }),
 
@@ -172,7 +166,7 @@ const projectOperations = [
     params: Type.Object(OfProject),
     answer: file({ maxAgeS: 0 }),
     async handle({ context, caller, project, params }) {
-      return plain(await getSnippetText(context, caller, params.snippet_id, project));
+      return getRawSnippet(context, caller, params.snippet_id, project);
     },
   }),
 

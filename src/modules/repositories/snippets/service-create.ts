@@ -39,7 +39,8 @@ export async function createSnippet(
   const files = applyChanges(new Map(), changesOf(params));
   const author_id = caller.user.id;
   const draft = { project_id: project?.id ?? null, author_id, title, description, visibility };
-  const submission = submissionOf(undefined, { ...draft, files });
+  const texts = [...files.values()].filter((content) => typeof content === "string");
+  const submission = submissionOf(undefined, { ...draft, texts });
   const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
   const begun = store.transact((tx) => {
     caller.confirm?.();

@@ -3,8 +3,9 @@ import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { FileContent } from "../../kernel/operation.ts";
 import { readerOf } from "../repositories/index.ts";
-import { readFiles } from "./files.ts";
+import { findFiles } from "./files.ts";
 import { canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import { placeOfSnippet } from "./service-update.ts";
@@ -35,18 +36,26 @@ export function listProjectSnippets(
   return context.store.page(snippets, { where, order: "id", descending: true, page });
 }
 
-/** The first file's text. Throws 404. */
-export async function getSnippetText(
+/** The first file. Throws 404. */
+export async function getRawSnippet(
   context: Context,
   caller: Caller,
   id: number,
   project: ProjectRecord | undefined,
-): Promise<string> {
+): Promise<FileContent> {
   const snippet = getSnippet(context, caller, id, project);
-  const files = await context.repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), (repository) =>
-    readFiles(repository, snippet.files.slice(0, 1)),
+  const content = await context.repositories.readInTurn(
+    placeOfSnippet(snippet),
+    readerOf(caller),
+    async (repository) => {
+      const [file] = (await findFiles(repository, snippet.files.slice(0, 1))).values();
+      if (file === undefined) throw notFound("File");
+      return repository.content(file.blob);
+    },
   );
-  const [content] = files.values();
-  if (content === undefined) throw notFound("File");
-  return content;
+  return {
+    contentType: "text/plain; charset=utf-8",
+    content: content instanceof Uint8Array ? content : content.toStream(),
+    headers: { "Content-Disposition": "inline" },
+  };
 }

@@ -1,14 +1,22 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
-import type { RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
+import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { getSpamClearance } from "../../core/spam/index.ts";
+import { getSpamClearance, isSpamChecked, type Submission } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { readerOf, switchRef } from "../repositories/index.ts";
-import { applyChanges, type FileChange, type Files, readFiles, writeFiles } from "./files.ts";
+import {
+  applyChanges,
+  type FileChange,
+  type Files,
+  findFiles,
+  type KeptContent,
+  readTexts,
+  writeFiles,
+} from "./files.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { UpdateSnippet } from "./schema.ts";
@@ -50,10 +58,11 @@ export async function updateSnippet(
     return tx.update(snippets, { ...changed(before, params), files, size, updated_at: toDateTime(clock.now()) });
   };
   if (changesOf(snippet, params).length === 0) {
-    const files = await repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), (repository) =>
-      readFiles(repository, snippet.files),
-    );
-    const cleared = await clearanceOf(context, caller, admitted(), params, { before: files, after: files });
+    const submission = await repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), async (repository) => {
+      const files = await findFiles(repository, snippet.files);
+      return submissionFor(context, repository, snippet, params, { before: files, after: files });
+    });
+    const cleared = submission && (await getSpamClearance(context, caller, submission));
     return store.transact((tx) => {
       cleared?.(tx);
       return update(tx, 0, admitted().files);
@@ -64,9 +73,10 @@ export async function updateSnippet(
     () => placeOfSnippet(admitted()),
     async (writer: RepositoryWriter) => {
       const now = admitted();
-      const before = await readFiles(writer, now.files);
+      const before = await findFiles(writer, now.files);
       const after = applyChanges(before, changesOf(now, params));
-      const cleared = await clearanceOf(context, caller, now, params, { before, after });
+      const submission = await submissionFor(context, writer, now, params, { before, after });
+      const cleared = submission && (await getSpamClearance(context, caller, submission));
       return switchRef(context, writer, {
         ...(await writeFiles(writer, after, signatureOf(context, caller, baseUrl))),
         owner: ownerOf(now),
@@ -89,16 +99,20 @@ function changed(snippet: SnippetRecord, { title, description, visibility }: Par
   };
 }
 
-/** Asks whether a change is spam, where it says something new in public. */
-async function clearanceOf(
+/** What the spam check judges of a change. Reads files only where it judges anything. */
+async function submissionFor(
   context: Context,
-  caller: SignedInCaller,
+  repository: Repository,
   snippet: SnippetRecord,
   params: Parameters,
-  { before, after }: { readonly before: Files; readonly after: Files },
-) {
-  const submission = submissionOf({ ...snippet, files: before }, { ...changed(snippet, params), files: after });
-  return submission === undefined ? undefined : getSpamClearance(context, caller, submission);
+  { before, after }: { readonly before: Files<KeptContent>; readonly after: Files },
+): Promise<Submission | undefined> {
+  const now = changed(snippet, params);
+  if (now.visibility !== "public" || !isSpamChecked(context)) return undefined;
+  const kept = await readTexts(repository, before);
+  const textsOf = (files: Files) =>
+    [...files.values()].map((content) => (typeof content === "string" ? content : (kept.get(content.blob) ?? "")));
+  return submissionOf({ ...snippet, texts: textsOf(before) }, { ...now, texts: textsOf(after) });
 }
 
 /** Returns either form as changes of files; the older one is about the only file. Throws 400 for it if there are several. */

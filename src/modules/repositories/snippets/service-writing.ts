@@ -6,7 +6,6 @@ import { growStatistics, type StorageOwner } from "../../core/namespaces/index.t
 import type { Submission } from "../../core/spam/index.ts";
 import { commitEmail, getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { Files } from "./files.ts";
 import type { SnippetRecord } from "./records.ts";
 
 const lengthMax = { title: 255, description: 1_048_576 };
@@ -26,7 +25,7 @@ function tooLong(max: number): string {
 
 /** The fields of a snippet that the spam check judges, and those that decide whether it does. */
 export type Writing = Pick<SnippetRecord, "project_id" | "title" | "description" | "visibility"> & {
-  readonly files: Files;
+  readonly texts: readonly string[];
 };
 
 /** Returns the texts for the spam check (spam-and-captcha, "Where it applies"); undefined: no new public text. */
@@ -39,8 +38,8 @@ export function submissionOf(before: Writing | undefined, after: Writing): Submi
   return { noteable_type, title: after.title, text };
 }
 
-function textOf({ description, files }: Writing): string {
-  return [description ?? "", ...files.values()].join("\n");
+function textOf({ description, texts }: Writing): string {
+  return [description ?? "", ...texts].join("\n");
 }
 
 /** Returns the author and the time of a commit to a snippet. */

@@ -310,6 +310,39 @@ describe("reading a file", () => {
   });
 });
 
+describe("reading a file of more than a megabyte, which is sent in pieces", () => {
+  // Base64 has four characters for three bytes, and the pieces end anywhere.
+  test.each([0, 1, 2])("returns it unchanged, and raw, with %d bytes more", async (more) => {
+    const { id, create, get, raw } = await project();
+    const bytes = Buffer.alloc((3 << 19) + more, "0123456789abcdef\n");
+    await create("big.txt", { content: bytes.toString() });
+    const { body } = await get("big.txt");
+    expect(Buffer.from(body.content, "base64").equals(bytes)).toBe(true);
+    const sha256 = new Bun.CryptoHasher("sha256").update(bytes).digest("hex");
+    expect(body).toMatchObject({ file_name: "big.txt", size: bytes.length, content_sha256: sha256, ref: "main" });
+    const answer = await raw("big.txt");
+    expect([answer.text === bytes.toString(), answer.headers.get("content-type")]).toEqual([
+      true,
+      "text/plain; charset=utf-8",
+    ]);
+    const path = `/projects/${id}/repository/files/big.txt`;
+    for (const end of ["", "/raw"]) {
+      const { status, text, headers } = await world.call("HEAD", `${path}${end}`, { token: dev.token });
+      expect([status, text, headers.get("x-gitlab-size")]).toEqual([200, "", String(bytes.length)]);
+    }
+    const again = { token: dev.token, headers: { "If-None-Match": answer.headers.get("etag") ?? "" } };
+    expect((await world.call("GET", `${path}/raw`, again)).status).toBe(304);
+    await checkRepository(world, id);
+  });
+
+  test("tells that it is binary", async () => {
+    const { create, raw } = await project();
+    const content = Buffer.alloc(3 << 19).toString("base64");
+    await create("zeros.bin", { content, encoding: "base64" });
+    expect((await raw("zeros.bin")).headers.get("content-type")).toBe("application/octet-stream");
+  });
+});
+
 describe("access to files", () => {
   test("of a private project is denied to guests, for reporters to read, for developers to write", async () => {
     const { id, create, get } = await project();

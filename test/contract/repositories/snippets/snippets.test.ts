@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
+import { unlink } from "node:fs/promises";
 import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
 import { storageMoves } from "../../../../src/modules/repositories/repositories/index.ts";
 import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
@@ -282,4 +283,27 @@ describe("the deletion", () => {
     await world.jobsDone();
     expect([world.store.of(snippets).get(body.id), existsSync(folderOf(body.id))]).toEqual([undefined, false]);
   });
+});
+
+test("a large file is sent raw in pieces, and unchanged", async () => {
+  const content = "0123456789abcdef\n".repeat(100_000);
+  const { id } = await made({ content });
+  const { status, text, headers } = await world.call("GET", `/snippets/${id}/raw`, { token: ann.token });
+  expect([status, text === content, headers.get("content-type")]).toEqual([200, true, "text/plain; charset=utf-8"]);
+});
+
+test("a change of a private snippet reads no file that it leaves as it is", async () => {
+  const files = [
+    { file_path: "kept.txt", content: "kept" },
+    { file_path: "changed.txt", content: "old" },
+  ];
+  const { id } = (await post({ title: "T", visibility: "private", files })).body;
+  const folder = folderOf(id);
+  const inside = (...args: string[]) => git(["--git-dir", folder, ...args]);
+  const oid = (await inside("rev-parse", "main:kept.txt")).trim();
+  await unlink(`${folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`);
+  const changes = [{ action: "update", file_path: "changed.txt", content: "new" }];
+  expect((await put(id, { title: "U", files: changes })).body).toMatchObject({ title: "U" });
+  expect((await inside("ls-tree", "main", "kept.txt")).trim()).toEndWith(`${oid}\tkept.txt`);
+  expect(await inside("show", "main:changed.txt")).toBe("new");
 });

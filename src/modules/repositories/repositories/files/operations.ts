@@ -14,7 +14,7 @@ import {
 } from "../../../kernel/operation.ts";
 import { FileInfo, messageCharactersMax, RepositoryFile } from "../schema.ts";
 import { commitFile } from "./service-commit.ts";
-import { fileHeaders, fileHeaderTexts, getFile, presentFile, rawContent } from "./service-read.ts";
+import { fileHeaderTexts, getFileJson, getRawFile } from "./service-read.ts";
 
 const path = "/projects/:id/repository/files/:file_path";
 const InPath = { id: projectId(), file_path: pathText({ description: "path of the file, with %2F for each slash" }) };
@@ -124,8 +124,7 @@ export const fileOperations = [
     answer: oneOfResponses({ answer: ok(RepositoryFile), headers: fileHeaderTexts }),
     failures: ["forbidden", "too_large"],
     async handle({ context, caller, project, params }): Promise<ResponseVariant> {
-      const found = await getFile(context, caller, project, params.file_path, params.ref);
-      return { kind: "ok", body: presentFile(found), headers: fileHeaders(found) };
+      return { kind: "ok", ...(await getFileJson(context, caller, project, params)) };
     },
   }),
 
@@ -138,7 +137,7 @@ export const fileOperations = [
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
     async handle({ context, caller, project, params }) {
-      return rawContent(await getFile(context, caller, project, params.file_path, params.ref));
+      return getRawFile(context, caller, project, params);
     },
   }),
 ];

@@ -1,16 +1,22 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../../domain/caller.ts";
 import { Failure, notFound } from "../../../../domain/failure.ts";
-import type { Repository } from "../../../../git/index.ts";
+import type { BlobStream, Repository } from "../../../../git/index.ts";
+import { streamOf } from "../../../../lib/byte-pieces.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import type { FileContent } from "../../../kernel/operation.ts";
 import type { RepositoryFile } from "../schema.ts";
 import { defaultBranchOf, readRepository } from "../service-repository-access.ts";
+
+/** All bytes of a file, or a large file in pieces. */
+type FileBytes = Uint8Array<ArrayBuffer> | BlobStream;
 
 /** A file as it is at a revision. */
 export interface FoundFile {
   readonly path: string;
-  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly size: number;
+  readonly content: FileBytes;
   readonly sha256: string;
   /** The ref in the request, or the default branch. */
   readonly ref: string;
@@ -22,16 +28,16 @@ export interface FoundFile {
 
 /** The number of bytes that are searched for a zero, which makes a file binary, as in git. */
 const sniffedBytes = 8000;
-/** The largest file in JSON, as base64: a larger one would hold up other requests while it is written. */
+/** The largest file in JSON, as base64. */
 const jsonBytesMax = 16 * 1024 * 1024;
 
-/** A file for `GET .../files/:file_path` and `/raw`. Throws 403; 404 `Commit Not Found` and `File Not Found`. */
+/** A file for `GET .../files/:file_path` and `/raw`. Throws 403, 404 `Commit Not Found` and `File Not Found`, 413 above `bytesMax`. */
 export function getFile(
   context: Context,
   caller: Caller,
   project: ProjectRecord,
-  path: string,
-  ref: string | undefined,
+  { file_path: path, ref }: { readonly file_path: string; readonly ref?: string | undefined },
+  bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<FoundFile> {
   return readRepository(context, caller, project, async (repository) => {
     const revision = ref || (await defaultBranchOf(repository, project));
@@ -39,11 +45,10 @@ export function getFile(
     if (revision === undefined || commit === undefined) throw notFound("Commit");
     const entry = await repository.entryAt(commit.tree, path);
     if (entry?.type !== "blob") throw notFound("File");
-    const [bytes, last] = await Promise.all([repository.blob(entry.oid), repository.lastCommitOf(commit, path)]);
+    const last = await repository.lastCommitOf(commit, path);
     return {
       path,
-      bytes,
-      sha256: Buffer.from(await crypto.subtle.digest("SHA-256", bytes)).toString("hex"),
+      ...(await contentOf(repository, entry.oid, bytesMax)),
       ref: revision,
       blobId: entry.oid,
       commitId: commit.oid,
@@ -53,17 +58,46 @@ export function getFile(
   });
 }
 
-/** triggers-and-pipelines 7, "read file". Throws 413 for what is too large for JSON. */
-export function presentFile(file: FoundFile): Static<typeof RepositoryFile> {
-  if (file.bytes.byteLength > jsonBytesMax) {
-    throw new Failure("too_large", { message: "The file is larger than 16 MiB: its bytes are at .../raw" });
-  }
+/** Throws 413 for more bytes. */
+async function contentOf(
+  repository: Repository,
+  oid: string,
+  bytesMax: number,
+): Promise<Pick<FoundFile, "size" | "content" | "sha256">> {
+  const known = await repository.blobSize(oid);
+  if (known !== undefined && known > bytesMax) throw tooLarge();
+  const sha256 = await repository.sha256(oid);
+  const content = await repository.content(oid);
+  const size = content instanceof Uint8Array ? content.byteLength : (known ?? 0);
+  if (size > bytesMax) throw tooLarge();
+  return { size, content, sha256 };
+}
+
+function tooLarge(): Failure {
+  return new Failure("too_large", { message: "The file is larger than 16 MiB: its bytes are at .../raw" });
+}
+
+/** triggers-and-pipelines 7, "read file": the answer, or the JSON of a large file in pieces. Throws what `getFile` throws. */
+export async function getFileJson(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  file: { readonly file_path: string; readonly ref?: string | undefined },
+) {
+  const found = await getFile(context, caller, project, file, jsonBytesMax);
+  const { content } = found;
+  const isWhole = content instanceof Uint8Array;
+  const shown = presentFile(found, isWhole ? base64Of(content) : "");
+  return { body: isWhole ? shown : jsonStream(shown, content), headers: fileHeaders(found) };
+}
+
+function presentFile(file: FoundFile, content: string): Static<typeof RepositoryFile> {
   return {
     file_name: nameOf(file.path),
     file_path: file.path,
-    size: file.bytes.byteLength,
+    size: file.size,
     encoding: "base64" as const,
-    content: Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength).toString("base64"),
+    content,
     content_sha256: file.sha256,
     ref: file.ref,
     blob_id: file.blobId,
@@ -73,15 +107,58 @@ export function presentFile(file: FoundFile): Static<typeof RepositoryFile> {
   };
 }
 
-/** The bytes themselves, as text where they may be one. */
-export function rawContent(file: FoundFile) {
+/** The JSON of a file with the content where it has an empty text. */
+function jsonStream(
+  shown: Static<typeof RepositoryFile>,
+  content: BlobStream,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const pieces = jsonPieces(shown, content);
+  return streamOf(
+    async () => (await pieces.next()).value,
+    () => content.close(),
+  );
+}
+
+async function* jsonPieces(
+  shown: Static<typeof RepositoryFile>,
+  content: BlobStream,
+): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
+  const json = JSON.stringify(shown);
+  const at = json.indexOf('"content":""') + '"content":"'.length;
+  yield Buffer.from(json.slice(0, at));
+  let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
+  for (let piece = await content.next(); piece !== undefined; piece = await content.next()) {
+    // Base64 has four characters for three bytes.
+    const bytes = Buffer.concat([rest, piece]);
+    const whole = bytes.length - (bytes.length % 3);
+    rest = bytes.subarray(whole);
+    yield Buffer.from(bytes.toString("base64", 0, whole));
+  }
+  yield Buffer.from(base64Of(rest) + json.slice(at));
+}
+
+function base64Of({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): string {
+  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
+}
+
+/** The bytes themselves, as text where they may be one. Throws what `getFile` throws. */
+export async function getRawFile(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  params: { readonly file_path: string; readonly ref?: string | undefined },
+): Promise<FileContent> {
+  const file = await getFile(context, caller, project, params);
+  const { content } = file;
+  const first = content instanceof Uint8Array ? content : await content.next();
   return {
-    contentType: file.bytes.subarray(0, sniffedBytes).includes(0)
+    contentType: first?.subarray(0, sniffedBytes).includes(0)
       ? "application/octet-stream"
       : "text/plain; charset=utf-8",
-    content: file.bytes,
+    content: content instanceof Uint8Array ? content : content.toStream(...(first === undefined ? [] : [first])),
     headers: {
       "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
+      ...(content instanceof Uint8Array ? {} : { ETag: `W/"${file.blobId}"` }),
       ...fileHeaders(file),
     },
   };
@@ -112,7 +189,7 @@ export function fileHeaders(file: FoundFile): Record<keyof typeof fileHeaderText
     "X-Gitlab-File-Path": headerText(file.path),
     "X-Gitlab-Last-Commit-Id": file.lastCommitId,
     "X-Gitlab-Ref": headerText(file.ref),
-    "X-Gitlab-Size": String(file.bytes.byteLength),
+    "X-Gitlab-Size": String(file.size),
   };
 }
 

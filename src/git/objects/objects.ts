@@ -3,12 +3,14 @@ import { open, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, deflate, inflate, type ZlibOptions } from "node:zlib";
 import type { CommitObject, TagObject } from "isomorphic-git";
-import { spend } from "../domain/work-budget.ts";
-import { yieldToOthers } from "../lib/yield.ts";
-import { codeOf, ifThere } from "./durable.ts";
-import { isNotFound, loadGit } from "./git.ts";
-import { isOid } from "./refs.ts";
+import { spend } from "../../domain/work-budget.ts";
+import { yieldToOthers } from "../../lib/yield.ts";
+import { codeOf, ifThere } from "../durable.ts";
+import { isNotFound, loadGit } from "../git.ts";
+import { isOid } from "../refs.ts";
+import { BlobStream } from "./blob-stream.ts";
 import { treeEntries, treeEntryNamed } from "./trees.ts";
+import type { TakeRoom } from "./unpacked-bytes.ts";
 
 const deflateLater = promisify(deflate);
 const inflateLater: (bytes: Uint8Array, options?: ZlibOptions) => Promise<Buffer> = promisify(inflate);
@@ -36,6 +38,8 @@ export interface AnnotatedTag extends TagObject {
 const objectSteps = 500;
 /** Look-ups after which others have their turn: what is cached is found without one. */
 const lookUpsPerTurn = 1_000;
+/** The unpacked bytes that come in one piece, where the size of the object is not known. */
+const chunkBytes = 16_384;
 /** Bytes of a tree that take as long as one step to unpack and search. */
 const treeBytesPerStep = 8;
 
@@ -43,13 +47,15 @@ const treeBytesPerStep = 8;
 export class ObjectReader {
   readonly folder: string;
   readonly #cached: ObjectCache;
+  readonly #takeRoom: TakeRoom;
   /** The library's cache of packs. */
   readonly #cache: object;
   #lookUps = 0;
 
-  constructor(folder: string, cache: ObjectCache) {
+  constructor(folder: string, cache: ObjectCache, takeRoom: TakeRoom) {
     this.folder = folder;
     this.#cached = cache;
+    this.#takeRoom = takeRoom;
     this.#cache = cache.packs(folder);
   }
 
@@ -113,10 +119,10 @@ export class ObjectReader {
   }
 
   /** The content of a loose object of a type; undefined when there is none. Unpacked off the event loop, unlike by the library. */
-  async #loose(oid: string, type: "blob" | "tree"): Promise<Buffer | undefined> {
-    const deflated = await ifThere(readFile(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
+  async #loose(oid: string, type: "blob" | "tree", bytes = 0): Promise<Buffer | undefined> {
+    const deflated = await ifThere(readFile(this.#pathOf(oid)));
     if (deflated === undefined) return undefined;
-    const whole = await inflateLater(deflated);
+    const whole = await inflateLater(deflated, { chunkSize: Math.max(chunkBytes, bytes + headBytes) });
     if (whole.toString("latin1", 0, type.length + 1) !== `${type} `) return undefined;
     return whole.subarray(whole.indexOf(0) + 1);
   }
@@ -148,15 +154,47 @@ export class ObjectReader {
     return this.#cached.lastCommits;
   }
 
-  /** The bytes of a file. */
-  async blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
-    const { buffer, byteOffset, byteLength } = (await this.#loose(oid, "blob")) ?? (await this.#packed(oid, "blob"));
+  /** The bytes of files, in the same order, once there is room for all of them. */
+  async blobs(oids: readonly string[]): Promise<Uint8Array<ArrayBuffer>[]> {
+    const sizes: number[] = [];
+    for (const oid of oids) sizes.push((await this.blobSize(oid)) ?? 0);
+    await this.#takeRoom(sizes.reduce((sum, size) => sum + size, 0));
+    const blobs: Uint8Array<ArrayBuffer>[] = [];
+    for (const [at, oid] of oids.entries()) blobs.push(await this.#blob(oid, sizes[at]));
+    return blobs;
+  }
+
+  async #blob(oid: string, size: number | undefined): Promise<Uint8Array<ArrayBuffer>> {
+    const { buffer, byteOffset, byteLength } =
+      (await this.#loose(oid, "blob", size)) ?? (await this.#packed(oid, "blob"));
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+  }
+
+  /** A file in pieces; undefined for one that is in a pack. */
+  blobStream(oid: string): Promise<BlobStream | undefined> {
+    return BlobStream.open(this.#pathOf(oid));
+  }
+
+  /** SHA-256 of a file, in hex. */
+  async sha256(oid: string): Promise<string> {
+    const cached = this.#cached.hashes.get(oid);
+    if (cached !== undefined) return cached;
+    const hasher = new Bun.CryptoHasher("sha256");
+    const stream = await this.blobStream(oid);
+    if (stream === undefined) for (const blob of await this.blobs([oid])) hasher.update(blob);
+    else for (let piece = await stream.next(); piece !== undefined; piece = await stream.next()) hasher.update(piece);
+    const hash = hasher.digest("hex");
+    this.#cached.hashes.set(oid, hash);
+    return hash;
+  }
+
+  #pathOf(oid: string): string {
+    return `${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
   }
 
   /** Bytes of a file, without unpacking it; undefined for one that is in a pack. */
   async blobSize(oid: string): Promise<number | undefined> {
-    const head = await ifThere(readHead(`${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`));
+    const head = await ifThere(readHead(this.#pathOf(oid)));
     if (head === undefined) return undefined;
     const unpacked = await inflateLater(head, { finishFlush: constants.Z_SYNC_FLUSH });
     const size = /^blob (\d+)\0/.exec(unpacked.toString("latin1"))?.[1];
@@ -213,6 +251,8 @@ function isSmallCommit({ message, parent }: Commit): boolean {
 /** Caches of the objects of all repositories, by the folder of the repository and the object's id. */
 export class ObjectCache {
   readonly commits = new BoundedCache<Commit>(16_384, isSmallCommit);
+  /** SHA-256 of files, by the ids of their blobs. */
+  readonly hashes = new BoundedCache<string>(16_384, () => true);
   readonly trees = new BoundedCache<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
   /** The last commit that changed a path: folder, commit and path. */
   readonly lastCommits = new BoundedCache<Commit>(16_384, isSmallCommit);
