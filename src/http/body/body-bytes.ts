@@ -1,5 +1,6 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../domain/failure.ts";
-import { NextTurn, yieldToOthers } from "../../lib/yield.ts";
+import { NextTurn } from "../../lib/yield.ts";
 import { load, type Transfer } from "../limits/admission.ts";
 import type { Sender } from "../limits/sender.ts";
 import { sendingPace, TransferPace } from "../limits/transfer-pace.ts";
@@ -156,19 +157,11 @@ function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
-/** A body may have this many pieces of any size. */
-const tinyPiecesMax = 100_000;
-/** A body may have more pieces if their mean size is this. */
-const tinyPieceBytes = 16;
-
-/** Refuses the body and closes the connection: tiny pieces cost the server far more than their bytes. */
-function inTinyPieces(): Failure {
-  const message = "400 Bad request - the body comes in too many tiny pieces";
-  return new Failure("invalid", { message }, { headers: { Connection: "close" } });
-}
-
-/** Pieces between two turns for others. Meanwhile the runtime joins what arrives: pieces may have one byte. */
-const piecesAtOnce = 64;
+/** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
+const pieceBytesMin = 4096;
+/** Pieces that are read as they come; of the later ones, small ones are waited for, so that the runtime joins them. */
+const eagerPieces = 16;
+const joiningMs = 2;
 
 /** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
 async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): AsyncGenerator<Uint8Array> {
@@ -177,13 +170,11 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): A
   const pace = new TransferPace(clock, stopReading, sendingPace);
   let isRead = false;
   let count = 0;
-  let sizeBytes = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
       count += 1;
-      sizeBytes += read.value.length;
-      if (count >= tinyPiecesMax && sizeBytes < count * tinyPieceBytes) throw inTinyPieces();
-      if (count % piecesAtOnce === 0) await yieldToOthers();
+      // A body of a mebibyte may come in a million pieces of one byte.
+      if (count > eagerPieces && read.value.length < pieceBytesMin) await delay(joiningMs);
       pace.moved(read.value.length);
       pace.pause();
       yield read.value;
@@ -207,8 +198,6 @@ function isGone(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
-const pieceBytesMin = 4096;
 const blockBytes = 64 * 1024;
 
 /** The part of a body of declared length that has to arrive before memory is reserved for all of it. */

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { spend } from "../../../domain/work-budget.ts";
+import { hasBudget, spend } from "../../../domain/work-budget.ts";
 import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { Store } from "../../../store/index.ts";
 import { projectPathOf, projects } from "../../core/namespaces/index.ts";
@@ -113,8 +113,18 @@ function payloadOf(store: Store, { id, payload }: ErrorEventRecord): string {
   return new TextDecoder().decode(store.blobs.read(stored.blob));
 }
 
-/** Each character is a step: a page may have a hundred events of a megabyte. Throws `OverBudget`. */
+/** The steps of a value, beside one for each character: an object of many keys takes its parser long for each of them. */
+const valueSteps = 40;
+
+/** A page may have a hundred events of a megabyte. Throws `OverBudget`. */
 function parsed(json: string): JsonObject {
-  spend(json.length);
+  if (hasBudget()) spend(json.length + valueSteps * commasIn(json));
   return JSON.parse(json) as JsonObject;
+}
+
+/** As many as values, or more: texts have some, too. */
+function commasIn(json: string): number {
+  let commas = 0;
+  for (let at = json.indexOf(","); at !== -1; at = json.indexOf(",", at + 1)) commas += 1;
+  return commas;
 }

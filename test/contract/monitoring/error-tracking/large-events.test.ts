@@ -108,9 +108,17 @@ describe("a page of events costs", () => {
     const payload = JSON.stringify(eventOf({ extra: "x".repeat(1_000_000) }));
     expect(await statusOf(await errorWith(payload, 20))).toBe(200);
     expect(stepsOfLast()).toBeGreaterThan(20 * payload.length);
-    expect(stepsOfLast()).toBeLessThan(20 * payload.length + 1_000 * documentSteps);
+    expect(stepsOfLast()).toBeLessThan(20 * payload.length + 2_000 * documentSteps);
     expect(await statusOf(await errorWith(payload, 99))).toBe(503);
     expect(stepsOfLast()).toBeLessThan(requestStepsMax * 1.1);
+  });
+
+  test("forty steps more for each key of an object", async () => {
+    const extra = Object.fromEntries(numbered(50_000).map((_, at) => [`k${at}`, 0]));
+    const payload = JSON.stringify(eventOf({ extra }));
+    expect(await statusOf(await errorWith(payload, 2))).toBe(200);
+    expect(stepsOfLast()).toBeGreaterThan(2 * 50_000 * 40);
+    expect(await statusOf(await errorWith(payload, 20))).toBe(503);
   });
 
   test("more for the frames of those that are stored with too many", async () => {

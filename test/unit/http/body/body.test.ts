@@ -199,7 +199,7 @@ test("a form of unknown length is cut off when it passes 16 MiB", async () => {
 });
 
 test("a body in pieces of one byte is not held as so many, and gives way to others", async () => {
-  const text = "a=".padEnd(50_000, "b");
+  const text = "a=".padEnd(500, "b");
   let sent = 0;
   const pieces = new ReadableStream({
     pull(controller) {
@@ -217,24 +217,8 @@ test("a body in pieces of one byte is not held as so many, and gives way to othe
   expect(await valuesOf(pieces, form)).toEqual({ a: text.slice(2) });
   expect(concat.mock.calls[0]?.[0].length).toBe(1);
   concat.mockRestore();
-  expect(turns).toBeGreaterThan(text.length / 100);
-});
-
-test("a body in too many pieces of one byte is refused, and its connection is closed", async () => {
-  let sent = 0;
-  const pieces = new ReadableStream({
-    pull(controller) {
-      sent += 1;
-      controller.enqueue(Buffer.from("b"));
-    },
-  });
-  const refused = await valuesOf(pieces, form).catch((error: unknown) => error);
-  expect(refused).toMatchObject({
-    kind: "invalid",
-    body: { message: "400 Bad request - the body comes in too many tiny pieces" },
-    headers: { Connection: "close" },
-  });
-  expect(sent).toBeLessThan(100_100);
+  // The runtime joins the pieces that come meanwhile.
+  expect(turns).toBeGreaterThan(text.length / 2);
 });
 
 const badBytes = new Uint8Array([0x61, 0x3d, 0xff]);
