@@ -33,6 +33,15 @@ test("a hundred mappings for each of a third of a million items are refused befo
   expect(world.store.of(alerts).by.project_id.find(project.id).size).toBe(0);
 });
 
+test("a payload of 120,000 keys is refused before anything is stored, and one of 50,000 is taken", async () => {
+  const { project, send } = await setAlertScene(world);
+  const keys = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, 1]));
+  expect((await send({ title: "x", ...keys(120_000) })).status).toBe(400);
+  expect(stepsOfLast()).toBeLessThan(requestStepsMax * 1.01);
+  expect(world.store.of(alerts).by.project_id.find(project.id).size).toBe(0);
+  expect((await send({ title: "x", ...keys(50_000) })).status).toBe(200);
+});
+
 test("one long key above thousands of leaves is written a few times, not thousands of times", async () => {
   const { send, ask, alertsPath } = await setAlertScene(world);
   const key = "k".repeat(100_000);

@@ -1,5 +1,6 @@
 /** The fingerprints of alerts. */
 
+import { spend } from "../../../../domain/work-budget.ts";
 import { canonical, flatten, isObject, type JsonObject } from "./json.ts";
 import { textOf } from "./values.ts";
 
@@ -20,10 +21,14 @@ export function givenFingerprint(value: unknown): string | undefined {
   return textOf(parts.join(""));
 }
 
-/** Returns a hash of the payload without its volatile fields; null when nothing is left. */
+/** The steps of a leaf that becomes JSON with its path, and is sorted. */
+const leafSteps = 100;
+
+/** Returns a hash of the payload without its volatile fields; null when nothing is left. Throws `OverBudget`. */
 export function fingerprintOfPayload(payload: JsonObject): string | null {
   const lasting = Object.fromEntries(Object.entries(payload).filter(([name]) => !passing.has(name)));
   const leaves = flatten(lasting);
+  spend(leafSteps * leaves.length, "input");
   if (leaves.every(([, leaf]) => isBlank(leaf))) return null;
   return fingerprintOf(canonical(leaves.map(([path, leaf]) => [path, canonical(leaf)] as const).sort(byPath)));
 }

@@ -1,6 +1,8 @@
 /** The JSON of alert payloads, with limits. */
 
+import { spend } from "../../../../domain/work-budget.ts";
 import { nestsDeeper } from "../../../../lib/text/json-nesting.ts";
+import { valuesIn } from "../../../../lib/text/json-values.ts";
 
 /** A JSON object as a tool sent it. */
 export type JsonObject = { readonly [name: string]: unknown };
@@ -11,16 +13,24 @@ export const payloadBytesMax = 1_048_576;
 /** Deepest nesting that a payload may have (alerts A.2). */
 const nestingMax = 100;
 
+/** The steps of a value: an object of many keys takes its parser long for each of them, and so does each walk of it. */
+const valueSteps = 80;
+
 /**
  * A body as a JSON object, whatever its type says: nothing is `{}`, and what is no object becomes `_json` of one
- * (alerts A.2). undefined: no JSON, no UTF-8, or nested too deeply.
+ * (alerts A.2). undefined: no JSON, no UTF-8, or nested too deeply. Throws `OverBudget`.
  */
 export function readPayload(body: Uint8Array): JsonObject | undefined {
   if (body.length === 0) return {};
-  if (nestsDeeper(body, nestingMax)) return undefined;
+  const value = nestsDeeper(body, nestingMax) ? undefined : parsed(body);
+  if (value === undefined) return undefined;
+  spend(valueSteps * valuesIn(value), "input");
+  return isObject(value) ? value : { _json: value };
+}
+
+function parsed(body: Uint8Array): unknown {
   try {
-    const value: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
-    return isObject(value) ? value : { _json: value };
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body));
   } catch {
     return undefined;
   }
@@ -46,13 +56,14 @@ const pathsMax = 4 * 1_048_576;
 
 /**
  * Leaves of an object under their keys joined by dots, as many as their paths have room; arrays are leaves. Empty objects
- * below the top are left out.
+ * below the top are left out. Throws `OverBudget`.
  */
 export function flatten(object: JsonObject): [path: string, leaf: unknown][] {
   const leaves: [string, unknown][] = [];
   let left = pathsMax;
   const walk = (at: JsonObject, prefix: string) => {
     for (const [key, value] of Object.entries(at)) {
+      spend(valueSteps, "input");
       const path = `${prefix}${key}`;
       if (isObject(value)) walk(value, `${path}.`);
       else if (path.length <= left) {
