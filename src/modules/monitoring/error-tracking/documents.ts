@@ -1,5 +1,6 @@
 /** The JSON documents that clients send. */
 
+import { isJsonBeyond } from "../../../lib/text/json-size.ts";
 import { unreadable } from "./refusals.ts";
 
 /** A JSON object of which nothing is known yet. */
@@ -21,10 +22,11 @@ export function textOf(value: unknown): string | null {
 
 /**
  * One JSON document, without NULs in its texts and with whole characters only: such texts could be neither searched for
- * nor shown. Throws 400 for what is no JSON, or too deep.
+ * nor shown. Throws 400 for what is no JSON, too deep, or has more than 100,000 values.
  */
 export function readDocument(bytes: Uint8Array): unknown {
-  return cleaned(parse(bytes), 0);
+  if (isJsonBeyond(bytes, { levels: depthMax })) throw unreadable();
+  return cleaned(parse(bytes));
 }
 
 function parse(bytes: Uint8Array): unknown {
@@ -35,14 +37,11 @@ function parse(bytes: Uint8Array): unknown {
   }
 }
 
-function cleaned(value: unknown, depth: number): unknown {
+function cleaned(value: unknown): unknown {
   if (typeof value === "string") return cleanedText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth === depthMax) throw unreadable();
-  if (Array.isArray(value)) return value.map((item) => cleaned(item, depth + 1));
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [cleanedText(name), cleaned(member, depth + 1)]),
-  );
+  if (Array.isArray(value)) return value.map(cleaned);
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [cleanedText(name), cleaned(member)]));
 }
 
 function cleanedText(text: string): string {

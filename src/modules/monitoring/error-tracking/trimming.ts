@@ -1,15 +1,11 @@
 /** Limits on the size of error events. */
 
-import { valuesIn } from "../../../lib/text/json-values.ts";
 import { isObject, type JsonObject } from "./documents.ts";
-import { unsupported } from "./refusals.ts";
 
 /** Entries of a list of frames, exceptions or threads that stay: client libraries send at most some hundred. */
 const [firstMax, lastMax] = [50, 200];
 /** Lines on each side of a frame's own that stay: client libraries send five. */
 const linesMax = 100;
-/** Values of an event: as many as a JSON body of parameters has. */
-const valuesMax = 100_000;
 
 type Change = (value: unknown) => unknown;
 
@@ -17,17 +13,15 @@ type Change = (value: unknown) => unknown;
  * Returns a checked event in its stored form: without the middle of each list of exceptions, threads or frames that has more than 250
  * entries, as client libraries and their servers cut such lists. The first 50 and the last 200 stay: the last frame is
  * where the error was thrown, and between the ends a recursion repeats itself. Of the lines around a frame the 100
- * nearest on each side stay. The JSON of any other event is unchanged. Throws 400 where more than 100,000 values are left.
+ * nearest on each side stay. The JSON of any other event is unchanged.
  */
 export function trimmed(event: JsonObject): JsonObject {
   const { exception, threads } = event;
-  const trimmed = {
+  return {
     ...event,
     exception: trimmedHolders(exception),
     ...(threads === undefined ? {} : { threads: trimmedHolders(threads) }),
   };
-  if (valuesIn(trimmed) > valuesMax) throw unsupported();
-  return trimmed;
 }
 
 /** Exceptions or threads: in `values`, or a bare array. */

@@ -1,6 +1,6 @@
 /** The reader of manifests. */
 
-import { nestsDeeper } from "../../../lib/text/json-nesting.ts";
+import { isJsonBeyond } from "../../../lib/text/json-size.ts";
 import { digestOf, hexOf } from "./digests.ts";
 import { manifestInvalid } from "./distribution/failures.ts";
 
@@ -77,7 +77,9 @@ export function servedType(type: string, ownType?: string): string {
 }
 
 function parse(bytes: Uint8Array): Json {
-  if (nestsDeeper(bytes, nestingMax)) throw manifestInvalid("the manifest is nested too deeply");
+  if (isJsonBeyond(bytes, { levels: nestingMax })) {
+    throw manifestInvalid("the manifest is nested too deeply or has too many values");
+  }
   let parsed: unknown;
   try {
     parsed = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));

@@ -22,14 +22,14 @@ async function kept(event: Json): Promise<Json> {
 
 describe("the store keeps, of an event with very long lists,", () => {
   test("the first fifty and the last two hundred frames", async () => {
-    const frames = numbered(300_000, (at) => (at < 200 || at >= 299_000 ? { function: `f${at}` } : {}));
+    const frames = numbered(90_000, (at) => (at < 200 || at >= 89_000 ? { function: `f${at}` } : {}));
     const path = await only(eventOf({}, { stacktrace: { frames, registers: {} } }));
     const { stack_trace_entries, payload } = (await world.get(`${path}/events/latest`)).body;
     expect(payload).toEqual(eventOf({}, { stacktrace: { frames: ends(frames), registers: {} } }));
     expect(stack_trace_entries.map((entry: Json) => entry.function)).toEqual(
       ends(frames).map((frame) => frame.function),
     );
-    expect((await world.get(path)).body.culprit).toBe("f299999()");
+    expect((await world.get(path)).body.culprit).toBe("f89999()");
   });
 
   test("the same of exceptions and threads, with their other members", async () => {
@@ -53,10 +53,10 @@ describe("the store keeps, of an event with very long lists,", () => {
     );
   });
 
-  test("nothing where more than a hundred thousand values remain", async () => {
+  test("nothing that has more than a hundred thousand values", async () => {
     const { collector } = await reported();
     const { status, body } = await collector.report(eventOf({ extra: { a: Array(100_000).fill(0) } }));
-    const message = "400 Bad request - Unsupported sentry payload";
+    const message = "400 Bad request - Failed to parse sentry request";
     expect({ status, body }).toEqual({ status: 400, body: { message } });
   });
 });

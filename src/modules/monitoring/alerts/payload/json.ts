@@ -1,7 +1,7 @@
 /** The JSON of alert payloads, with limits. */
 
 import { spend } from "../../../../domain/work-budget.ts";
-import { nestsDeeper } from "../../../../lib/text/json-nesting.ts";
+import { isJsonBeyond } from "../../../../lib/text/json-size.ts";
 import { valuesIn } from "../../../../lib/text/json-values.ts";
 
 /** A JSON object as a tool sent it. */
@@ -18,11 +18,11 @@ const valueSteps = 80;
 
 /**
  * A body as a JSON object, whatever its type says: nothing is `{}`, and what is no object becomes `_json` of one
- * (alerts A.2). undefined: no JSON, no UTF-8, or nested too deeply. Throws `OverBudget`.
+ * (alerts A.2). undefined: no JSON, no UTF-8, nested too deeply, or more than 100,000 values. Throws `OverBudget`.
  */
 export function readPayload(body: Uint8Array): JsonObject | undefined {
   if (body.length === 0) return {};
-  const value = nestsDeeper(body, nestingMax) ? undefined : parsed(body);
+  const value = isJsonBeyond(body, { levels: nestingMax }) ? undefined : parsed(body);
   if (value === undefined) return undefined;
   spend(valueSteps * valuesIn(value), "input");
   return isObject(value) ? value : { _json: value };
