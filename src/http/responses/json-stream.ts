@@ -7,6 +7,9 @@ export const wholeBytesMax = 4 * 1024 * 1024;
 /** Bytes of a piece of a large answer; a piece may have a little more. */
 export const pieceBytes = 256 * 1024;
 
+/** Bytes in memory of a member of an object, beside its texts. */
+const entryBytes = 100;
+
 /** Entries of a list that are turned into text at a time, so that memory holds no more text. */
 const sliceItems = 4;
 
@@ -27,9 +30,9 @@ export class LargeJson {
     return bytesOf(partsOf(this.value));
   }
 
-  /** A lower bound of the length of its text, as far as `max`. */
-  length(max: number): number {
-    return Math.min(lengthOf(this.value, max), max);
+  /** About as many bytes as it holds until it is sent: of its texts, which the store may have too, `textBytesMax` count. */
+  weight(textBytesMax: number): number {
+    return Math.min(lengthOf(this.value, textBytesMax), textBytesMax) + entryBytes * entriesOf(this.value);
   }
 }
 
@@ -90,6 +93,15 @@ function lengthOf(value: unknown, max: number): number {
     }
   }
   return length;
+}
+
+/** The number of values in a value, each of which has its place in memory. */
+function entriesOf(value: unknown): number {
+  if (typeof value !== "object" || value === null) return 1;
+  if (value instanceof StoredJson || value instanceof JsonText || !isPlain(value)) return 1;
+  let entries = 1;
+  for (const name in value) entries += entriesOf(value[name]);
+  return entries;
 }
 
 /** Yields the text of `JSON.stringify` in parts: the elements of an array, the members of an object, pieces of a text. */

@@ -10,8 +10,8 @@ import { LargeJson, pieceBytes } from "./json-stream.ts";
 /** Bodies beyond this many bytes are sent in pieces and count as long as they are on their way. */
 export const smallBodyBytesMax = 256 * 1024;
 
-/** The most that a JSON body counts while it is made and sent: what is large in its value are texts that the store holds. */
-const jsonWeightMax = 16 * 1024 * 1024;
+/** The most that the texts of a JSON body count while it is made and sent: the store holds most of the large ones. */
+const textWeightMax = 16 * 1024 * 1024;
 
 /** A body that is in memory. */
 export type BodyInMemory = string | Uint8Array<ArrayBuffer> | LargeJson;
@@ -28,7 +28,7 @@ export function sendable(
   if (!(body instanceof LargeJson) && body.length <= smallBodyBytesMax) return body;
   const transfer = beginTransfer(requestContext);
   try {
-    transfer.add(body instanceof LargeJson ? body.length(jsonWeightMax) : body.length);
+    transfer.add(body instanceof LargeJson ? body.weight(textWeightMax) : body.length);
   } catch (error) {
     transfer.end();
     throw error;

@@ -4,8 +4,8 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
 import { isActive } from "./integrations/service.ts";
-import { flatten } from "./payload/index.ts";
-import { payloadOf } from "./receiving/stored-payloads.ts";
+import { flatten, readPayload } from "./payload/index.ts";
+import { payloadTextOf } from "./receiving/stored-payloads.ts";
 import { type AlertIntegrationRecord, type AlertRecord, alertIntegrations } from "./records.ts";
 import type { Alert, AlertIntegration, ListedAlert } from "./schema.ts";
 import { incidentOf } from "./service-incidents.ts";
@@ -71,19 +71,21 @@ export function presentAlert(
   };
 }
 
-/** A single alert, with what it was made of. */
+/** A single alert, with what it was made of. Throws `OverBudget`. */
 export function presentAlertDetails(
   alert: AlertRecord,
   view: View,
   { project }: { readonly project: ProjectRecord },
 ): Static<typeof Alert> {
   const { context } = view;
-  const payload = payloadOf(context, alert);
+  const payload = payloadTextOf(context, alert);
+  // Made by definition, so that a key such as `__proto__` is one among others.
+  const details = Object.fromEntries(flatten(readPayload(Buffer.from(payload)) ?? {}));
   return {
     ...presentAlert(alert, view, { project }),
-    payload,
-    // Made by definition, so that a key such as `__proto__` is one among others.
-    details: Object.fromEntries(flatten(payload)),
+    // As texts: the objects of a payload with many keys take many times the memory until the answer is taken.
+    payload: new StoredJson(payload),
+    details: new StoredJson(JSON.stringify(details)),
     metric_query: alert.metric_query,
     y_label: alert.y_label,
     incident_markdown: alert.incident_markdown,

@@ -83,8 +83,8 @@ export const ListedAlert = Type.Object(alertFields, { $id: "ListedAlert" });
 export const Alert = Type.Object(
   {
     ...alertFields,
-    payload: anyObject(),
-    details: anyObject(),
+    payload: Type.Unsafe<StoredJson>(anyObject()),
+    details: Type.Unsafe<StoredJson>(anyObject()),
     metric_query: orNull(Type.String()),
     y_label: orNull(Type.String()),
     incident_markdown: orNull(Type.String()),

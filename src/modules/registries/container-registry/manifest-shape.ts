@@ -23,6 +23,8 @@ type Json = Readonly<Record<string, unknown>>;
 
 const layerBytesMax = 2 ** 40;
 const nestingMax = 100;
+/** Blobs and manifests that one manifest names: images have at most 127 layers. Each of them is written by a push. */
+const namedMax = 1_000;
 const imageType = "application/vnd.oci.image.manifest.v1+json";
 /** RFC 6838. */
 const typePattern = /^[A-Za-z0-9][\w!#$&^.+-]{0,126}\/[A-Za-z0-9][\w!#$&^.+-]{0,126}$/;
@@ -43,10 +45,14 @@ export function readManifest(bytes: Uint8Array, declaredType: string): ManifestS
   const config = isObject(manifest.config) ? manifest.config : undefined;
   const own = [...(config === undefined ? [] : [config]), ...layers.filter((each) => !isElsewhere(each))];
   const older = listIn(manifest, "fsLayers").map(({ blobSum }) => ({ digest: blobSum }));
+  const children = listIn(manifest, "manifests");
+  if (layers.length + older.length + children.length > namedMax) {
+    throw manifestInvalid(`the manifest names more than ${namedMax} blobs and manifests`);
+  }
   return {
     mediaType: servedType(declaredType || ownType || imageType, ownType),
     blobs: distinct([...own, ...older].map(hexIn)),
-    manifests: distinct(listIn(manifest, "manifests").map(hexIn)),
+    manifests: distinct(children.map(hexIn)),
     config: config === undefined ? undefined : hexIn(config),
     layersSize: layers.reduce((sum, { size }) => sum + bytesIn(size), 0),
     ...subjectIn(manifest, config),

@@ -1,8 +1,12 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { OneAtATime } from "../../../lib/one-at-a-time.ts";
+import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { RemovalBudget } from "../../kernel/removal.ts";
 import { recordTagsDeleted } from "./audit.ts";
 import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./distribution/failures.ts";
@@ -10,6 +14,7 @@ import { type ManifestShape, readManifest } from "./manifest-shape.ts";
 import { getRepositoryByPath, getRepositoryPath, pullLevel, pushLevel, type RepositoryPath } from "./policy.ts";
 import {
   type ContainerManifestRecord,
+  type ContainerRepositoryRecord,
   type ContainerTagRecord,
   containerManifests,
   containerTags,
@@ -26,8 +31,11 @@ import {
   removeTag,
 } from "./service-references.ts";
 
-/** A manifest of four megabytes may name tens of thousands. */
 const shownMissingMax = 100;
+/** Tags that one step of the deletion of a manifest removes. */
+const stepMax = 200;
+/** Pushes that arrive together are recorded in turn: each writes all that its manifest names. */
+const pushes = new OneAtATime();
 const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 
 /** The manifest of a tag or digest. Throws 404 and 403. */
@@ -68,14 +76,16 @@ export async function createManifest(
   const stored = await context.get(Quotas).writeBlob(`project ${place.project.id}`, [bytes]);
   try {
     if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
-    store.transact((tx) => {
-      caller.confirm?.();
-      const now = getRepositoryPath(context, caller, place.path, pushLevel);
-      const repositoryId = findOrInsertRepository(tx, context, now);
-      const whole = resolve(store, repositoryId, shape);
-      insertManifest(tx, context, now, repositoryId, whole, { ...stored, sha512 });
-      if (hex === undefined) pointTag(tx, context, now, repositoryId, reference, stored.hash);
-    });
+    await pushes.run(() =>
+      store.transact((tx) => {
+        caller.confirm?.();
+        const now = getRepositoryPath(context, caller, place.path, pushLevel);
+        const repositoryId = findOrInsertRepository(tx, context, now);
+        const whole = resolve(store, repositoryId, shape);
+        insertManifest(tx, context, now, repositoryId, whole, { ...stored, sha512 });
+        if (hex === undefined) pointTag(tx, context, now, repositoryId, reference, stored.hash);
+      }),
+    );
   } finally {
     stored.release();
   }
@@ -83,7 +93,12 @@ export async function createManifest(
 }
 
 /** Removes a tag, or a manifest by its digest with the tags that stand for it. Throws 404. */
-export function deleteReference(context: Context, caller: SignedInCaller, path: string, reference: string): void {
+export async function deleteReference(
+  context: Context,
+  caller: SignedInCaller,
+  path: string,
+  reference: string,
+): Promise<void> {
   const { store } = context;
   const repository = getRepositoryByPath(context, caller, path, pushLevel);
   const hex = hexOf(reference);
@@ -96,21 +111,44 @@ export function deleteReference(context: Context, caller: SignedInCaller, path: 
     });
     return;
   }
-  const found = findManifest(store, repository.id, hex);
-  if (found === undefined) throw manifestUnknown(reference);
-  store.transact((tx) => {
-    const tags = tagsOf(store, repository.id, found.digest);
-    for (const tag of tags) removeTag(tx, context, tag);
-    const names = tags.map(({ name }) => name);
-    if (names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
-    const manifest = findManifest(store, repository.id, hex);
-    if (manifest !== undefined) removeManifest(tx, context, manifest);
+  if (findManifest(store, repository.id, hex) === undefined) throw manifestUnknown(reference);
+  const removeSome = () => store.transact((tx) => removeTagged(tx, context, caller, repository, hex));
+  // No work budget: a manifest with many tags must be deletable, too.
+  await withoutBudget(async () => {
+    while (!removeSome()) {
+      await store.settled();
+      await yieldToOthers();
+    }
   });
 }
 
-function tagsOf(store: Store, repositoryId: number, hex: string): ContainerTagRecord[] {
-  const documents = store.of(containerTags);
-  return [...documents.by.manifest.find(keyIn(repositoryId, hex))].map((id) => documents.get(id) as ContainerTagRecord);
+/** Removes tags of a manifest, and the manifest once none is left. False: there is more. */
+function removeTagged(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  repository: ContainerRepositoryRecord,
+  hex: string,
+): boolean {
+  const { store } = context;
+  const manifest = findManifest(store, repository.id, hex);
+  if (manifest === undefined) return true;
+  const tags = store.of(containerTags);
+  const names: string[] = [];
+  const budget = new RemovalBudget(tx, stepMax);
+  budget.each(
+    () => tags.by.manifest.find(keyIn(repository.id, manifest.digest)),
+    (id) => {
+      const tag = tags.get(id) as ContainerTagRecord;
+      removeTag(tx, context, tag);
+      names.push(tag.name);
+    },
+  );
+  if (names.length > 0) recordTagsDeleted(tx, context, caller, repository, names);
+  if (budget.left === 0) return false;
+  // The last tag has changed it.
+  removeManifest(tx, context, findManifest(store, repository.id, hex) as ContainerManifestRecord);
+  return true;
 }
 
 /**

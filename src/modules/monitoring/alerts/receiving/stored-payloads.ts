@@ -3,7 +3,7 @@
 import type { StoredBlob } from "../../../../store/index.ts";
 import { Quotas } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type AlertReport, type JsonObject, readPayload } from "../payload/index.ts";
+import type { AlertReport } from "../payload/index.ts";
 import { type AlertPayloadRecord, type AlertRecord, alertPayloads } from "../records.ts";
 
 /** The size in bytes beyond which a payload becomes a blob. */
@@ -51,9 +51,9 @@ export async function writePayloads(
   };
 }
 
-/** The payload of an alert, as it was sent. Throws `OverBudget`. */
-export function payloadOf({ store }: Context, { id }: AlertRecord): JsonObject {
+/** The JSON of the payload of an alert, as it was sent. */
+export function payloadTextOf({ store }: Context, { id }: AlertRecord): string {
   const stored = store.of(alertPayloads).get(id);
   const text = stored?.blob === undefined ? stored?.text : Buffer.from(store.blobs.read(stored.blob)).toString();
-  return readPayload(Buffer.from(text ?? "")) ?? {};
+  return text ?? "{}";
 }

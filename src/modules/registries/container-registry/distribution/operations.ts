@@ -104,7 +104,7 @@ export const distributionOperations: readonly Operation[] = [
     params: params({ ...InName, reference: text() }),
     answer: accepted(),
     handle({ context, caller, params: { name, reference } }) {
-      deleteReference(context, caller, name, reference);
+      return deleteReference(context, caller, name, reference);
     },
   }),
 

@@ -96,6 +96,17 @@ test("a manifest with very many missing references reports the first hundred", a
   expect([status, body.errors.length, body.errors[0].code]).toEqual([400, 100, "MANIFEST_BLOB_UNKNOWN"]);
 });
 
+test("a manifest that names more than a thousand blobs and manifests is refused", async () => {
+  const named = (count: number) => Array.from({ length: count }, (_, at) => ({ digest: digestOf(`${at}`), size: 1 }));
+  const push = async (layers: number, manifests: number) => {
+    const manifest = jsonOf({ layers: named(layers), manifests: named(manifests) });
+    const { status, body } = await registry.pushManifest("bank/ledger", "m", manifest);
+    return [status, body.errors[0].code];
+  };
+  expect(await push(500, 500)).toEqual([400, "MANIFEST_BLOB_UNKNOWN"]);
+  expect(await push(500, 501)).toEqual([400, "MANIFEST_INVALID"]);
+});
+
 test("an unsupported method on a path of the registry is refused in the registry's error format", async () => {
   const answer = await registry.call("PATCH", "bank/ledger/tags/list");
   expect(outcome(answer)).toEqual([405, "UNSUPPORTED"]);

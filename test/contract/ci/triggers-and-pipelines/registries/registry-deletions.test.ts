@@ -1,7 +1,11 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
 import { enqueueJob } from "../../../../../src/modules/core/background-jobs/index.ts";
-import { containerBlobs, containerManifests } from "../../../../../src/modules/registries/container-registry/index.ts";
+import {
+  containerBlobs,
+  containerManifests,
+  containerTags,
+} from "../../../../../src/modules/registries/container-registry/index.ts";
 import { registryOf } from "../../../../support/ci/registry.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";
@@ -48,4 +52,24 @@ test("the deletion of a repository removes each blob without a change of it befo
   await world.jobsDone();
   expect(seen).toEqual({ changed: 0, removed: named });
   expect(world.store.of(containerManifests).by.repository_id.find(id).size).toBe(0);
+});
+
+test("a manifest with many tags is deleted by its digest in several transactions", async () => {
+  project(group({ path: "press" }).id, { path: "prints" });
+  const registry = registryOf(world);
+  const { manifest } = await registry.push("press/prints", "t0");
+  const { store } = world;
+  const [first] = [...store.of(containerTags).by.manifest.keys()]
+    .flatMap((key) => [...store.of(containerTags).by.manifest.find(key)].map((id) => store.of(containerTags).get(id)))
+    .filter((tag) => manifest.digest.endsWith(tag?.digest ?? "none"));
+  if (first === undefined) throw new Error("the tag is not there");
+  store.transact((tx) => {
+    for (let at = 1; at < 500; at += 1)
+      tx.insert(containerTags, { ...first, id: tx.nextId("container_tags"), name: `t${at}` });
+  });
+  const before = store.statistics().durableSequence;
+  expect((await registry.call("DELETE", `press/prints/manifests/${manifest.digest}`)).status).toBe(202);
+  expect(store.statistics().durableSequence).toBeGreaterThan(before + 2);
+  expect(store.of(containerTags).by.repository_id.find(first.repository_id).size).toBe(0);
+  expect((await registry.call("GET", `press/prints/manifests/${manifest.digest}`)).status).toBe(404);
 });
