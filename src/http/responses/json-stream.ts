@@ -100,7 +100,8 @@ function entriesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   if (value instanceof StoredJson || value instanceof JsonText || !isPlain(value)) return 1;
   let entries = 1;
-  for (const name in value) entries += entriesOf(value[name]);
+  if (Array.isArray(value)) for (const element of value) entries += entriesOf(element);
+  else for (const name in value) entries += entriesOf(value[name]);
   return entries;
 }
 

@@ -114,7 +114,7 @@ function payloadOf(store: Store, { id, payload }: ErrorEventRecord): string {
 }
 
 /** The steps of a value, beside one for each character: an object of many keys takes its parser long for each of them. */
-const valueSteps = 40;
+const valueSteps = 80;
 
 /** A page may have a hundred events of a megabyte. Throws `OverBudget`. */
 function parsed(json: string): JsonObject {
