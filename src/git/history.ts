@@ -1,4 +1,5 @@
-import type { BoundedCache, Commit, TreeEntry } from "./objects/objects.ts";
+import type { BoundedCache } from "./objects/cache.ts";
+import type { Commit, TreeEntry } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
 /**

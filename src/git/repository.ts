@@ -78,6 +78,11 @@ export class Repository {
     return this.objects.tree(oid);
   }
 
+  /** Whether there is an object of this id, and it is a tree. */
+  isTree(oid: string): Promise<boolean> {
+    return this.objects.isTree(oid);
+  }
+
   /** Bytes of a file where they are known without unpacking it. */
   blobSize(oid: string): Promise<number | undefined> {
     return this.objects.blobSize(oid);

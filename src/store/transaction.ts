@@ -13,7 +13,7 @@ const writeSteps = 1_000;
 
 /** The operations of a change. All of them become durable together, or none. */
 export interface Transaction {
-  /** Characters of the texts that were written so far: long work ends a transaction when it has written many. */
+  /** Characters of the texts that were written so far, as JSON: long work ends a transaction when it has written many. */
   readonly textLength: number;
   /** Appends to a log. */
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;
@@ -143,9 +143,22 @@ export class OpenTransaction implements Transaction {
   }
 }
 
-/** Characters of the texts right in a document: they are indexed and journalled whole. */
+/** Characters of the texts right in a document, as JSON: they are indexed and journalled whole. */
 function textLengthOf(document: StoredDocument | undefined): number {
   let length = 0;
-  for (const value of Object.values(document ?? {})) if (typeof value === "string") length += value.length;
+  for (const value of Object.values(document ?? {})) if (typeof value === "string") length += jsonLengthOf(value);
+  return length;
+}
+
+/** A shorter text is counted by its length. */
+const longTextCharacters = 4_096;
+/** A control character is six characters in JSON. */
+const escapedCharacters = 6;
+const firstPrintable = 0x20;
+
+function jsonLengthOf(text: string): number {
+  let { length } = text;
+  if (length < longTextCharacters) return length;
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) < firstPrintable) length += escapedCharacters - 1;
   return length;
 }

@@ -9,6 +9,7 @@ import { codeOf, ifThere } from "../durable.ts";
 import { isNotFound, loadGit } from "../git.ts";
 import { isOid } from "../refs.ts";
 import { BlobStream } from "./blob-stream.ts";
+import { type BoundedCache, type ObjectCache, smallTreeBytesMax } from "./cache.ts";
 import { treeEntries, treeEntryNamed } from "./trees.ts";
 import type { TakeRoom } from "./unpacked-bytes.ts";
 
@@ -194,11 +195,31 @@ export class ObjectReader {
 
   /** Bytes of a file, without unpacking it; undefined for one that is in a pack. */
   async blobSize(oid: string): Promise<number | undefined> {
+    const header = await this.#header(oid);
+    return header?.type === "blob" ? header.size : undefined;
+  }
+
+  /** Whether there is an object of this id, and it is a tree. */
+  async isTree(oid: string): Promise<boolean> {
+    const header = await this.#header(oid);
+    if (header !== undefined) return header.type === "tree";
+    const git = await loadGit();
+    try {
+      const options = { fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" } as const;
+      return (await git.readObject(options)).type === "tree";
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      throw error;
+    }
+  }
+
+  /** The header of a loose object. */
+  async #header(oid: string): Promise<{ readonly type: string; readonly size: number } | undefined> {
     const head = await ifThere(readHead(this.#pathOf(oid)));
     if (head === undefined) return undefined;
     const unpacked = await inflateLater(head, { finishFlush: constants.Z_SYNC_FLUSH });
-    const size = /^blob (\d+)\0/.exec(unpacked.toString("latin1"))?.[1];
-    return size === undefined ? undefined : Number(size);
+    const [, type, size] = /^(\w+) (\d+)\0/.exec(unpacked.toString("latin1")) ?? [];
+    return type === undefined ? undefined : { type, size: Number(size) };
   }
 
   /** The whole oid of which this is the beginning; undefined when none or several begin so. */
@@ -211,60 +232,6 @@ export class ObjectReader {
       if (isNotFound(error) || codeOf(error) === "AmbiguousError") return undefined;
       throw error;
     }
-  }
-}
-
-/** Trees of more entries or bytes are read each time. */
-const treeEntriesMax = 200;
-const smallTreeBytesMax = 8_192;
-
-/** The newest of many things that never change; the oldest go when there are more. */
-export class BoundedCache<T> {
-  readonly #values = new Map<string, T>();
-  readonly #max: number;
-  readonly #isCacheable: (value: T) => boolean;
-
-  constructor(max: number, isCacheable: (value: T) => boolean) {
-    this.#max = max;
-    this.#isCacheable = isCacheable;
-  }
-
-  get(key: string): T | undefined {
-    return this.#values.get(key);
-  }
-
-  set(key: string, value: T): void {
-    if (!this.#isCacheable(value)) return;
-    if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
-    this.#values.set(key, value);
-  }
-}
-
-/** Larger commits are read each time: 16,384 of them take 64 MiB at most. */
-const messageLengthMax = 4_096;
-const parentsMax = 16;
-
-function isSmallCommit({ message, parent }: Commit): boolean {
-  return message.length <= messageLengthMax && parent.length <= parentsMax;
-}
-
-/** Caches of the objects of all repositories, by the folder of the repository and the object's id. */
-export class ObjectCache {
-  readonly commits = new BoundedCache<Commit>(16_384, isSmallCommit);
-  /** SHA-256 of files, by the ids of their blobs. */
-  readonly hashes = new BoundedCache<string>(16_384, () => true);
-  readonly trees = new BoundedCache<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
-  /** The last commit that changed a path: folder, commit and path. */
-  readonly lastCommits = new BoundedCache<Commit>(16_384, isSmallCommit);
-  /** Packs are held whole by the library, so only those of few repositories are. */
-  readonly #packs = new Map<string, object>();
-
-  packs(folder: string): object {
-    const cached = this.#packs.get(folder) ?? {};
-    this.#packs.delete(folder);
-    this.#packs.set(folder, cached);
-    if (this.#packs.size > 4) this.#packs.delete(this.#packs.keys().next().value as string);
-    return cached;
   }
 }
 

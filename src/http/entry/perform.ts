@@ -10,6 +10,7 @@ import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
 import { anonymous, identifyCaller } from "../auth/caller.ts";
 import { hasBody } from "../body/body.ts";
 import { RequestBody } from "../body/raw-body.ts";
+import { load } from "../limits/admission.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues, RawValues } from "../params/values.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
@@ -55,9 +56,11 @@ export function perform(
     const cached = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
     if (cached !== undefined) return settled(context, answerPage(requestContext, cached));
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
+    load.requireRoomFor(requestContext.userId);
     const result = operation.handle(call);
     if (result instanceof Promise) {
-      return result.then(
+      const leave = load.wait(requestContext.userId);
+      return result.finally(leave).then(
         (value) => settled(context, answerWith(requestContext, operation.answer, value, paging)),
         (error: unknown) => settled(context, answerThrown(requestContext, context, { route, path, caller }, error)),
       );

@@ -25,6 +25,8 @@ export interface TransferLimits {
 export interface LoadLimits {
   /** Requests that wait for the disk, for a hash or for other work; the next one is refused. */
   readonly working: number;
+  /** Requests of one user among them. */
+  readonly workingOfUser: number;
   /** Bodies of requests that arrive. */
   readonly requests: TransferLimits;
   /** Large bodies of answers that are sent. */
@@ -38,6 +40,7 @@ const [all, strangers] = [
 ];
 const loadLimits: LoadLimits = {
   working: 4_096,
+  workingOfUser: 1_024,
   requests: {
     ...{ all, strangers },
     strangersOfAddress: { count: 64, bytes: 64 * mib },
@@ -64,18 +67,20 @@ export function overloaded(): Failure {
 export class Load {
   readonly requests: Transfers;
   readonly answers: Transfers;
-  readonly #workingMax: number;
+  readonly #limits: LoadLimits;
+  readonly #waitingOf = new Map<number, number>();
   #waiting = 0;
 
-  constructor({ working, requests, answers } = loadLimits) {
-    this.#workingMax = working;
+  constructor(limits = loadLimits) {
+    const { requests, answers } = limits;
+    this.#limits = limits;
     this.requests = new Transfers(requests);
     this.answers = new Transfers(answers);
   }
 
   /** True when the server must refuse a request that may have to wait. */
   get isFull(): boolean {
-    return this.#waiting - this.requests.count >= this.#workingMax;
+    return this.#waiting - this.requests.count >= this.#limits.working;
   }
 
   /** A request begins to wait for its answer; `leave` ends that. */
@@ -85,6 +90,26 @@ export class Load {
 
   leave(): void {
     this.#waiting -= 1;
+  }
+
+  /** Throws 503 where too many requests of a user wait. */
+  requireRoomFor(userId: number | undefined): void {
+    if (userId !== undefined && this.#waitingFor(userId) >= this.#limits.workingOfUser) throw overloaded();
+  }
+
+  /** Counts a request of a user that waits; the returned function ends that. */
+  wait(userId: number | undefined): () => void {
+    if (userId === undefined) return () => {};
+    this.#waitingOf.set(userId, this.#waitingFor(userId) + 1);
+    return () => {
+      const left = this.#waitingFor(userId) - 1;
+      if (left === 0) this.#waitingOf.delete(userId);
+      else this.#waitingOf.set(userId, left);
+    };
+  }
+
+  #waitingFor(userId: number): number {
+    return this.#waitingOf.get(userId) ?? 0;
   }
 }
 

@@ -9,6 +9,8 @@ export const pieceBytes = 256 * 1024;
 
 /** Bytes in memory of a member of an object, beside its texts. */
 const entryBytes = 100;
+/** Bytes in memory of a character, at most. */
+const characterBytes = 2;
 
 /** Entries of a list that are turned into text at a time, so that memory holds no more text. */
 const sliceItems = 4;
@@ -32,7 +34,8 @@ export class LargeJson {
 
   /** About as many bytes as it holds until it is sent: of its texts, which the store may have too, `textBytesMax` count. */
   weight(textBytesMax: number): number {
-    return Math.min(lengthOf(this.value, textBytesMax), textBytesMax) + entryBytes * entriesOf(this.value);
+    const texts = characterBytes * lengthOf(this.value, textBytesMax / characterBytes);
+    return Math.min(texts, textBytesMax) + entryBytes * entriesOf(this.value);
   }
 }
 

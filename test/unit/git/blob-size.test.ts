@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ObjectCache, ObjectReader, packBlob } from "../../../src/git/objects/objects.ts";
+import { ObjectCache } from "../../../src/git/objects/cache.ts";
+import { ObjectReader, packBlob } from "../../../src/git/objects/objects.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test.each([0, 1, 1_000, 5_000_000])("the size of a file of %p bytes is known without its content", async (size) => {

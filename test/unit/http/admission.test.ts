@@ -20,7 +20,7 @@ const transfers: TransferLimits = {
   address: share,
   user: share,
 };
-const limits = { working: 10, requests: transfers, answers: transfers };
+const limits = { working: 10, workingOfUser: 5, requests: transfers, answers: transfers };
 const loadOf = (requests: Partial<TransferLimits>) => new Load({ ...limits, requests: { ...transfers, ...requests } });
 const refused = { kind: "unavailable" as const, retryAfterSeconds: 1 };
 
@@ -35,6 +35,16 @@ test("requests that wait are bounded, and those whose body is on its way are not
   expect(load.isFull).toBe(true);
   load.leave();
   expect(load.isFull).toBe(false);
+});
+
+test("waiting requests of one user are bounded, and those of others have room", () => {
+  const load = new Load({ ...limits, workingOfUser: 2 });
+  const [leave] = [load.wait(1), load.wait(1)];
+  expect(failureOf(() => load.requireRoomFor(1))).toEqual(refused);
+  expect(failureOf(() => load.requireRoomFor(2))).toBeUndefined();
+  expect(failureOf(() => load.requireRoomFor(undefined))).toBeUndefined();
+  leave?.();
+  expect(failureOf(() => load.requireRoomFor(1))).toBeUndefined();
 });
 
 test("bodies on their way are bounded, by number", () => {

@@ -307,7 +307,7 @@ test("the end is told once, whether the body is read to its end or given up", as
 
 test("a large value weighs as much as its texts, up to a limit, and a hundred bytes for each of its members", () => {
   const keys = Object.fromEntries(Array.from({ length: 10_000 }, (_, at) => [`k${at}`, 1]));
-  expect(new LargeJson(keys).weight(1_000)).toBe(2 + 100 * 10_001);
+  expect(new LargeJson(keys).weight(1_000)).toBe(2 * 2 + 100 * 10_001);
   expect(new LargeJson(["x".repeat(5_000)]).weight(1_000)).toBe(1_000 + 100 * 2);
   expect(new LargeJson([new StoredJson(JSON.stringify(keys))]).weight(10_000)).toBe(10_000 + 100 * 2);
 });

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { invalid } from "../../../domain/failure.ts";
+import { invalid, notFound } from "../../../domain/failure.ts";
 import { isOid, isRefName } from "../../../git/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -46,5 +46,8 @@ export async function commitInitialReadme(
     content: Buffer.from(`# ${project.name}\n${description === "" ? "" : `\n${description}`}`),
   } as const;
   await commitFile(context, caller, project, change, baseUrl);
-  return context.store.of(projects).get(project.id) ?? project;
+  const now = context.store.of(projects).get(project.id);
+  // Its group was deleted meanwhile.
+  if (now === undefined) throw notFound("Project");
+  return now;
 }

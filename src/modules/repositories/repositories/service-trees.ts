@@ -28,7 +28,8 @@ export function listTree(
     const path = (wanted.path ?? "").replace(/^\/+|\/+$/g, "");
     const after = request.kind === "keyset" ? request.after : undefined;
     const root = after === undefined ? await rootAt(repository, project, wanted.ref) : String(after.key);
-    const entry = isOid(root) ? await treeAt(repository, root, path) : undefined;
+    const isTree = after === undefined ? isOid(root) : isOid(root) && (await repository.isTree(root));
+    const entry = isTree ? await treeAt(repository, root, path) : undefined;
     if (entry === undefined) throw notFound("Tree");
     const all = await entriesBelow(repository, entry, path === "" ? "" : `${path}/`, wanted.recursive === true);
     if (request.kind === "offset") return pageOfAll(all, request);

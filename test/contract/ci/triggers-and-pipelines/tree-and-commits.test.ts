@@ -90,6 +90,14 @@ describe("the tree", () => {
     expect(seen).toEqual(all);
     const broken = await world.get(`/projects/${id}/repository/tree?pagination=keyset&page_token=x`);
     expect([broken.status, broken.body.error]).toEqual([400, "page_token is invalid"]);
+    const token = new URL(/<([^>]+)>/.exec(link)?.[1] ?? "").searchParams.get("page_token") ?? "";
+    const [orderBy, sort, , at] = JSON.parse(Buffer.from(token, "base64url").toString());
+    const blob = (await ask("/tree", { per_page: 100 })).body.find(({ type }: Json) => type === "blob");
+    for (const oid of [blob.id, "0".repeat(40)]) {
+      const forged = Buffer.from(JSON.stringify([orderBy, sort, oid, at])).toString("base64url");
+      const path = `/projects/${id}/repository/tree?pagination=keyset&page_token=${forged}`;
+      expect((await world.get(path)).status).toBe(404);
+    }
     const unordered = await world.get(`/projects/${id}/repository/tree?pagination=keyset`);
     expect([unordered.status, unordered.headers.has("link")]).toEqual([200, false]);
   });

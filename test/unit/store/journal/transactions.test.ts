@@ -183,3 +183,17 @@ test("any transactions, some of which throw half-way, leave the changes of the c
     { numRuns: 60 },
   );
 });
+
+test("a transaction counts the characters of the texts that it writes, as they are in JSON", async () => {
+  const { store } = await storeWith(ann);
+  const lengthOf = (name: string) =>
+    store.transact((tx) => {
+      tx.update(people, { ...ann, name });
+      return tx.textLength;
+    });
+  const other = ann.state.length;
+  expect(lengthOf("ben")).toBe(3 + other);
+  expect(lengthOf("x".repeat(10_000))).toBe(10_000 + other);
+  expect(lengthOf("\u0001".repeat(10_000))).toBe(60_000 + other);
+  await store.close();
+});
