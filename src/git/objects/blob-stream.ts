@@ -33,7 +33,7 @@ export class BlobStream {
     return done === true ? undefined : value;
   }
 
-  /** The pieces, behind some that were read before. */
+  /** The pieces, after those that were read already. */
   toStream(...before: readonly Uint8Array<ArrayBuffer>[]): ReadableStream<Uint8Array<ArrayBuffer>> {
     const first = [...before];
     return streamOf(
@@ -48,7 +48,7 @@ export class BlobStream {
   }
 }
 
-/** The bytes behind `blob 123\0`. */
+/** The bytes after the header `blob 123\0`. */
 async function* withoutHeader(unpacked: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   let isBehind = false;
   for await (const piece of unpacked as AsyncIterable<Buffer<ArrayBuffer>>) {

@@ -17,7 +17,7 @@ export class UnpackedBytes {
     let taken: ReturnType<SemaphoreInterface["acquire"]> | undefined;
     const takeRoom = async (bytes: number) => {
       if (bytes <= uncountedBytes) return;
-      // Only once: two that have some and want more would wait for each other.
+      // Only the first files wait: two works that have room and want more would wait for each other.
       taken ??= this.#room.acquire(Math.min(bytes, bytesMax));
       await taken;
     };

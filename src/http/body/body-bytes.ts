@@ -159,7 +159,7 @@ function tooSlow(): Failure {
 
 /** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
 const pieceBytesMin = 4096;
-/** Pieces that are read as they come; of the later ones, small ones are waited for, so that the runtime joins them. */
+/** Pieces that are read as they come. After them, the reader waits behind each small piece, so that the runtime joins the next ones. */
 const eagerPieces = 16;
 const joiningMs = 2;
 

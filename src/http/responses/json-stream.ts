@@ -32,7 +32,7 @@ export class LargeJson {
     return bytesOf(partsOf(this.value));
   }
 
-  /** About as many bytes as it holds until it is sent: of its texts, which the store may have too, `textBytesMax` count. */
+  /** About the bytes of memory that it holds until it is sent. Its texts count up to `textBytesMax`: the store may hold them, too. */
   weight(textBytesMax: number): number {
     const texts = characterBytes * lengthOf(this.value, textBytesMax / characterBytes);
     return Math.min(texts, textBytesMax) + entryBytes * entriesOf(this.value);

@@ -5,7 +5,7 @@ const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
 export interface JsonLimits {
   /** Arrays and hashes in each other. */
   readonly levels: number;
-  /** Arrays, hashes and other values together, about. */
+  /** Arrays, hashes and other values together. */
   readonly values?: number;
 }
 

@@ -25,7 +25,7 @@ export interface KeptContent {
   readonly blob: string;
 }
 
-/** A string is the text of a new content. */
+/** The text of a new file, or what the repository has already. */
 type Content = string | KeptContent;
 
 /** Contents by path, in the order of the files. */

@@ -70,7 +70,7 @@ export async function deleteUserInSteps(
   // No work budget: a user who wrote a lot must be deletable, and an administrator cannot delete in parts.
   await withoutBudget(async () => {
     for (let isDone = removeFirst(); !isDone; isDone = removeNext()) {
-      // Else all steps stand in the journal's next batch, and whoever reads what one of them changed waits for that.
+      // Otherwise the journal's next batch has all steps, and everyone who reads what one of them changed waits for it.
       await context.store.settled();
       await yieldToOthers();
     }
