@@ -19,6 +19,8 @@ export interface ArrivedRequest {
   readonly forwardedAddress: string | null | undefined;
   readonly server: Server<undefined>;
   readonly turns: Turns;
+  /** Says who waits with the request for a turn. */
+  readonly turnOwnerOf: (requestContext: RequestContext) => string;
   readonly context: Pick<Context, "log" | "clock" | "sandbox">;
 }
 
@@ -93,13 +95,8 @@ export class RequestContext {
 
   /** Does work of the request now, or in a later turn of the event loop when this one is full. */
   inTurn<R>(work: () => R | Promise<R>): R | Promise<R> {
-    return this.#arrived.turns.run(work, () => credentialOf(this.#arrived.request));
+    return this.#arrived.turns.run(work, () => this.#arrived.turnOwnerOf(this));
   }
-}
-
-/** The credential as it was sent, which separates senders before they are known; requests without one have the same. */
-function credentialOf({ headers }: Request): string {
-  return headers.get("private-token") ?? headers.get("authorization") ?? headers.get("cookie") ?? "";
 }
 
 const key = Symbol("request context");

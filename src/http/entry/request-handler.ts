@@ -8,6 +8,7 @@ import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { notReady } from "../../modules/admin/health/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
+import { turnOwnerOf } from "../auth/turn-owner.ts";
 import { load, overloaded } from "../limits/admission.ts";
 import { Turns } from "../limits/turns.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
@@ -51,6 +52,7 @@ class RequestHandler implements HttpEntry {
   readonly #app: AnyElysia;
   readonly #basePath: string;
   readonly #turns = new Turns();
+  readonly #turnOwnerOf: (requestContext: RequestContext) => string;
   #isDraining = false;
   #lastOrigin = "://";
 
@@ -58,6 +60,7 @@ class RequestHandler implements HttpEntry {
     const { context, operations, externalUrl, isSecure } = options;
     this.#options = options;
     this.#basePath = basePathOf(externalUrl);
+    this.#turnOwnerOf = (requestContext) => turnOwnerOf(context, requestContext);
     const app = new Elysia({ handler: { standardHostname: isSecure } });
     app.onError(({ request, error }) => {
       const requestContext = requestContextOf(request);
@@ -136,6 +139,7 @@ class RequestHandler implements HttpEntry {
       forwardedAddress: forwarded?.ipAddress,
       server,
       turns: this.#turns,
+      turnOwnerOf: this.#turnOwnerOf,
       context,
     });
   }
