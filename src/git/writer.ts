@@ -5,6 +5,7 @@ import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
+import { renderCommit, renderTag } from "./objects/commits.ts";
 import { type ObjectReader, packBlob, type TreeEntry } from "./objects/objects.ts";
 import { deleteRef, readRef, writeHead, writeRef } from "./refs.ts";
 import { Repository } from "./repository.ts";
@@ -67,31 +68,25 @@ export class RepositoryWriter extends Repository {
   }
 
   async writeCommit({ message, tree, parents, author, committer }: NewCommit): Promise<string> {
-    const git = await this.#begin();
-    return git.writeCommit({
-      fs: this.#draft,
-      gitdir: this.folder,
-      commit: {
-        message: endLine(message),
-        tree,
-        parent: [...parents],
-        author: signed(author),
-        committer: signed(committer),
-      },
-    });
+    const content = { message, tree, parent: parents, author: signed(author), committer: signed(committer) };
+    return this.#write("commit", renderCommit(content));
   }
 
   /** An annotated tag of a commit. */
-  async writeTag(name: string, commit: string, message: string, tagger: Signature): Promise<string> {
+  writeTag(name: string, commit: string, message: string, tagger: Signature): Promise<string> {
+    const by = signed(tagger);
+    return this.#write("tag", renderTag({ object: commit, tag: name, message, tagger: by }, by));
+  }
+
+  async #write(type: "commit" | "tag", text: string): Promise<string> {
     const git = await this.#begin();
-    const tag = {
-      object: commit,
-      type: "commit" as const,
-      tag: name,
-      tagger: signed(tagger),
-      message: endLine(message),
-    };
-    return git.writeTag({ fs: this.#draft, gitdir: this.folder, tag });
+    return git.writeObject({
+      fs: this.#draft,
+      gitdir: this.folder,
+      type,
+      object: Buffer.from(text),
+      format: "content",
+    });
   }
 
   /** Counts the work of an object that is about to be written. */
@@ -178,8 +173,4 @@ function cleaned(text: string): string {
   // A line break would begin another header of the commit.
   const allowed = [...text].filter((character) => character >= " " && character !== "<" && character !== ">");
   return allowed.join("").replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, "");
-}
-
-function endLine(message: string): string {
-  return message.endsWith("\n") ? message : `${message}\n`;
 }

@@ -2,7 +2,6 @@ import * as fs from "node:fs";
 import { open, readFile } from "node:fs/promises";
 import { promisify } from "node:util";
 import { constants, deflate, inflate, type ZlibOptions } from "node:zlib";
-import type { CommitObject, TagObject } from "isomorphic-git";
 import { spend } from "../../domain/work-budget.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
 import { codeOf, ifThere } from "../durable.ts";
@@ -10,6 +9,7 @@ import { isNotFound, loadGit } from "../git.ts";
 import { isOid } from "../refs.ts";
 import { BlobStream } from "./blob-stream.ts";
 import { type BoundedCache, type ObjectCache, smallTreeBytesMax } from "./cache.ts";
+import { type CommitContent, parseCommit, parseTag, type TagContent } from "./commits.ts";
 import { treeEntries, treeEntryNamed } from "./trees.ts";
 import type { TakeRoom } from "./unpacked-bytes.ts";
 
@@ -25,13 +25,12 @@ export interface TreeEntry {
   readonly type: "blob" | "tree" | "commit";
 }
 
-/** A commit as git keeps it; times in seconds. */
-export interface Commit extends CommitObject {
+export interface Commit extends CommitContent {
   readonly oid: string;
 }
 
 /** An annotated tag. */
-export interface AnnotatedTag extends TagObject {
+export interface AnnotatedTag extends TagContent {
   readonly oid: string;
 }
 
@@ -66,18 +65,12 @@ export class ObjectReader {
     const key = `${this.folder} ${oid}`;
     const cached = this.#cached.commits.get(key);
     if (cached !== undefined) return cached;
-    const git = await loadGit();
-    try {
-      const { commit, oid: found } = await git.readCommit({ fs, gitdir: this.folder, oid, cache: this.#cache });
-      // The library follows annotated tags.
-      if (found !== oid) return undefined;
-      const read = { ...commit, oid };
-      this.#cached.commits.set(key, read);
-      return read;
-    } catch (error) {
-      if (isNotFound(error) || codeOf(error) === "ObjectTypeError") return undefined;
-      throw error;
-    }
+    const text = await this.#text(oid, "commit");
+    if (text === undefined) return undefined;
+    spend(text.length);
+    const read = { ...parseCommit(text), oid };
+    this.#cached.commits.set(key, read);
+    return read;
   }
 
   /** Throws `OverBudget`. */
@@ -120,7 +113,7 @@ export class ObjectReader {
   }
 
   /** The content of a loose object of a type; undefined when there is none. Unpacked off the event loop, unlike by the library. */
-  async #loose(oid: string, type: "blob" | "tree", bytes = 0): Promise<Buffer | undefined> {
+  async #loose(oid: string, type: "blob" | "tree" | "commit" | "tag", bytes = 0): Promise<Buffer | undefined> {
     const deflated = await ifThere(readFile(this.#pathOf(oid)));
     if (deflated === undefined) return undefined;
     const whole = await inflateLater(deflated, { chunkSize: Math.max(chunkBytes, bytes + headBytes) });
@@ -140,14 +133,8 @@ export class ObjectReader {
 
   /** undefined when the oid is not that of an annotated tag. */
   async tag(oid: string): Promise<AnnotatedTag | undefined> {
-    const git = await loadGit();
-    try {
-      const { tag } = await git.readTag({ fs, gitdir: this.folder, oid, cache: this.#cache });
-      return { ...tag, oid };
-    } catch (error) {
-      if (codeOf(error) === "ObjectTypeError") return undefined;
-      throw error;
-    }
+    const text = await this.#text(oid, "tag");
+    return text === undefined ? undefined : { ...parseTag(text), oid };
   }
 
   /** The cache of the commits that changed a path last. */
@@ -202,13 +189,24 @@ export class ObjectReader {
   /** Whether there is an object of this id, and it is a tree. */
   async isTree(oid: string): Promise<boolean> {
     const header = await this.#header(oid);
-    if (header !== undefined) return header.type === "tree";
+    return (header ?? (await this.#inPacks(oid)))?.type === "tree";
+  }
+
+  /** The text of a commit or a tag; undefined when there is no such object of this type. */
+  async #text(oid: string, type: "commit" | "tag"): Promise<string | undefined> {
+    const loose = await this.#loose(oid, type);
+    if (loose !== undefined) return loose.toString();
+    const packed = await this.#inPacks(oid);
+    return packed?.type === type ? Buffer.from(packed.object as Uint8Array).toString() : undefined;
+  }
+
+  /** What the library finds of an object, wherever it is. */
+  async #inPacks(oid: string) {
     const git = await loadGit();
     try {
-      const options = { fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" } as const;
-      return (await git.readObject(options)).type === "tree";
+      return await git.readObject({ fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" });
     } catch (error) {
-      if (isNotFound(error)) return false;
+      if (isNotFound(error)) return undefined;
       throw error;
     }
   }

@@ -10,7 +10,7 @@ import type { Sender } from "../limits/sender.ts";
 import { textCharactersMax } from "../params/parameter-limits.ts";
 import { alternativesOf } from "../params/schema-introspection.ts";
 import type { PathValues, RawValues } from "../params/values.ts";
-import { type BodyRule, bodyBytesMax, entityTooLarge, textBytesMax } from "./body.ts";
+import { type BodyRule, bodyBytesMax, entityTooLarge, longTextBytesMax, textBytesMax } from "./body.ts";
 
 /** Largest sizes of the bodies of an operation that are not JSON. */
 export type BodySizes = Pick<BodyRule, "formBytesMax" | "multipartBytesMax">;
@@ -23,7 +23,7 @@ export function bodySizesOf({ params }: Operation): BodySizes {
   const takesLongText = someText(params, ({ maxLength }) => maxLength > longTextLengthMax);
   const takesFile = someText(params, ({ contentMediaType }) => contentMediaType !== undefined);
   return {
-    formBytesMax: takesLongText ? bodyBytesMax : textBytesMax,
+    formBytesMax: takesLongText ? longTextBytesMax : textBytesMax,
     multipartBytesMax: takesLongText || takesFile ? bodyBytesMax : textBytesMax,
   };
 }

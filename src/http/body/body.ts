@@ -4,7 +4,7 @@ import { type Sender, strangersBytesMax } from "../limits/sender.ts";
 import { jsonTooLarge } from "../params/parameter-limits.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
 import { readBytes } from "./body-bytes.ts";
-import { parseInTurn } from "./in-turn.ts";
+import { parseInSteps, parseInTurn } from "./in-turn.ts";
 import { readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
 import { readForm } from "./query.ts";
@@ -14,6 +14,8 @@ const mebibyte = 1024 * 1024;
 export const bodyBytesMax = 100 * mebibyte;
 /** Largest JSON body, and largest form without files: the longest text in it that is taken has 12 MiB when it is escaped. */
 export const textBytesMax = 16 * mebibyte;
+/** Largest form with the text of a file, and the most that a multipart body has beside its large files: each byte may be escaped. */
+export const longTextBytesMax = 3 * textBytesMax;
 
 /** Bytes of files in a form that take as long as one step: they are copied, not parsed. */
 const partBytesPerStep = 16;
@@ -48,10 +50,10 @@ export async function readBody(request: Request, rule: BodyRule): Promise<RawVal
     }
     case "":
     case "application/x-www-form-urlencoded":
-      return parseInTurn(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge), readForm);
+      return parseInSteps(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge), readForm);
     case "multipart/form-data": {
       const bytes = await readAtMost(request, rule, rule.multipartBytesMax, entityTooLarge);
-      return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType);
+      return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType, longTextBytesMax, entityTooLarge);
     }
     default: {
       const refuse = () => unsupportedType(mediaType);

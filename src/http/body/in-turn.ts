@@ -1,4 +1,5 @@
 import { OneAtATime } from "../../lib/one-at-a-time.ts";
+import { paceOf, type Steps, takeAtOnce, takeSteps } from "../../lib/yield.ts";
 
 /** Bodies up to here take a millisecond or so. */
 const smallBytesMax = 64 * 1024;
@@ -12,7 +13,18 @@ export function parseInTurn<R>(bytes: Uint8Array, parse: (bytes: Uint8Array) => 
   return bytes.length > smallBytesMax ? inTurn(() => parse(bytes)) : parse(bytes);
 }
 
+/** Does what `parseInTurn` does, and others have their turn between the steps of a large body. */
+export function parseInSteps<R>(bytes: Uint8Array, parse: (bytes: Uint8Array) => Steps<R>): R | Promise<R> {
+  if (bytes.length <= smallBytesMax) return takeAtOnce(parse(bytes));
+  return inTurn(() =>
+    takeSteps(
+      parse(bytes),
+      paceOf(() => false),
+    ),
+  );
+}
+
 /** Runs the work as `parseInTurn` parses a large body. */
-export function inTurn<R>(work: () => R): Promise<R> {
+export function inTurn<R>(work: () => R | Promise<R>): Promise<R> {
   return largeBodies.run(work);
 }

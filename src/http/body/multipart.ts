@@ -14,16 +14,30 @@ type Part = [key: string, part: string | File | FilePart];
 
 /**
  * A multipart body as parameters; file parts become `FilePart`s, which share the memory of the body where they are large,
- * a file input without a file null (rest-conventions 2.2). Throws 400 when it can't be read, and for bad text.
+ * a file input without a file null (rest-conventions 2.2). Throws 400 when it can't be read, and for bad text, and what `refuse`
+ * makes where it has more than `textBytesMax` beside its large files.
  */
-export function readMultipart(bytes: Uint8Array, contentType: string): Promise<RawValues> {
-  const read = () => readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType);
+export function readMultipart(
+  bytes: Uint8Array,
+  contentType: string,
+  textBytesMax: number,
+  refuse: () => Failure,
+): Promise<RawValues> {
+  const read = () =>
+    readParts(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), contentType, (textBytes) => {
+      if (textBytes > textBytesMax) throw refuse();
+    });
   return bytes.length < largeBytesMin ? read() : largeBodies.run(read);
 }
 
-async function readParts(body: Buffer, contentType: string): Promise<RawValues> {
+async function readParts(
+  body: Buffer,
+  contentType: string,
+  checkSize: (textBytes: number) => void,
+): Promise<RawValues> {
   const mark = Buffer.from(`--${boundaryOf(contentType)}`, "latin1");
   const skeleton = takeOutFiles(body, marksIn(body, mark), mark.length);
+  checkSize((skeleton?.bytes ?? body).length);
   const parts = skeleton && (await putBack(await parse(skeleton.bytes, contentType), skeleton.contents));
   const gathered = new GatheredValues();
   for (const [key, part] of parts ?? (await parse(body, contentType))) {

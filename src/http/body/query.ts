@@ -1,3 +1,4 @@
+import { type Steps, takeAtOnce } from "../../lib/yield.ts";
 import { elementsMax, keyLengthMax, keyTooLong, tooManyElements } from "../params/parameter-limits.ts";
 import { badRequest } from "../params/refusals.ts";
 import type { RawValues } from "../params/values.ts";
@@ -13,9 +14,9 @@ export function readQuery(search: string): RawValues {
   return readPairs(search);
 }
 
-/** A form's bytes as parameters. Throws as `readPairs`. */
-export function readForm(bytes: Uint8Array): RawValues {
-  return readPairs(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
+/** A form's bytes as parameters, in steps. Throws as `readPairs`. */
+export function readForm(bytes: Uint8Array): Steps<RawValues> {
+  return pairSteps(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
 /**
@@ -23,6 +24,10 @@ export function readForm(bytes: Uint8Array): RawValues {
  * 2.3). Each character stands for a byte. Throws 400 for a broken escape, a NUL, text that is not UTF-8, and too many.
  */
 export function readPairs(text: string): RawValues {
+  return takeAtOnce(pairSteps(text));
+}
+
+function* pairSteps(text: string): Steps<RawValues> {
   const gathered = new GatheredValues();
   let start = 0;
   let pairs = 0;
@@ -32,18 +37,37 @@ export function readPairs(text: string): RawValues {
     if (pairs > pairsMax) throw tooManyElements();
     const mark = text.indexOf("&", start);
     const end = mark === -1 ? text.length : mark;
-    if (end > start) putPair(gathered, text.slice(start, end));
+    if (end - start > bytesPerStep) yield* putLongPair(gathered, text.slice(start, end));
+    else if (end > start) putPair(gathered, text.slice(start, end));
+    if (pairs % pairsPerStep === 0) yield;
     start = end + 1;
   }
   return gathered.values;
 }
 
 function putPair(gathered: GatheredValues, pair: string): void {
+  const [key, value] = splitPair(pair);
+  gathered.put(decodeText(key), value === undefined ? null : decodeText(value));
+}
+
+function* putLongPair(gathered: GatheredValues, pair: string): Steps {
+  const [key, value = ""] = splitPair(pair);
+  const decoder = new Decoder(Buffer.from(value, "latin1"), value.length);
+  while (!decoder.decode(bytesPerStep)) yield;
+  gathered.put(decodeText(key), decoder.text());
+}
+
+/** Throws 400 for a long key. */
+function splitPair(pair: string): readonly [key: string, value?: string] {
   const equals = pair.indexOf("=");
   const keyEnd = equals === -1 ? pair.length : equals;
   if (keyEnd > escapedKeyLengthMax) throw keyTooLong();
-  gathered.put(decodeText(pair.slice(0, keyEnd)), equals === -1 ? null : decodeText(pair.slice(equals + 1)));
+  return equals === -1 ? [pair] : [pair.slice(0, keyEnd), pair.slice(equals + 1)];
 }
+
+/** Pairs, and bytes of a text, that one step reads: about a millisecond. */
+const pairsPerStep = 1_024;
+const bytesPerStep = 256 * 1024;
 
 /** More than all elements that a request may have: some of these pairs are empty. */
 const pairsMax = 2 * elementsMax;
@@ -54,8 +78,11 @@ const escapedKeyLengthMax = 9 * keyLengthMax;
 /** One key or value of a query or form: `+` is a space, escapes are decoded once. Throws 400. */
 function decodeText(encoded: string): string {
   if (!encodedSigns.test(encoded)) return encoded;
-  if (encoded.length > scratch.length) return decodeBytes(Buffer.from(encoded, "latin1"), encoded.length);
-  return decodeBytes(scratch, scratch.write(encoded, "latin1"));
+  const isLong = encoded.length > scratch.length;
+  const bytes = isLong ? Buffer.from(encoded, "latin1") : scratch;
+  const decoder = new Decoder(bytes, isLong ? bytes.length : scratch.write(encoded, "latin1"));
+  decoder.decode(Number.POSITIVE_INFINITY);
+  return decoder.text();
 }
 
 /** Characters that decoding changes or refuses. */
@@ -66,24 +93,48 @@ const scratch = Buffer.alloc(1024);
 
 const [plus, percent, space] = [0x2b, 0x25, 0x20];
 
-/** Decodes the first `size` bytes in place: string functions take seconds for a body of nothing but `+`. */
-function decodeBytes(bytes: Buffer, size: number): string {
-  let length = 0;
-  let allBits = 0;
-  for (let at = 0; at < size; at += 1) {
-    let byte = bytes[at] as number;
-    if (byte === plus) byte = space;
-    else if (byte === percent) {
-      if (at + 2 >= size) throw badRequest();
-      byte = 16 * hexDigit(bytes[at + 1] as number) + hexDigit(bytes[at + 2] as number);
-      at += 2;
-    }
-    if (byte === 0) throw badRequest();
-    allBits |= byte;
-    bytes[length] = byte;
-    length += 1;
+/** Decodes the first bytes of a buffer in place: string functions take seconds for a body of nothing but `+`. */
+class Decoder {
+  readonly #bytes: Buffer;
+  readonly #size: number;
+  #at = 0;
+  #length = 0;
+  #allBits = 0;
+
+  constructor(bytes: Buffer, size: number) {
+    this.#bytes = bytes;
+    this.#size = size;
   }
-  return allBits < 0x80 ? bytes.toString("latin1", 0, length) : decodeUtf8(bytes.subarray(0, length));
+
+  /** Decodes so many bytes more; true at the end. Throws 400. */
+  decode(count: number): boolean {
+    const bytes = this.#bytes;
+    const size = this.#size;
+    const end = Math.min(size, this.#at + count);
+    let [at, length, allBits] = [this.#at, this.#length, this.#allBits];
+    for (; at < end; at += 1) {
+      let byte = bytes[at] as number;
+      if (byte === plus) byte = space;
+      else if (byte === percent) {
+        if (at + 2 >= size) throw badRequest();
+        byte = 16 * hexDigit(bytes[at + 1] as number) + hexDigit(bytes[at + 2] as number);
+        at += 2;
+      }
+      if (byte === 0) throw badRequest();
+      allBits |= byte;
+      bytes[length] = byte;
+      length += 1;
+    }
+    this.#at = at;
+    this.#length = length;
+    this.#allBits = allBits;
+    return at >= size;
+  }
+
+  text(): string {
+    const decoded = this.#bytes.subarray(0, this.#length);
+    return this.#allBits < 0x80 ? decoded.toString("latin1") : decodeUtf8(decoded);
+  }
 }
 
 function hexDigit(byte: number): number {

@@ -6,7 +6,7 @@ import type { RequestContext } from "../entry/request-context.ts";
 import { type Sender, strangersBytesMax } from "../limits/sender.ts";
 import { badRequest } from "../params/refusals.ts";
 import { FilePart, type RawValue } from "../params/values.ts";
-import { bodyBytesMax, entityTooLarge, mediaTypeOf, unsupportedType } from "./body.ts";
+import { bodyBytesMax, entityTooLarge, longTextBytesMax, mediaTypeOf, unsupportedType } from "./body.ts";
 import { drainBytes, readBytes, type SizeLimit, streamBytes } from "./body-bytes.ts";
 import { inTurn, parseInTurn } from "./in-turn.ts";
 import { readMultipart } from "./multipart.ts";
@@ -77,7 +77,12 @@ async function readForm(request: Request, declared: RawBody, sender: Sender | un
   const { sizeBytesMax, refuse } = limitOf(declared, sender);
   const bytes = await readBytes(request, { sizeBytesMax: Math.min(sizeBytesMax, bodyBytesMax), refuse }, sender);
   try {
-    const values = await readMultipart(bytes, request.headers.get("content-type") ?? "");
+    const values = await readMultipart(
+      bytes,
+      request.headers.get("content-type") ?? "",
+      longTextBytesMax,
+      entityTooLarge,
+    );
     return { bytes, parts: new Map(Object.entries(values).flatMap(([name, value]) => partOf(name, value))) };
   } catch (error) {
     if (error instanceof Failure) return { bytes, parts: new Map() };

@@ -1,9 +1,12 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { numberedItems } from "../../../src/http/body/brackets.ts";
-import { readForm, readPairs, readQuery } from "../../../src/http/body/query.ts";
+import { readForm as formSteps, readPairs, readQuery } from "../../../src/http/body/query.ts";
 import { isHash, mergeValues, type RawValue } from "../../../src/http/params/values.ts";
+import { takeAtOnce } from "../../../src/lib/yield.ts";
 import { failureOf } from "./failures.ts";
+
+const readForm = (bytes: Uint8Array) => takeAtOnce(formSteps(bytes));
 
 /** Compares content, not prototypes: raw values have none. */
 function expectValues(search: string, expected: unknown): void {

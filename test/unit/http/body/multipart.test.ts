@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
+import { Failure } from "../../../../src/domain/failure.ts";
 import { readMultipart } from "../../../../src/http/body/multipart.ts";
 import { FilePart, type RawValue } from "../../../../src/http/params/values.ts";
 
@@ -33,9 +34,12 @@ async function readByRuntime(body: Uint8Array<ArrayBuffer>): Promise<unknown> {
   }
 }
 
+const refusal = () => new Failure("too_large", { message: "too large" });
+const read = (body: Uint8Array, textBytesMax = 1 << 26) => readMultipart(body, type, textBytesMax, refusal);
+
 async function readHere(body: Uint8Array): Promise<unknown> {
   try {
-    const values = Object.entries(await readMultipart(body, type));
+    const values = Object.entries(await read(body));
     return Object.fromEntries(await Promise.all(values.map(async ([key, value]) => [key, await shown(value)])));
   } catch {
     return "unreadable";
@@ -82,7 +86,7 @@ describe("a multipart body", () => {
       part(disposition('name="two"; filename="2"'), new Uint8Array(2 << 20).fill(2)),
       part(disposition('name="small"; filename="3"'), new Uint8Array([3])),
     );
-    const { kind, one, two, small } = await readMultipart(body, type);
+    const { kind, one, two, small } = await read(body);
     expect(kind).toBe("archive");
     if (!(one instanceof FilePart && two instanceof FilePart && small instanceof FilePart)) throw new Error("no files");
     expect([one.bytes.buffer, two.bytes.buffer].every((buffer) => buffer === body.buffer)).toBe(true);
@@ -90,4 +94,11 @@ describe("a multipart body", () => {
     expect(one.bytes.every((byte) => byte === 1) && two.bytes.every((byte) => byte === 2)).toBe(true);
     expect([...small.bytes]).toEqual([3]);
   });
+});
+
+test("texts and small files beyond a limit are refused, large files are not counted", async () => {
+  const file = part(disposition('name="f"; filename="1"'), new Uint8Array(large).fill(1));
+  expect(await read(whole(file), 10_000)).toHaveProperty("f");
+  const text = part(disposition('name="t"'), "x".repeat(20_000));
+  await expect(read(whole(file, text), 10_000)).rejects.toMatchObject({ kind: "too_large" });
 });
