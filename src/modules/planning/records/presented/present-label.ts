@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import { spend } from "../../../../domain/work-budget.ts";
 import { renderEmoji } from "../../../../lib/text/emoji.ts";
 import type { LabelRecord } from "../records-labels.ts";
 import type { Label } from "./schema.ts";
@@ -12,8 +13,12 @@ function textColorOn(color: string): string {
   return sum > lightSum ? "#1F1E24" : "#FFFFFF";
 }
 
-/** issues-labels-milestones-epics 1.3, `with_labels_details`. */
+/** The steps to render a character of a description. */
+const renderSteps = 15;
+
+/** issues-labels-milestones-epics 1.3, `with_labels_details`. Throws `OverBudget`. */
 export function presentLabelDetails({ id, title, color, description }: LabelRecord): Static<typeof Label> {
+  spend(renderSteps * (description ?? "").length);
   return {
     id,
     name: title,
