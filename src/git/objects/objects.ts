@@ -40,8 +40,21 @@ const objectSteps = 500;
 const lookUpsPerTurn = 1_000;
 /** The unpacked bytes that come in one piece, where the size of the object is not known. */
 const chunkBytes = 16_384;
+/** A larger file may unpack to a megabyte and more, so its header is read first. */
+const smallDeflatedBytesMax = 1_024;
 /** Bytes of a tree that take as long as one step to unpack and search. */
 const treeBytesPerStep = 8;
+
+/** The beginning of an object, if it is one. */
+interface ObjectHeader {
+  readonly type?: string;
+  readonly size?: number;
+}
+
+interface LooseObject {
+  readonly type: string;
+  readonly content: Buffer;
+}
 
 /** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
 export class ObjectReader {
@@ -107,21 +120,26 @@ export class ObjectReader {
 
   /** Throws `OverBudget`, and what the library throws for what is no tree. */
   async #treeBytes(oid: string): Promise<Buffer> {
-    const bytes = (await this.#loose(oid, "tree")) ?? (await this.#packed(oid, "tree"));
+    const loose = await this.#loose(oid, "tree");
+    const bytes = loose?.type === "tree" ? loose.content : await this.#packed(oid, "tree");
     spend(bytes.length / treeBytesPerStep);
     return bytes;
   }
 
-  /** The content of a loose object of a type; undefined when there is none. Unpacked off the event loop, unlike by the library. */
-  async #loose(oid: string, type: "blob" | "tree" | "commit" | "tag", bytes = 0): Promise<Buffer | undefined> {
+  /**
+   * A loose object; undefined when there is none. Unpacked off the event loop, unlike by the library; the content of a large object
+   * of another type is left out.
+   */
+  async #loose(oid: string, wanted: string): Promise<LooseObject | undefined> {
     const deflated = await ifThere(readFile(this.#pathOf(oid)));
     if (deflated === undefined) return undefined;
-    const whole = await inflateLater(deflated, { chunkSize: Math.max(chunkBytes, bytes + headBytes) });
-    if (whole.toString("latin1", 0, type.length + 1) !== `${type} `) return undefined;
-    return whole.subarray(whole.indexOf(0) + 1);
+    const { type = wanted, size = 0 } = deflated.length > smallDeflatedBytesMax ? await headerOf(deflated) : {};
+    if (type !== wanted) return { type, content: Buffer.alloc(0) };
+    const whole = await inflateLater(deflated, { chunkSize: Math.max(chunkBytes, size + headBytes) });
+    return { type: whole.toString("latin1", 0, whole.indexOf(" ")), content: whole.subarray(whole.indexOf(0) + 1) };
   }
 
-  /** Reads what `#loose` reads, wherever the object is. Also throws for an object of another type. */
+  /** The content of an object, wherever it is. Throws for an object of another type. */
   async #packed(oid: string, type: "blob" | "tree"): Promise<Buffer> {
     const git = await loadGit();
     const options = { fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" } as const;
@@ -144,17 +162,17 @@ export class ObjectReader {
 
   /** The bytes of files, in the same order, once there is room for all of them. */
   async blobs(oids: readonly string[]): Promise<Uint8Array<ArrayBuffer>[]> {
-    const sizes: number[] = [];
-    for (const oid of oids) sizes.push((await this.blobSize(oid)) ?? 0);
-    await this.#takeRoom(sizes.reduce((sum, size) => sum + size, 0));
+    let bytes = 0;
+    for (const oid of oids) bytes += (await this.blobSize(oid)) ?? 0;
+    await this.#takeRoom(bytes);
     const blobs: Uint8Array<ArrayBuffer>[] = [];
-    for (const [at, oid] of oids.entries()) blobs.push(await this.#blob(oid, sizes[at]));
+    for (const oid of oids) blobs.push(await this.#blob(oid));
     return blobs;
   }
 
-  async #blob(oid: string, size: number | undefined): Promise<Uint8Array<ArrayBuffer>> {
-    const { buffer, byteOffset, byteLength } =
-      (await this.#loose(oid, "blob", size)) ?? (await this.#packed(oid, "blob"));
+  async #blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
+    const loose = await this.#loose(oid, "blob");
+    const { buffer, byteOffset, byteLength } = loose?.type === "blob" ? loose.content : await this.#packed(oid, "blob");
     return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
   }
 
@@ -195,7 +213,7 @@ export class ObjectReader {
   /** The text of a commit or a tag; undefined when there is no such object of this type. */
   async #text(oid: string, type: "commit" | "tag"): Promise<string | undefined> {
     const loose = await this.#loose(oid, type);
-    if (loose !== undefined) return loose.toString();
+    if (loose !== undefined) return loose.type === type ? loose.content.toString() : undefined;
     const packed = await this.#inPacks(oid);
     return packed?.type === type ? Buffer.from(packed.object as Uint8Array).toString() : undefined;
   }
@@ -211,13 +229,9 @@ export class ObjectReader {
     }
   }
 
-  /** The header of a loose object. */
-  async #header(oid: string): Promise<{ readonly type: string; readonly size: number } | undefined> {
+  async #header(oid: string): Promise<ObjectHeader | undefined> {
     const head = await ifThere(readHead(this.#pathOf(oid)));
-    if (head === undefined) return undefined;
-    const unpacked = await inflateLater(head, { finishFlush: constants.Z_SYNC_FLUSH });
-    const [, type, size] = /^(\w+) (\d+)\0/.exec(unpacked.toString("latin1")) ?? [];
-    return type === undefined ? undefined : { type, size: Number(size) };
+    return head === undefined ? undefined : headerOf(head);
   }
 
   /** The whole oid of which this is the beginning; undefined when none or several begin so. */
@@ -235,6 +249,13 @@ export class ObjectReader {
 
 /** Compressed bytes that hold the header of any object. */
 const headBytes = 64;
+
+/** Reads the header from the first compressed bytes of an object. */
+async function headerOf(deflated: Uint8Array): Promise<ObjectHeader> {
+  const unpacked = await inflateLater(deflated.subarray(0, headBytes), { finishFlush: constants.Z_SYNC_FLUSH });
+  const [, type, size] = /^(\w+) (\d+)\0/.exec(unpacked.toString("latin1")) ?? [];
+  return type === undefined ? {} : { type, size: Number(size) };
+}
 
 async function readHead(path: string): Promise<Uint8Array> {
   const file = await open(path);

@@ -22,3 +22,18 @@ test("the size of a file that is not a loose object is not known", async () => {
     await new ObjectReader(folder.path, new ObjectCache(), async () => undefined).blobSize("0".repeat(40)),
   ).toBeUndefined();
 });
+
+test("the id of a large file is not that of a commit, a tag or a tree", async () => {
+  await using folder = await createTempFolder();
+  const { oid, deflated } = await packBlob(new Uint8Array(2_000_000));
+  await mkdir(`${folder.path}/objects/${oid.slice(0, 2)}`, { recursive: true });
+  await writeFile(`${folder.path}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`, deflated);
+  const objects = new ObjectReader(folder.path, new ObjectCache(), async () => undefined);
+  expect([await objects.commit(oid), await objects.tag(oid), await objects.isTree(oid)]).toEqual([
+    undefined,
+    undefined,
+    false,
+  ]);
+  const [bytes] = await objects.blobs([oid]);
+  expect(bytes?.length).toBe(2_000_000);
+});
