@@ -100,9 +100,16 @@ export class Repository {
     return stream ?? this.blob(oid);
   }
 
-  /** SHA-256 of a file, in hex. */
-  async sha256(oid: string): Promise<string> {
-    return this.objects.sha256(oid);
+  /** The same with its SHA-256, in hex. */
+  async hashedContent(oid: string): Promise<{ content: Uint8Array<ArrayBuffer> | BlobStream; sha256: string }> {
+    const content = await this.content(oid);
+    try {
+      const bytes = content instanceof Uint8Array ? content : undefined;
+      return { content, sha256: await this.objects.sha256(oid, bytes) };
+    } catch (error) {
+      if (!(content instanceof Uint8Array)) content.close();
+      throw error;
+    }
   }
 
   /** The bytes of several files, in the same order. Waits while other requests have many unpacked. */

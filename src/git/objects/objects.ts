@@ -181,14 +181,16 @@ export class ObjectReader {
     return BlobStream.open(this.#pathOf(oid));
   }
 
-  /** SHA-256 of a file, in hex. */
-  async sha256(oid: string): Promise<string> {
+  /** SHA-256 of a file, in hex. `bytes` are those of the file, where they are in memory. */
+  async sha256(oid: string, bytes?: Uint8Array): Promise<string> {
     const cached = this.#cached.hashes.get(oid);
     if (cached !== undefined) return cached;
     const hasher = new Bun.CryptoHasher("sha256");
-    const stream = await this.blobStream(oid);
-    if (stream === undefined) for (const blob of await this.blobs([oid])) hasher.update(blob);
-    else for (let piece = await stream.next(); piece !== undefined; piece = await stream.next()) hasher.update(piece);
+    const stream = bytes === undefined ? await this.blobStream(oid) : undefined;
+    if (bytes === undefined && stream === undefined) throw new Error(`the file ${oid} of a repository is gone`);
+    for (let piece = bytes ?? (await stream?.next()); piece !== undefined; piece = await stream?.next()) {
+      hasher.update(piece);
+    }
     const hash = hasher.digest("hex");
     this.#cached.hashes.set(oid, hash);
     return hash;
@@ -218,7 +220,7 @@ export class ObjectReader {
     return packed?.type === type ? Buffer.from(packed.object as Uint8Array).toString() : undefined;
   }
 
-  /** What the library finds of an object, wherever it is. */
+  /** The library looks for an object in all files; undefined when there is none. */
   async #inPacks(oid: string) {
     const git = await loadGit();
     try {

@@ -7,8 +7,8 @@ import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 
 /**
- * Who waits with a request for a turn: the user whose credential it carries, else the network that it comes from. Nobody is several
- * by sending texts that are no credentials, or several credentials of one user.
+ * The user of any credential in a request, else the network that the request comes from. A sender cannot become several by
+ * invented credentials, or by several credentials of one user.
  */
 export function turnOwnerOf(context: Context, requestContext: RequestContext): string {
   const userId = userOf(context, requestContext);

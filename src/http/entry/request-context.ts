@@ -19,7 +19,7 @@ export interface ArrivedRequest {
   readonly forwardedAddress: string | null | undefined;
   readonly server: Server<undefined>;
   readonly turns: Turns;
-  /** Says who waits with the request for a turn. */
+  /** Names the sender in whose line the request waits for a turn. */
   readonly turnOwnerOf: (requestContext: RequestContext) => string;
   readonly context: Pick<Context, "log" | "clock" | "sandbox">;
 }

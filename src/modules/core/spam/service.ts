@@ -7,7 +7,7 @@ import { settingsOf } from "../application-settings/index.ts";
 import { findUser, isInternal } from "../users/index.ts";
 import { captchaServiceOf, isSolved } from "./recaptcha.ts";
 import { type NoteableType, type SpamLogRecord, spamLogs } from "./records.ts";
-import { isSpam } from "./verdict.ts";
+import { akismetKeyOf, isSpam } from "./verdict.ts";
 
 /** A text that is about to become public. */
 export interface Submission {
@@ -25,9 +25,8 @@ const nothingToNote: Clearance = () => undefined;
 /** Whether anything judges texts on this server; without it, `getSpamClearance` lets every text through. */
 export function isSpamChecked(context: Context): boolean {
   const settings = settingsOf(context);
-  const { akismet_enabled, akismet_api_key } = settings;
-  const isJudged = context.spamServices.keywords.length > 0 || (akismet_enabled && akismet_api_key);
-  return Boolean(isJudged) || captchaServiceOf(settings) !== undefined;
+  const isJudged = context.spamServices.keywords.length > 0 || akismetKeyOf(settings) !== undefined;
+  return isJudged || captchaServiceOf(settings) !== undefined;
 }
 
 /**

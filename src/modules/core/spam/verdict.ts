@@ -5,6 +5,11 @@ import type { Context } from "../../kernel/context.ts";
 import type { ApplicationSettings } from "../application-settings/index.ts";
 import { postForm } from "./post-form.ts";
 
+/** The key of Akismet, when the settings enable it. */
+export function akismetKeyOf({ akismet_enabled, akismet_api_key }: ApplicationSettings): string | undefined {
+  return akismet_enabled && akismet_api_key ? akismet_api_key : undefined;
+}
+
 /** Whether the text is spam: one source that says so is enough, and the word list needs no network. */
 export function isSpam(
   context: Context,
@@ -14,8 +19,8 @@ export function isSpam(
 ): boolean | Promise<boolean> {
   const lowered = text.toLowerCase();
   if (context.spamServices.keywords.some((word) => lowered.includes(word))) return true;
-  const { akismet_enabled, akismet_api_key: key } = settings;
-  return akismet_enabled && key ? isSpamToAkismet(context, caller, key, text) : false;
+  const key = akismetKeyOf(settings);
+  return key === undefined ? false : isSpamToAkismet(context, caller, key, text);
 }
 
 /** A service that fails, or takes too long, lets everything through. */

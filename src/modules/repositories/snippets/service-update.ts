@@ -99,7 +99,7 @@ function changed(snippet: SnippetRecord, { title, description, visibility }: Par
   };
 }
 
-/** What the spam check judges of a change. Reads files only where it judges anything. */
+/** Returns the texts of a change for the spam check; undefined where it judges none. Reads files only for it. */
 async function submissionFor(
   context: Context,
   repository: Repository,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { until } from "../../../support/process/fault-client.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { checkRepository, filesOf, makeProject } from "./setting.ts";
 
@@ -333,6 +335,26 @@ describe("reading a file of more than a megabyte, which is sent in pieces", () =
     const again = { token: dev.token, headers: { "If-None-Match": answer.headers.get("etag") ?? "" } };
     expect((await world.call("GET", `${path}/raw`, again)).status).toBe(304);
     await checkRepository(world, id);
+  });
+
+  test("leaves no file open after HEAD, 304 and a client that goes away", async () => {
+    const { id, create, raw } = await project();
+    await create("big.txt", { content: "x".repeat(3 << 20) });
+    const path = `/projects/${id}/repository/files/big.txt`;
+    const tag = (await raw("big.txt")).headers.get("etag") ?? "";
+    const openFiles = async () => (await readdir("/proc/self/fd")).length;
+    const before = await openFiles();
+    for (let count = 0; count < 10; count += 1) {
+      for (const end of ["", "/raw"]) {
+        await world.call("HEAD", `${path}${end}`, { token: dev.token });
+        const gone = new AbortController();
+        const init = { headers: { "PRIVATE-TOKEN": dev.token }, signal: gone.signal };
+        await fetch(`${world.origin}/api/v4${path}${end}`, init);
+        gone.abort();
+      }
+      await world.call("GET", `${path}/raw`, { token: dev.token, headers: { "If-None-Match": tag } });
+    }
+    await until("the files are closed", async () => (await openFiles()) <= before + 5);
   });
 
   test("tells that it is binary", async () => {

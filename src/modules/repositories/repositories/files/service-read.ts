@@ -66,8 +66,7 @@ async function contentOf(
 ): Promise<Pick<FoundFile, "size" | "content" | "sha256">> {
   const known = await repository.blobSize(oid);
   if (known !== undefined && known > bytesMax) throw tooLarge();
-  const sha256 = await repository.sha256(oid);
-  const content = await repository.content(oid);
+  const { content, sha256 } = await repository.hashedContent(oid);
   const size = content instanceof Uint8Array ? content.byteLength : (known ?? 0);
   if (size > bytesMax) throw tooLarge();
   return { size, content, sha256 };
