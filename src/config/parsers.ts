@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
+import { trimEndCharacters } from "../lib/text/trim.ts";
 
 /** Turns the text of a setting into its value; undefined when the text does not fit. */
 export type Parser<T> = (text: string) => T | undefined;
@@ -32,7 +33,7 @@ export function parseExternalUrl(text: string): string | undefined {
   const url = URL.parse(text);
   if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
   if (url.username !== "" || url.password !== "" || /[?#]/.test(text)) return undefined;
-  return (url.origin + url.pathname).replace(/\/+$/, "");
+  return trimEndCharacters(url.origin + url.pathname, "/");
 }
 
 /** Reads what `parseExternalUrl` reads, or `unix:` and the path of a socket file. */

@@ -1,3 +1,4 @@
+import { trimEndCharacters } from "../lib/text/trim.ts";
 import type { TreeEntry } from "./objects/objects.ts";
 import type { RepositoryWriter } from "./writer.ts";
 
@@ -73,10 +74,7 @@ export function isFilePath(path: string): boolean {
     // Windows and macOS ignore these characters of a name, so the check ignores them too.
     const visible = part.replace(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, "");
     if (visible === "." || visible === "..") return false;
-    const plain = visible
-      .replace(/:.*$/s, "")
-      .replace(/[ .]+$/, "")
-      .toLowerCase();
+    const plain = trimEndCharacters(visible.split(":", 1)[0] as string, " .").toLowerCase();
     return plain !== ".git" && !/^\.?git~[1-9]$/.test(plain);
   });
 }

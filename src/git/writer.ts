@@ -1,6 +1,7 @@
 import { mkdir, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { spend } from "../domain/work-budget.ts";
+import { trimCharacters } from "../lib/text/trim.ts";
 import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
@@ -172,5 +173,5 @@ function signed({ name, email, timestamp }: Signature) {
 function cleaned(text: string): string {
   // A line break would begin another header of the commit.
   const allowed = [...text].filter((character) => character >= " " && character !== "<" && character !== ">");
-  return allowed.join("").replace(/^[\s.,:;"'\\]+|[\s.,:;"'\\]+$/g, "");
+  return trimCharacters(allowed.join(""), ` .,:;"'\\`);
 }

@@ -18,7 +18,7 @@ export function parseIpAddress(text: string): IpNumber | undefined {
     const number = parseDotted(text);
     return number === undefined ? undefined : mappedPrefix | number;
   }
-  const dotted = /^(.*:)([\d.]*\.[\d.]*)$/.exec(text);
+  const dotted = /^([^.]*:)(\d*\.[\d.]*)$/.exec(text);
   if (dotted === null) return parseColons(text);
   const last = parseDotted(dotted[2] as string);
   if (last === undefined) return undefined;
@@ -48,7 +48,7 @@ export function plainIpAddress(address: string): string {
 /** Returns the network of one subscriber: an IPv4 address as it is, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainIpAddress(address);
-  const number = plain.includes(":") ? parseIpAddress(plain.replace(/%.*$/, "")) : undefined;
+  const number = plain.includes(":") ? parseIpAddress(plain.split("%", 1)[0] as string) : undefined;
   return number === undefined ? plain : `${(number >> 64n).toString(16)}::/64`;
 }
 

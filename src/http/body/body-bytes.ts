@@ -159,8 +159,9 @@ function tooSlow(): Failure {
 
 /** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
 const pieceBytesMin = 4096;
-/** Pieces that are read as they come. After them, the reader waits behind each small piece, so that the runtime joins the next ones. */
-const eagerPieces = 16;
+/** Pieces that are read as they come. Behind later ones that are small, the reader waits, so that the runtime joins the next ones. */
+const eagerPieces = 2;
+const joinedBytesMin = 64 * 1024;
 const joiningMs = 2;
 
 /** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
@@ -172,13 +173,13 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): A
   let count = 0;
   try {
     for (let read = await reader.read(); !read.done; read = await reader.read()) {
-      count += 1;
-      // A body of a mebibyte may come in a million pieces of one byte.
-      if (count > eagerPieces && read.value.length < pieceBytesMin) await delay(joiningMs);
       pace.moved(read.value.length);
       pace.pause();
       yield read.value;
       pace.resume();
+      count += 1;
+      // A body of a mebibyte may come in a million pieces of one byte.
+      if (count > eagerPieces && read.value.length < joinedBytesMin) await delay(joiningMs);
     }
     if (pace.isLate) throw tooSlow();
     isRead = true;

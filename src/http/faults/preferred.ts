@@ -10,8 +10,8 @@ export interface PreferredFault {
 
 /** Commas in quotes separate nothing. */
 const preferences = /(?:[^,"]|"[^"]*"?)+/g;
-const nameAndRest = /^([\w!#$%&'*+.^`|~-]+)\s*(.*)$/;
-const valueInRest = /^(?:=\s*(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/;
+const nameAndRest = /^([\w!#$%&'*+.^`|~-]+)\s*(.*)$/s;
+const valueInRest = /^(?:=\s*(?!\s)(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/s;
 
 /**
  * Reads `code`, `wait`, `drop` and `apply-then-drop` of a `Prefer` header (RFC 7240); undefined where it has none of them. Other

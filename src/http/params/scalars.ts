@@ -36,7 +36,7 @@ function readWholeNumber(value: RawValue): number | Mismatch {
   return typeof value === "number" && Number.isInteger(value) ? value : mismatch;
 }
 
-const numberShape = /^[+\- ]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const numberShape = /^[+\- ]?(\d+(?:\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
 export function readNumber(value: RawValue): number | Mismatch {
   const number = typeof value === "string" && numberShape.test(value) ? Number(value) : value;

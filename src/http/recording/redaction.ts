@@ -13,7 +13,7 @@ const secretInForm = new RegExp(
   "gi",
 );
 const secretInMultipart = new RegExp(
-  `(name="(?:[^"\\r\\n]*[_\\[-])?${secretWord}\\]?"[^\\r\\n]*\\r\\n(?:[^\\r\\n]+\\r\\n)*\\r\\n)([^\\r\\n]+)`,
+  `(name="(?:[^"\\r\\n]*[_\\[-])?${secretWord}\\]?"[^\\r\\n]*\\r\\n(?:[^\\r\\n]+\\r\\n){0,20}\\r\\n)([^\\r\\n]+)`,
   "gi",
 );
 /** Tokens of the forms that the server makes, wherever they stand. */

@@ -7,8 +7,8 @@ import { type Need, needsOfCopies } from "./needs.ts";
 import type { Copy } from "./parallel.ts";
 import { CiFileError } from "./values.ts";
 
-/** Names in the needs of all jobs together: those of one that stands for two hundred are two hundred each time. */
-const needsExtent = { nodes: 250_000, characters: 8_000_000 } as const;
+/** Names in the needs and dependencies of all jobs together: those of one that stands for two hundred are two hundred each time. */
+const namesExtent = { nodes: 250_000, characters: 8_000_000 } as const;
 
 /** Replaces each `parallel:` job by its copies, and its name in needs and dependencies by theirs. */
 export function expandParallel(jobs: readonly JobPlan[], budget: Budget): JobPlan[] {
@@ -17,7 +17,7 @@ export function expandParallel(jobs: readonly JobPlan[], budget: Budget): JobPla
   // One may have been called as a copy of another is: as of two of one name, the last is meant.
   const made = [...new Map(all.map((job) => [job.name, job])).values()];
   if (made.length === jobs.length && jobs.every((job) => job.copies === undefined)) return made;
-  const extent = new Extent(needsExtent, budget);
+  const extent = new Extent(namesExtent, budget);
   const needs = (given: readonly Need[] | undefined) =>
     given?.flatMap((need) => {
       const several = copies.get(need.name);
@@ -26,7 +26,11 @@ export function expandParallel(jobs: readonly JobPlan[], budget: Budget): JobPla
       return wanted;
     });
   const names = (given: readonly string[] | undefined) =>
-    given?.flatMap((name) => copies.get(name)?.map(({ suffix }) => `${name}${suffix}`) ?? [name]);
+    given?.flatMap((name) => {
+      const wanted = copies.get(name)?.map(({ suffix }) => `${name}${suffix}`) ?? [name];
+      extent.add(wanted);
+      return wanted;
+    });
   return made.map((job) => ({
     ...job,
     needs: needs(job.needs),

@@ -124,7 +124,9 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
     allowedExitCodes: exitCodesOf(job.allow_failure),
     tags: tagsOf(of("tags"), `${label}:tags`),
     needs: needsOf(job.needs, `${label}:needs`, budget),
-    dependencies: isGiven(job.dependencies) ? textsOf(job.dependencies, `${label}:dependencies`) : undefined,
+    dependencies: isGiven(job.dependencies)
+      ? [...new Set(textsOf(job.dependencies, `${label}:dependencies`))]
+      : undefined,
     ...conditionsOf(job, label, budget),
     variables: variablesOf(job.variables, label),
     inheritedVariables: listOr(inherit.variables, `${label}:inherit:variables`),

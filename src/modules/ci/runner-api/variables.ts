@@ -1,6 +1,7 @@
 /** The variables that a runner gets with a job. */
 
 import { apiVersion } from "../../../domain/release.ts";
+import { slugOf, trimEndCharacters } from "../../../lib/text/trim.ts";
 import { type ProjectRecord, projectPathOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -114,7 +115,7 @@ function environment({ job }: OutgoingJob): Record<string, string> {
   if (to === undefined) return {};
   return {
     CI_ENVIRONMENT_NAME: to.name,
-    CI_ENVIRONMENT_SLUG: slugOf(to.name).slice(0, environmentSlugMax).replace(/-+$/, ""),
+    CI_ENVIRONMENT_SLUG: trimEndCharacters(slugOf(to.name).slice(0, environmentSlugMax), "-"),
     CI_ENVIRONMENT_ACTION: to.action,
     ...(to.url === null ? {} : { CI_ENVIRONMENT_URL: to.url }),
     ...(to.tier === null ? {} : { CI_ENVIRONMENT_TIER: to.tier }),
@@ -122,11 +123,3 @@ function environment({ job }: OutgoingJob): Record<string, string> {
 }
 
 const environmentSlugMax = 24;
-
-function slugOf(name: string): string {
-  return name
-    .toLowerCase()
-    .replace(/[^0-9a-z]/g, "-")
-    .slice(0, 63)
-    .replace(/^-+|-+$/g, "");
-}

@@ -4,6 +4,7 @@ import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
+import { trimCharacters } from "../../../lib/text/trim.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
@@ -87,12 +88,8 @@ function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | und
 
 /** `Foo Project` → `foo-project` (groups-and-projects 3.3). */
 export function pathFromName(name: string): string {
-  return name
-    .normalize("NFKD")
-    .replace(/\p{M}/gu, "")
-    .toLowerCase()
-    .replace(/[^a-z0-9_-]+/g, "-")
-    .replace(/^-+|-+$/g, "");
+  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  return trimCharacters(plain.replace(/[^a-z0-9_-]+/g, "-"), "-");
 }
 
 /** Joiners only put emoji together. */

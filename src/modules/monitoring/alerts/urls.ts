@@ -1,5 +1,6 @@
 /** The URLs of alerts and of their receivers. */
 
+import { trimCharacters, trimEndCharacters } from "../../../lib/text/trim.ts";
 import type { Store } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { AlertIntegrationRecord, AlertRecord } from "./records.ts";
@@ -23,11 +24,7 @@ export function receiverUrl(
 }
 
 function slugOf(name: string): string {
-  const plain = name
-    .toLowerCase()
-    .replace(/[^a-z0-9]/g, "-")
-    .replace(/^-+/, "")
-    .slice(0, slugLengthMax)
-    .replace(/-+$/, "");
+  const whole = trimCharacters(name.toLowerCase().replace(/[^a-z0-9]/g, "-"), "-");
+  const plain = trimEndCharacters(whole.slice(0, slugLengthMax), "-");
   return plain === "" ? "http-endpoint" : plain;
 }

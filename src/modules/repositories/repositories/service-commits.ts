@@ -2,6 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Commit } from "../../../git/index.ts";
+import { trimCharacters } from "../../../lib/text/trim.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitAt } from "./files/service-read.ts";
@@ -32,7 +33,7 @@ export function listCommits(
     const items: Commit[] = [];
     let hasNext = false;
     let at = 0;
-    for await (const commit of repository.history(head === undefined ? [] : [head], path.replace(/^\/+|\/+$/g, ""))) {
+    for await (const commit of repository.history(head === undefined ? [] : [head], trimCharacters(path, "/"))) {
       hasNext = items.length === request.perPage;
       if (hasNext) break;
       if (at >= start) items.push(commit);

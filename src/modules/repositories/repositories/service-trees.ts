@@ -2,6 +2,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts";
 import { isOid, type Repository, type TreeEntry } from "../../../git/index.ts";
+import { trimCharacters } from "../../../lib/text/trim.ts";
 import { paceOf } from "../../../lib/yield.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -25,7 +26,7 @@ export function listTree(
   request: PageRequest,
 ): Promise<Page<TreeEntry>> {
   return readRepository(context, caller, project, async (repository) => {
-    const path = (wanted.path ?? "").replace(/^\/+|\/+$/g, "");
+    const path = trimCharacters(wanted.path ?? "", "/");
     const after = request.kind === "keyset" ? request.after : undefined;
     const root = after === undefined ? await rootAt(repository, project, wanted.ref) : String(after.key);
     const isTree = after === undefined ? isOid(root) : isOid(root) && (await repository.isTree(root));

@@ -30,6 +30,7 @@ function slowBody(headers: Record<string, string> = {}) {
     /** So many bytes come, and whoever waits for them has them. */
     async send(bytes: number) {
       controller?.enqueue(new Uint8Array(bytes));
+      while (!isCancelled && controller?.desiredSize !== 1) await new Promise(setImmediate);
       for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
     },
     end: () => controller?.close(),

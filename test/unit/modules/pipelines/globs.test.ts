@@ -83,6 +83,17 @@ describe("patterns of paths", () => {
     expect(spent(`*[${signs}]`) - spent("*[\u{4e00}]")).toBeGreaterThan(900);
   });
 
+  test("cost what the search for the ends of their classes costs, and no alternative counts twice", () => {
+    const spent = (pattern: string) => {
+      const budget = new Budget();
+      new FileMatcher({ all: ["a"], changed: undefined }, new Globs(budget)).exists([pattern], none);
+      return budget.spent;
+    };
+    expect(spent("[".repeat(1000)) - spent("x".repeat(1000))).toBeGreaterThan(20_000);
+    expect(spent(`{${"a,".repeat(50)}a}*`)).toBeLessThan(2 * spent("{a,b}*"));
+    expect(spent(`{a,b}${"{c}".repeat(300)}`) - spent("{a,b}")).toBeGreaterThan(2 * 300 * 16);
+  });
+
   test("know signs beyond the basic plane", () => {
     const smileys = new FileMatcher({ all: ["\u{1F600}/\u{1F601}.md"], changed: undefined });
     for (const pattern of ["\u{1F600}/*", "?/*[\u{1F600}-\u{1F602}].md", "*/[!a]*d"]) {

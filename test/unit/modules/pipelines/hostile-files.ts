@@ -36,6 +36,9 @@ const yaml: Readonly<Record<string, HostileFile>> = {
 
 const languageParts: Readonly<Record<string, HostileFile>> = {
   "jobs of many copies": { text: jobs(500, "{script: x, parallel: 200}"), error: tooMany },
+  "dependencies with one name": {
+    text: `a: {script: x, parallel: 200}\nb: {script: x, stage: deploy, parallel: 200, dependencies: [${listed(1000, () => "a")}]}`,
+  },
   "a matrix of many keys": {
     text: `a: {script: x, parallel: {matrix: [{${listed(20_000, (at) => `K${at}: v`)}}]}}`,
     error: "name is too long",

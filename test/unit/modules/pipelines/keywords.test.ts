@@ -51,7 +51,7 @@ a:
 a: {stage: build, script: x, parallel: {matrix: [{OS: [linux, mac]}]}}
 all: {script: x, needs: [a]}
 one: {script: x, needs: [{job: a, parallel: {matrix: [{OS: mac}]}}]}
-files: {script: x, dependencies: [a]}`;
+files: {script: x, dependencies: [a, a]}`;
     const jobs = Object.fromEntries(jobsOf(text).map((job) => [job.name, job]));
     expect(jobs.all?.needs).toEqual(["a: [linux]", "a: [mac]"]);
     expect(jobs.one?.needs).toEqual(["a: [mac]"]);

@@ -86,11 +86,25 @@ export class Globs {
     const known = this.#compiled.get(pattern);
     if (known !== undefined) return known;
     if (pattern.length > patternLengthMax) throw new CiFileError("a pattern of paths is too long");
-    const alternatives = alternativesOf(pattern);
-    for (const text of alternatives) this.#charge(stepsPerPattern + text.length);
+    const alternatives = [...new Set(this.#alternativesOf(pattern))];
+    for (const text of alternatives) this.#charge(stepsToCompile(text));
     const compiled = alternatives.map(globOf);
     this.#compiled.set(pattern, compiled);
     return compiled;
+  }
+
+  /** `a{b,c}` → `ab`, `ac`; braces may stand in braces. Throws `CiFileError` for too many. */
+  #alternativesOf(pattern: string): string[] {
+    const open = [pattern];
+    const done: string[] = [];
+    for (let text = open.pop(); text !== undefined; text = open.pop()) {
+      this.#charge(text.length / charactersPerStep);
+      const group = /\{([^{}]*)\}/.exec(text);
+      if (group === null) done.push(text);
+      else for (const each of (group[1] as string).split(",")) open.push(text.replace(group[0], () => each));
+      if (open.length + done.length > alternativesMax) throw new CiFileError("a pattern of paths has too many braces");
+    }
+    return done;
   }
 
   #matches(segments: readonly Segment[], names: readonly string[]): boolean {
@@ -138,6 +152,12 @@ export class Globs {
   }
 }
 
+/** Each `[` may start a class whose end is searched in the rest of the pattern. */
+function stepsToCompile(text: string): number {
+  const openings = text.split("[").length - 1;
+  return stepsPerPattern + text.length + (openings * text.length) / charactersPerStep;
+}
+
 /** `**` may be no folder at all. */
 function passEmpty(segments: readonly Segment[], open: Uint8Array): void {
   for (let at = 0; at < segments.length; at += 1) if (open[at] === 1 && segments[at] === "**") open[at + 1] = 1;
@@ -148,7 +168,7 @@ function globOf(text: string): Glob {
   const plain = text.replace(/(^|\/)\*\*$/, "$1*").replace(/(?:\*\*\/){2,}/g, "**/");
   return {
     start: /^[^*?[\\]*/.exec(plain)?.[0] ?? "",
-    end: /[^*?[\]\\/]*$/.exec(plain)?.[0] ?? "",
+    end: plain.split(/[*?[\]\\/]/).at(-1) ?? "",
     segments: plain.split("/").map(segmentOf),
   };
 }
@@ -209,17 +229,4 @@ function rangesOf(characters: string): Class["ranges"] {
     else ranges.push([low, high]);
   }
   return ranges;
-}
-
-/** `a{b,c}` → `ab`, `ac`; braces may stand in braces. Throws `CiFileError` for too many. */
-function alternativesOf(pattern: string): string[] {
-  const open = [pattern];
-  const done: string[] = [];
-  for (let text = open.pop(); text !== undefined; text = open.pop()) {
-    const group = /\{([^{}]*)\}/.exec(text);
-    if (group === null) done.push(text);
-    else for (const each of (group[1] as string).split(",")) open.push(text.replace(group[0], () => each));
-    if (open.length + done.length > alternativesMax) throw new CiFileError("a pattern of paths has too many braces");
-  }
-  return done;
 }

@@ -10,7 +10,7 @@ const charactersPerStep = 16;
 const alias = /\*([^ \t\r\n,[\]{}:]+)/g;
 const anchor = /&([^ \t\r\n,[\]{}:]+)/g;
 /** Text between an anchor and its value: space, comments, a tag, another anchor. */
-const between = /(?:[ \t\r\n]+|#[^\n]*|[!&][^ \t\r\n,[\]{}]*)*/y;
+const between = /(?:[ \t\r\n]|#[^\n]*(?![^\n])|[!&][^ \t\r\n,[\]{}]*(?![^ \t\r\n,[\]{}]))*/y;
 /** Text that ends a plain scalar: the value of a key, or a comment. */
 const endOfPlain = /:[ \t\r\n]|[ \t\r\n]#/g;
 const lineWithoutIndent = /\n(?=[^ \t\r\n])/g;

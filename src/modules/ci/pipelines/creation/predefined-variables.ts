@@ -1,6 +1,7 @@
 /** The predefined variables of a pipeline. */
 
 import type { CallerUser } from "../../../../domain/caller.ts";
+import { slugOf } from "../../../../lib/text/trim.ts";
 import type { Store } from "../../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../../core/namespaces/index.ts";
 import type { PipelineRecord } from "../records.ts";
@@ -54,12 +55,4 @@ export function predefinedVariables(
           GITLAB_USER_EMAIL: user.email,
         }),
   };
-}
-
-function slugOf(text: string): string {
-  const slug = text
-    .toLowerCase()
-    .replace(/[^0-9a-z]/g, "-")
-    .slice(0, 63);
-  return slug.replace(/^-+|-+$/g, "");
 }

@@ -4,7 +4,7 @@ const secondsOf = { mo: 576_000, w: 144_000, d: 28_800, h: 3_600, m: 60, s: 1 } 
 type Unit = keyof typeof secondsOf;
 
 const shape = /^([+-])?\s*((?:\d+(?:\.\d+)?\s*(?:mo|w|d|h|m|s)\s*)+)$/i;
-const part = /(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)/gi;
+const part = /(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)\s*/giy;
 /** The longest duration, in seconds. */
 const secondsMax = 2 ** 31 - 1;
 
