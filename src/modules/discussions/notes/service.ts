@@ -17,6 +17,7 @@ import {
   issues,
   type NoteRecord,
   notes,
+  removeAllDependents,
   removeDependents,
   subjectKey,
 } from "../../planning/records/index.ts";
@@ -107,7 +108,10 @@ export function deleteNote(
 ): void {
   requireAuthor(context, caller, place, note);
   requireUnmodified(note, unmodifiedSince);
-  context.store.transact((tx) => removeNotes(tx, context.store, [note.id], Number.POSITIVE_INFINITY));
+  context.store.transact((tx) => {
+    removeAllDependents(tx, context, { type: "Note", id: note.id });
+    removeEmptied(tx, context.store, note);
+  });
 }
 
 /** Removes notes with their reactions, at most `limit` documents. Returns how many; fewer than `limit` are the last ones. */

@@ -1,4 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
+import { dependentsDeletion } from "../records/index.ts";
 import { issueChanged } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
 import { singleOperations } from "./operations.ts";
@@ -37,7 +38,7 @@ export const issuesModule = defineModule({
   tag: "Issues",
   operations: [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations],
   services: [ReadableIssues, MilestoneTimes],
-  jobs: [issueUnassignment],
+  jobs: [issueUnassignment, dependentsDeletion],
   events: [issueChanged],
   on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],
 });

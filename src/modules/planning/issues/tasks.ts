@@ -5,7 +5,7 @@ import { linesOutsideFences } from "../../../lib/text/markdown.ts";
 
 /** Characters that are looked through in one step. */
 const charactersPerStep = 8;
-const box = /^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+\[([ xX])\](?:\s|$)/;
+const box = /^(?:[-*+]|\d+[.)])\s+\[([ xX])\](?:\s|$)/;
 
 /** Markdown check boxes of a description: how many there are, and how many are ticked. */
 export function countTasks(description: string | null): { readonly count: number; readonly completed_count: number } {
@@ -14,10 +14,15 @@ export function countTasks(description: string | null): { readonly count: number
   if (description !== null && /\[[ xX]\]/.test(description)) {
     spend(description.length / charactersPerStep);
     for (const line of linesOutsideFences(description)) {
-      const mark = box.exec(line)?.[1];
+      const mark = box.exec(withoutQuoteMarks(line))?.[1];
       if (mark !== undefined) count += 1;
       if (mark !== undefined && mark !== " ") completed += 1;
     }
   }
   return { count, completed_count: completed };
+}
+
+/** Without the `>` of block quotes; as part of the pattern, each of a million would take memory of its own. */
+function withoutQuoteMarks(line: string): string {
+  return line.slice(/[^>\s]/.exec(line)?.index ?? line.length);
 }

@@ -37,7 +37,7 @@ export {
 export { iidInSourceKey, type MilestoneRecord, milestones } from "./records-milestones.ts";
 export { type NoteRecord, notes } from "./records-notes.ts";
 export { subscriptions } from "./records-subscriptions.ts";
-export { removeDependents } from "./service-dependents.ts";
+export { dependentsDeletion, removeAllDependents, removeDependents } from "./service-dependents.ts";
 export { insertEpicLink, positionStep, removeEpicLink } from "./service-epic-links.ts";
 export {
   findLabel,

@@ -1,4 +1,6 @@
 import type { Store, Transaction } from "../../../store/index.ts";
+import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
+import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { awardEmoji } from "./records-award-emoji.ts";
 import { notes } from "./records-notes.ts";
@@ -12,7 +14,7 @@ import { type SubjectRef, subjectKey } from "./subjects.ts";
 export function removeDependents(tx: Transaction, store: Store, subject: SubjectRef, limit: number): number {
   const key = subjectKey(subject);
   let taken = 0;
-  for (const id of [...store.of(notes).by.noteable.find(key)]) {
+  for (const id of firstOf(store.of(notes).by.noteable.find(key), limit)) {
     if (taken >= limit) return taken;
     taken += removeDependents(tx, store, { type: "Note", id }, limit - taken);
     if (taken >= limit) return taken;
@@ -28,4 +30,42 @@ export function removeDependents(tx: Transaction, store: Store, subject: Subject
     taken += 1;
   }
   return taken;
+}
+
+/** The number of records that the transaction of a deletion removes at most; a job removes the rest. */
+const atOnceMax = 200;
+/** The number of records that one step of the job removes. */
+const stepMax = 50;
+
+/** Removes what `removeDependents` removes, of a subject that the transaction deletes: however much it is, others do not wait. */
+export function removeAllDependents(
+  tx: Transaction,
+  context: Pick<Context, "store" | "clock">,
+  { type, id }: SubjectRef,
+): void {
+  const isAll = removeSome(tx, context.store, { type, id }, atOnceMax);
+  if (!isAll) enqueueJob(tx, context, { kind: dependentsDeletion.kind, payload: { type, id } });
+}
+
+/** Removes what still belongs to a subject that is deleted. */
+export const dependentsDeletion: JobKind = jobKind<SubjectRef>({
+  kind: "dependents_deletion",
+  async run({ context, payload, pace, complete }) {
+    let isAll = false;
+    while (!isAll) {
+      await pace();
+      isAll = context.store.transact((tx) => {
+        const wasAll = removeSome(tx, context.store, payload, stepMax);
+        if (wasAll) complete(tx);
+        return wasAll;
+      });
+    }
+  },
+});
+
+/** Returns whether that was all. */
+function removeSome(tx: Transaction, store: Store, subject: SubjectRef, limit: number): boolean {
+  const slice = new Slice(tx, limit);
+  slice.add(removeDependents(tx, store, subject, slice.room));
+  return !slice.isFull;
 }

@@ -7,7 +7,7 @@ import { type ProjectRecord, projectRemoval, subtractFromStatistics } from "../.
 import { writtenByUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { removeDependents } from "../../planning/records/index.ts";
+import { removeAllDependents, removeDependents } from "../../planning/records/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
@@ -25,7 +25,11 @@ export function deleteSnippet(
   requireUpdateRight(context, caller, snippet);
   requireUnmodified(snippet, unmodifiedSince);
   context.repositories.refuseReadOnly(placeOfSnippet(snippet));
-  context.store.transact((tx) => removeSnippets(tx, context, [snippet.id], Number.POSITIVE_INFINITY));
+  context.store.transact((tx) => {
+    removeAllDependents(tx, context, { type: "Snippet", id });
+    removeMovesOf(tx, context.store, "snippet", id, Number.POSITIVE_INFINITY);
+    removeEmptied(tx, context, snippet);
+  });
 }
 
 /**

@@ -46,6 +46,16 @@ describe("deleting", () => {
     expect(world.store.of(epicIssues).by.issue_id.find(id)).toBeUndefined();
   });
 
+  test("removes at most some hundred of its notes at once, and a job the rest", async () => {
+    const { id, iid } = await create(mia.token);
+    const made = Array.from({ length: 1000 }, () => note(id, guest.id));
+    expect((await remove(mia.token, iid)).status).toBe(204);
+    expect(world.store.of(notes).by.noteable.find(`Issue ${id}`).size).toBeGreaterThan(0);
+    expect((await world.get(`/projects/${project.id}/issues/${iid}/notes`)).status).toBe(404);
+    await world.jobsDone();
+    expect(made.filter((each) => world.store.of(notes).get(each) !== undefined)).toEqual([]);
+  });
+
   test("is for planners, owners and administrators", async () => {
     const { iid } = await create(reporter.token);
     for (const { token } of [guest, reporter, stranger]) {

@@ -7,7 +7,13 @@ import { Access } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { firstOf } from "../../../kernel/removal.ts";
-import { type IssueRecord, issues, removeDependents, removeEpicLink } from "../../records/index.ts";
+import {
+  type IssueRecord,
+  issues,
+  removeAllDependents,
+  removeDependents,
+  removeEpicLink,
+} from "../../records/index.ts";
 import { plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
 
@@ -25,7 +31,9 @@ export function deleteIssue(
   requireUnmodified(issue, unmodifiedSince);
   store.transact((tx) => {
     caller.confirm?.();
-    removeIssues(tx, store, [issue.id], Number.POSITIVE_INFINITY);
+    removeAllDependents(tx, context, issueRef(issue));
+    removeEpicLink(tx, store, issue);
+    tx.remove(issues, issue.id);
   });
 }
 
