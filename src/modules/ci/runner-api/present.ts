@@ -62,9 +62,10 @@ export function presentJobPayload(
 /** The jobs before this one that it may want something of. */
 function dependenciesOf(context: Context, { job, token }: OutgoingJob) {
   const { store } = context;
-  const named = job.config.dependencies ?? job.needs ?? undefined;
+  const given = job.config.dependencies ?? job.needs ?? undefined;
+  const named = given && new Set(given);
   return listCurrentJobs(store, job.pipeline_id)
-    .filter(({ name, stage_idx }) => (named === undefined ? stage_idx < job.stage_idx : named.includes(name)))
+    .filter(({ name, stage_idx }) => (named === undefined ? stage_idx < job.stage_idx : named.has(name)))
     .filter(({ status, is_bridge }) => status === "success" && !is_bridge)
     .map(({ id, name }) => {
       const { artifacts_file } = presentArtifacts(id, { context });

@@ -5,7 +5,7 @@ import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { groups, namespaces, projects } from "../namespaces/index.ts";
-import { groupLinks, isExpired, memberships } from "./records-memberships.ts";
+import { type GroupLinkRecord, groupLinks, isExpired, memberships } from "./records-memberships.ts";
 
 /** The work for one group of a user's grants, in steps. */
 const groupSteps = 60;
@@ -30,21 +30,27 @@ export function grantsOf(store: Store, userId: number, day: CalendarDate): Grant
   const rows = [...store.of(memberships).by.user_id.find(userId)]
     .map((id) => store.of(memberships).get(id))
     .filter((row) => row !== undefined)
-    .filter((row) => row.state === "active" && !isExpired(row, day));
+    .filter((row) => row.state === "active" && !isExpired(row, day))
+    // The highest levels first: a group below is walked again only for a higher level than it has.
+    .sort((left, right) => right.access_level - left.access_level);
   for (const row of rows) {
     if (row.source_type === "group") grantBelow(store, inGroups, row.source_id, row.access_level);
     else grant(inProjects, row.source_id, row.access_level);
   }
   // Shares are not passed on: only memberships, direct and inherited, make a user a member of an invited group.
-  for (const [groupId, level] of [...inGroups]) {
+  const shares: { readonly link: GroupLinkRecord; readonly level: AccessLevel }[] = [];
+  for (const [groupId, level] of inGroups) {
     if (level < accessLevels.guest) continue;
     for (const linkId of store.of(groupLinks).by.group_id.find(groupId)) {
       const link = store.of(groupLinks).get(linkId);
-      if (link === undefined || isExpired(link, day)) continue;
-      const lower = lowerLevel(level, link.group_access);
-      if (link.source_type === "group") grantBelow(store, inGroups, link.source_id, lower);
-      else grant(inProjects, link.source_id, lower);
+      if (link !== undefined && !isExpired(link, day)) {
+        shares.push({ link, level: lowerLevel(level, link.group_access) });
+      }
     }
+  }
+  for (const { link, level } of shares.sort((left, right) => right.level - left.level)) {
+    if (link.source_type === "group") grantBelow(store, inGroups, link.source_id, level);
+    else grant(inProjects, link.source_id, level);
   }
   const above = groupsAbove(store, inGroups, inProjects);
   return { day, groups: inGroups, projects: inProjects, above, projectsWith: new Map() };

@@ -20,6 +20,7 @@ import {
   findMembership,
   insertMembership,
   requireMemberManager,
+  requireMemberReader,
   requireUnlockedMembership,
   validateDraft,
 } from "../members/index.ts";
@@ -60,6 +61,7 @@ export function approveRequest(
   userId: number,
   level: number = accessLevels.developer,
 ): MembershipRecord {
+  requireMemberReader(context, caller, source);
   getRequest(context, source, userId);
   requireMemberManager(context, caller, source, level);
   requireUnlockedMembership(context, source);
@@ -76,6 +78,7 @@ export function deleteRequest(
   userId: number,
   unmodifiedSince: DateTime | undefined,
 ): void {
+  if (userId !== caller.user.id) requireMemberReader(context, caller, source);
   const request = getRequest(context, source, userId);
   if (userId !== caller.user.id) requireMemberManager(context, caller, source);
   requireUnmodified(request, unmodifiedSince);

@@ -4,7 +4,7 @@ import { HierarchyMembers } from "./hierarchy-members.ts";
 import { memberOperations } from "./operations.ts";
 
 export { validateDraft } from "./levels.ts";
-export { managingLevels, requireMemberManager, requireUnlockedMembership } from "./policy.ts";
+export { managingLevels, requireMemberManager, requireMemberReader, requireUnlockedMembership } from "./policy.ts";
 export { memberView, presentMember } from "./present.ts";
 export { Member, userInPath } from "./schema.ts";
 export { findMembership } from "./service-direct-memberships.ts";

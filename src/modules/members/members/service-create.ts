@@ -7,7 +7,7 @@ import { levelIn, type MembershipRecord, type Source } from "../../core/access/i
 import { findUser, findUserByUsername, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { checkedDraftOf, type MemberDraft, validateDraft } from "./levels.ts";
-import { isProtected, requireMemberManager, requireUnlockedMembership } from "./policy.ts";
+import { isProtected, requireMemberManager, requireMemberReader, requireUnlockedMembership } from "./policy.ts";
 import type { AddedMembers, AddMember } from "./schema.ts";
 import { findMembership } from "./service-direct-memberships.ts";
 import { insertMembership, updateMembership } from "./service-memberships.ts";
@@ -29,6 +29,7 @@ export function createMembers(context: Context, caller: SignedInCaller, source: 
   if (given.length > 1) return { several: addSeveral(context, caller, source, new Set(names), find, draft) };
   const user = find(names[0] ?? "");
   if (user === undefined) throw notFound("User");
+  requireMemberReader(context, caller, source);
   if (findMembership(context, source, user.id) !== undefined) throw conflict("Member already exists");
   requireMemberManager(context, caller, source, draft.access_level);
   requireUnlockedMembership(context, source);

@@ -8,7 +8,7 @@ import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { validateDraft } from "./levels.ts";
-import { isBot, requireMemberManager, requireUnprotected } from "./policy.ts";
+import { isBot, requireMemberManager, requireMemberReader, requireUnprotected } from "./policy.ts";
 import type { EditMember, RemoveMember } from "./schema.ts";
 import { draftOf } from "./service-create.ts";
 import { getMembership, membershipsBelow } from "./service-direct-memberships.ts";
@@ -21,6 +21,7 @@ export function updateMember(
   source: Source,
   params: Static<typeof EditMember>,
 ): MembershipRecord {
+  requireMemberReader(context, caller, source);
   const row = getMembership(context, source, params.user_id);
   requireMemberManager(context, caller, source, ...levelsTouched(source, row, params.access_level));
   requireUnprotected(context, source, row);
@@ -37,6 +38,7 @@ export function deleteMember(
   params: Static<typeof RemoveMember>,
   unmodifiedSince: DateTime | undefined,
 ): void {
+  if (params.user_id !== caller.user.id) requireMemberReader(context, caller, source);
   const row = getMembership(context, source, params.user_id);
   requireUnmodified(row, unmodifiedSince);
   if (row.user_id !== caller.user.id) requireMemberManager(context, caller, source, ...levelsTouched(source, row));

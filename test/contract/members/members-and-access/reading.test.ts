@@ -274,3 +274,25 @@ describe("a list of members", () => {
     expect(ids(await world.get(`/groups/${below.id}/members/all`))).toEqual([]);
   });
 });
+
+test("of a private group seen only through a project in it, no answer tells who is a member or asks to be one", async () => {
+  const hidden = putGroup(world, { path: "hidden", visibility: "private" });
+  const below = putProject(world, hidden.id, { path: "below", visibility: "private" });
+  putMember(world, groupRef(hidden), ben.id, 30);
+  putMember(world, projectRef(below), cleo.id, 10);
+  putRequest(world, groupRef(hidden), dan.id);
+  const refusals = async ({ id }: { readonly id: number }) => {
+    const calls = [
+      ["POST", "members", { user_id: id, access_level: 10 }],
+      ["PUT", `members/${id}`, { access_level: 10 }],
+      ["DELETE", `members/${id}`, {}],
+      ["PUT", `access_requests/${id}/approve`, {}],
+      ["DELETE", `access_requests/${id}`, {}],
+    ] as const;
+    const made = calls.map(([method, path, json]) =>
+      world.call(method, `/groups/${hidden.id}/${path}`, { token: cleo.token, json }),
+    );
+    return (await Promise.all(made)).map(({ status }) => status);
+  };
+  for (const one of [ben, dan, stranger]) expect(await refusals(one)).toEqual([403, 403, 403, 403, 403]);
+});

@@ -25,10 +25,13 @@ const yaml: Readonly<Record<string, HostileFile>> = {
     text: `${jobs(20_000, "&a x")}\nz: [${"*a,".repeat(20_000)}]`,
     error: tooMany,
   },
-  "lists in lists with a reference": { text: `a: !reference ${"[".repeat(140_000)}`, error: noYaml },
-  "empty lines with a reference": { text: `a: {script: x}\n#!reference${"\n".repeat(260_000)}` },
-  "dashes with a reference": { text: `a: !reference\n${"- ".repeat(130_000)}`, error: noYaml },
-  "words with a reference": { text: `a: !reference\n${"- a\n".repeat(60_000)}`, error: tooBig },
+  "lists in lists with a reference": { text: `a: !reference ${"[".repeat(130_000)}`, error: noYaml },
+  "empty lines with a reference": { text: `a: {script: x}\n#!reference${"\n".repeat(130_000)}` },
+  "dashes with a reference": { text: `a: !reference\n${"- ".repeat(65_000)}`, error: noYaml },
+  "words with a reference": {
+    text: `a: !reference\n${"- a\n".repeat(32_000)}`,
+    error: "jobs a config should be a hash",
+  },
   "merge keys": { text: `x: &a {${listed(300, (at) => `k${at}: 1`)}}\n${jobs(300, "{<<: *a}")}`, error: tooBig },
   "keys of one name": { text: "k: x\n".repeat(140_000), error: "jobs k config should be a hash" },
   "jobs without anything": { text: jobs(90_000, "{}"), error: tooBig },
@@ -78,8 +81,8 @@ ${jobs(499, "{extends: .b}")}`,
   },
   "a long list of what is extended": { text: `.e: {}\na: {script: x, extends: [${".e,".repeat(40_000)}.e]}` },
   "references to references": {
-    text: `.r0: {s: [x]}\n${times(6000, (at) => `.r${at + 1}: {s: !reference [.r${at % 9}, s]}`).join("\n")}
-a: {script: !reference [.r6000, s]}`,
+    text: `.r0: {s: [x]}\n${times(3000, (at) => `.r${at + 1}: {s: !reference [.r${at % 9}, s]}`).join("\n")}
+a: {script: !reference [.r3000, s]}`,
   },
   "stages of many jobs": {
     text: `stages: [${listed(40_000, (at) => `s${at}`)}]\n${jobs(499, "{script: x, stage: s39999}")}`,

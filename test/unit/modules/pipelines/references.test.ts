@@ -75,10 +75,10 @@ job: {script: !reference [default, image], rules: [!reference [.rules, rules]]}`
     expect(configOf(text)).toMatchObject({ script: ["\u{E000}", "\u001f", "\u0002", "[", "x"] });
   });
 
-  test("costs what a file of 256 KiB takes", () => {
+  test("costs what a file of 128 KiB takes", () => {
     const text = (length: number) => `job: {script: !reference [.a, script]}\n.a: {script: x}\n#`.padEnd(length, "x");
-    expect(configOf(text(256 * 1024))).toMatchObject({ script: ["x"] });
-    expect(() => configOf(text(256 * 1024 + 1))).toThrow("A file with !reference is too long");
+    expect(configOf(text(128 * 1024))).toMatchObject({ script: ["x"] });
+    expect(() => configOf(text(128 * 1024 + 1))).toThrow("A file with !reference is too long");
   });
 
   test("in a text is text", () => {

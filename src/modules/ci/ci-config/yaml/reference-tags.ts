@@ -5,7 +5,9 @@ import { CiFileError, Reference, textsOf } from "../values.ts";
 
 const tag = "!reference";
 /** Its characters are gone through one by one, which takes twenty times as long as parsing. */
-const lengthMax = 256 * 1024;
+const lengthMax = 128 * 1024;
+/** The library's lexer makes a token of each word. */
+const stepsPerCharacter = 3;
 
 /** A file whose references can be distinguished from other lists after parsing. */
 interface Marked {
@@ -23,7 +25,7 @@ export function markReferences(text: string, budget: Budget): Marked | undefined
   if (text.length > lengthMax) {
     throw new CiFileError(`A file with ${tag} is too long (maximum is ${lengthMax} characters)`);
   }
-  budget.charge(text.length);
+  budget.charge(text.length * stepsPerCharacter);
   const mark = markFor(text);
   let marked = "";
   let end = 0;
