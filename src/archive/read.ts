@@ -1,6 +1,7 @@
 import { createGunzip, type Gunzip } from "node:zlib";
 import { type Entry, type Extract, extract as startUntar } from "tar-stream";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { isJsonBeyond } from "../lib/text/json-size.ts";
 import { writeOn } from "./drain.ts";
 import {
   type ArchiveHeader,
@@ -26,8 +27,11 @@ export interface ArchiveVisitor {
   file?(place: Place, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** Lists and manifests are read whole: no backup has larger ones. */
-const textBytesMax = 64 << 20;
+/** Bytes of what is read whole: no backup has larger ones. */
+const bytesMaxOf = { header: 64 << 10, manifest: 16 << 20, list: 8 << 20 } as const;
+const lineFeed = 10;
+/** Values and levels of the JSON in them. */
+const jsonLimits = { levels: 4, values: 100_000 } as const;
 
 /**
  * Reads an archive from its first byte to its last, and compares each file with the hash that the archive has of it. Resolves to
@@ -82,17 +86,17 @@ class ArchiveReader {
     if (type !== "file") throw unreadable(`${JSON.stringify(name)} is a ${type}, and a backup holds files only`);
     if (this.#header === undefined) {
       if (name !== headerName) throw unreadable("it is no backup of Outpost");
-      const header = parse<ArchiveHeader>(name, (await textOf(entry, size)).text);
+      const header = parse<ArchiveHeader>(name, await bytesOf(entry, size, bytesMaxOf.header));
       refuseHeader(header);
       this.#header = header;
       await this.#visitor.begin?.(header);
     } else if (name === manifestName) {
-      this.#manifest = parse<ArchiveManifest>(name, (await textOf(entry, size)).text);
+      this.#manifest = parse<ArchiveManifest>(name, await bytesOf(entry, size, bytesMaxOf.manifest));
       this.#checkManifest(this.#manifest);
     } else if (isListName(name)) {
-      const { text, sha256 } = await textOf(entry, size);
-      this.#checkList(name, text);
-      this.#lists.push({ name, size, sha256 });
+      const bytes = await bytesOf(entry, size, bytesMaxOf.list);
+      this.#checkList(name, bytes);
+      this.#lists.push({ name, size, sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") });
     } else await this.#takeFile(entry, name, size);
   }
 
@@ -115,18 +119,20 @@ class ArchiveReader {
     this.#bytes += size;
   }
 
-  #checkList(name: string, text: string): void {
+  #checkList(name: string, bytes: Buffer): void {
     if (name !== listName(this.#lists.length + 1)) throw unreadable(`${name} is not the list that is next`);
-    const lines = text.split("\n").slice(0, -1);
-    for (const [at, file] of this.#listed.entries()) {
-      const line = lines[at];
-      const stated = line === undefined ? undefined : parse<ListedFile>(name, line);
+    if (this.#listed.length === 0) throw unreadable(`${name} lists no file`);
+    let start = 0;
+    for (const file of this.#listed) {
+      const end = bytes.indexOf(lineFeed, start);
+      const stated = end === -1 ? undefined : parse<ListedFile>(name, bytes.subarray(start, end));
+      start = end + 1;
       if (stated?.name !== file.name) throw unreadable(`${file.name} is not in the list of files`);
       if (stated.sha256 !== file.sha256 || stated.size !== file.size) {
         throw unreadable(`${file.name} is damaged: its content does not have its hash`);
       }
     }
-    if (lines.length > this.#listed.length) throw unreadable(`files of ${name} are missing`);
+    if (start < bytes.length) throw unreadable(`files of ${name} are missing`);
     this.#listed = [];
   }
 
@@ -159,18 +165,16 @@ async function* hashed(entry: Entry, hash: Bun.CryptoHasher): AsyncGenerator<Uin
   }
 }
 
-async function textOf(entry: Entry, size: number): Promise<{ text: string; sha256: string }> {
-  const name = entry.header.name;
-  if (size > textBytesMax) throw unreadable(`${name} is larger than that of any backup`);
+async function bytesOf(entry: Entry, size: number, bytesMax: number): Promise<Buffer> {
+  if (size > bytesMax) throw unreadable(`${entry.header.name} is larger than that of any backup`);
   const pieces: Buffer[] = [];
   for await (const piece of entry) pieces.push(piece);
-  const bytes = Buffer.concat(pieces);
-  return { text: bytes.toString(), sha256: new Bun.CryptoHasher("sha256").update(bytes).digest("hex") };
+  return Buffer.concat(pieces);
 }
 
-function parse<T>(name: string, text: string): T {
+function parse<T>(name: string, bytes: Buffer): T {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = isJsonBeyond(bytes, jsonLimits) ? undefined : JSON.parse(bytes.toString());
     if (typeof value === "object" && value !== null) return value as T;
   } catch {
     // Reported below.

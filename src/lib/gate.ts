@@ -3,7 +3,7 @@ export class Gate {
   #inside = 0;
   #closed: Promise<void> | undefined;
   #whenEmpty: (() => void) | undefined;
-  readonly #listeners: (() => void)[] = [];
+  readonly #listeners = new Set<() => void>();
 
   /** Resolves when work is let in; undefined while it is. */
   get closed(): Promise<void> | undefined {
@@ -16,9 +16,13 @@ export class Gate {
     return () => this.#leave();
   }
 
-  /** Calls `listener` whenever work wants to be alone: what only waits inside ends then. */
-  onClosing(listener: () => void): void {
-    this.#listeners.push(listener);
+  /**
+   * Calls `listener` whenever work wants to be alone: what only waits inside ends then. The returned function removes the
+   * listener.
+   */
+  onClosing(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   /** Does the work as soon as it is let in. */

@@ -5,6 +5,7 @@ import { load, type Transfer } from "../limits/admission.ts";
 import type { Sender } from "../limits/sender.ts";
 import { sendingPace, TransferPace } from "../limits/transfer-pace.ts";
 import { badRequest } from "../params/refusals.ts";
+import { GatheredBytes } from "./gathered-bytes.ts";
 
 /** Bodies up to here are read in one piece, and not counted byte for byte. */
 const smallBytesMax = 64 * 1024;
@@ -86,8 +87,10 @@ function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
 function waitForBody(sender: Sender, refuse: (failure: Failure) => void): () => void {
   const arrival = load.requests.begin(sender);
   const pace = new TransferPace(sender.clock, () => refuse(tooSlow()), sendingPace);
+  const stopListening = hurryAtClosing(pace, sender.gate);
   return () => {
     pace.stop();
+    stopListening();
     arrival.end();
   };
 }
@@ -157,18 +160,17 @@ function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
-/** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
-const pieceBytesMin = 4096;
 /** Pieces that are read as they come. Behind later ones that are small, the reader waits, so that the runtime joins the next ones. */
 const eagerPieces = 2;
 const joinedBytesMin = 64 * 1024;
 const joiningMs = 2;
 
 /** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
-async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): AsyncGenerator<Uint8Array> {
+async function* piecesOf(body: ReadableStream<Uint8Array>, { clock, gate }: Sender): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const stopReading = () => void reader.cancel().catch(() => {});
   const pace = new TransferPace(clock, stopReading, sendingPace);
+  const stopListening = hurryAtClosing(pace, gate);
   let isRead = false;
   let count = 0;
   try {
@@ -187,8 +189,19 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock }: Sender): A
     throw isGone(error) ? badRequest() : error;
   } finally {
     pace.stop();
+    stopListening();
     if (!isRead) stopReading();
   }
+}
+
+/** The time of a body that others wait for. */
+const hurriedMs = 2000;
+
+/** Limits the time of a body from the moment on at which work wants to be alone. The returned function ends that. */
+function hurryAtClosing(pace: TransferPace, gate: Sender["gate"]): () => void {
+  if (gate === undefined) return () => {};
+  if (gate.closed !== undefined) pace.limit(hurriedMs);
+  return gate.onClosing(() => pace.limit(hurriedMs));
 }
 
 function declaredSize({ headers }: Request): number {
@@ -197,92 +210,4 @@ function declaredSize({ headers }: Request): number {
 
 function isGone(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
-}
-
-const blockBytes = 64 * 1024;
-
-/** The part of a body of declared length that has to arrive before memory is reserved for all of it. */
-const shareBeforeWhole = 1 / 4;
-
-/** Bytes that come in pieces. A body of declared length is put into one piece of memory as it comes, not copied at its end. */
-class GatheredBytes {
-  /** Once it is there, what has come is in it; the rest of it is for what will come. */
-  #whole: Uint8Array | undefined;
-  readonly #parts: Uint8Array[] = [];
-  #block = new Uint8Array(0);
-  #used = 0;
-  #size = 0;
-  #declared: number;
-
-  /** @param declared bytes that will come; 0: unknown */
-  constructor(declared = 0) {
-    this.#declared = declared;
-  }
-
-  get size(): number {
-    return this.#size;
-  }
-
-  add(piece: Uint8Array): void {
-    const start = this.#size;
-    this.#size += piece.length;
-    if (this.#size > this.#declared) this.#distrust(start);
-    if (this.#whole === undefined) this.#addPart(piece);
-    else this.#whole.set(piece, start);
-    if (this.#whole === undefined && this.#size >= this.#declared * shareBeforeWhole) this.#takeWhole();
-  }
-
-  /** Stops relying on the declared length: more bytes came. */
-  #distrust(size: number): void {
-    if (this.#whole !== undefined) this.#parts.push(this.#whole.subarray(0, size));
-    this.#whole = undefined;
-    this.#declared = 0;
-  }
-
-  #takeWhole(): void {
-    if (this.#declared === 0) return;
-    this.#endBlock();
-    const whole = Buffer.allocUnsafeSlow(this.#declared);
-    let at = 0;
-    for (const part of this.#parts.splice(0)) {
-      whole.set(part, at);
-      at += part.length;
-    }
-    this.#whole = whole;
-  }
-
-  #addPart(piece: Uint8Array): void {
-    if (piece.length >= pieceBytesMin) {
-      this.#endBlock();
-      this.#parts.push(piece);
-      return;
-    }
-    if (this.#used + piece.length > this.#block.length) {
-      this.#endBlock();
-      this.#block = new Uint8Array(blockBytes);
-    }
-    this.#block.set(piece, this.#used);
-    this.#used += piece.length;
-  }
-
-  /** All of it, in one piece. */
-  bytes(): Uint8Array {
-    if (this.#whole !== undefined) return this.#whole.subarray(0, this.#size);
-    this.#endBlock();
-    return Buffer.concat(this.#parts, this.#size);
-  }
-
-  drop(): void {
-    this.#whole = undefined;
-    this.#parts.length = 0;
-    this.#block = new Uint8Array(0);
-    this.#used = 0;
-    this.#size = 0;
-  }
-
-  #endBlock(): void {
-    if (this.#used > 0) this.#parts.push(this.#block.subarray(0, this.#used));
-    this.#block = this.#block.subarray(this.#used);
-    this.#used = 0;
-  }
 }

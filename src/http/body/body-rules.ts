@@ -56,6 +56,8 @@ export function senderOf(context: Context, head: Head): Sender {
     },
     isStranger: !isKnown,
     clock: context.sandbox?.clock.real ?? context.clock,
+    // Parameters are read outside of the gate.
+    gate: typeof operation.body === "object" ? context.sandbox?.gate : undefined,
     onAnswered: (end) => {
       requestContext.onAnswered = end;
     },

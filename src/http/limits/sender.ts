@@ -1,4 +1,5 @@
 import type { Clock } from "../../domain/clock.ts";
+import type { Gate } from "../../lib/gate.ts";
 
 /** The sender of a body decides how much of it is read, beside how many others, and how long it may take. */
 export interface Sender {
@@ -7,6 +8,8 @@ export interface Sender {
   /** The head of the request shows no valid credential. */
   readonly isStranger: boolean;
   readonly clock: Clock;
+  /** In a sandbox: the gate that is not closed before the body has come. undefined: nobody waits for the body. */
+  readonly gate?: Pick<Gate, "closed" | "onClosing"> | undefined;
   /** Has `end` called when the request is answered: until then its handler has the body. */
   readonly onAnswered: (end: () => void) => void;
 }

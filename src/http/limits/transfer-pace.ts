@@ -10,8 +10,11 @@ export interface PaceLimits {
   readonly aheadMs: number;
 }
 
-/** Bodies of requests: 64 KiB or less have ten seconds; a larger one goes on as long as 4 KiB come in a second. */
-export const sendingPace: PaceLimits = { graceMs: 10_000, bytesPerSecond: 4096, aheadMs: 60_000 };
+/**
+ * Bodies of requests have ten seconds, and go on as long as 16 KiB come in a second. The
+ * runtime closes connections that are slower without an answer, but only after half a minute.
+ */
+export const sendingPace: PaceLimits = { graceMs: 10_000, bytesPerSecond: 16 * 1024, aheadMs: 60_000 };
 
 /** Bodies of answers that memory holds meanwhile. A client that takes nothing at all is cut off before by the idle timeout. */
 export const takingPace: PaceLimits = { graceMs: 30_000, bytesPerSecond: 16 * 1024, aheadMs: 60_000 };
@@ -29,6 +32,7 @@ export class TransferPace {
   #pausedAt: number | undefined;
   #stopTimer: () => void;
   #isLate = false;
+  #isLimited = false;
 
   constructor(clock: Clock, onLate: () => void, limits: PaceLimits) {
     this.#clock = clock;
@@ -44,9 +48,18 @@ export class TransferPace {
 
   /** Notes bytes that the client sent or took. */
   moved(bytes: number): void {
+    if (this.#isLimited) return;
     const { bytesPerSecond, aheadMs } = this.#limits;
     const more = this.#deadline + (bytes / bytesPerSecond) * 1000;
     this.#deadline = Math.min(more, this.#clock.now() + aheadMs);
+  }
+
+  /** Gives the client no more than this time from now on, however much it sends or takes. */
+  limit(ms: number): void {
+    this.#isLimited = true;
+    this.#deadline = Math.min(this.#deadline, this.#clock.now() + ms);
+    this.#stopTimer();
+    this.#stopTimer = this.#wait(ms);
   }
 
   /** Stops the client's time until `resume`: it waits for the server. */

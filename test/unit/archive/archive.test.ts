@@ -201,6 +201,22 @@ describe("an archive", () => {
     expect((await refusedRestore(await tarOf([first, [entry, content]]))).message).toContain(words);
   });
 
+  test("with JSON that would take much memory, or with lists of nothing, is refused", async () => {
+    const list: Headers = { name: "files/000001.jsonl" };
+    const file: [Headers, string] = [{ name: "data/manifest.json" }, "{}"];
+    const nested = "[".repeat(60_000);
+    const archives: [readonly (readonly [Headers, string])[], string][] = [
+      [[[{ name: "outpost-backup.json" }, nested]], "outpost-backup.json is not as it was written"],
+      [[[{ name: "outpost-backup.json" }, " ".repeat(1 << 17)]], "outpost-backup.json is larger"],
+      [[first, [{ name: "manifest.json" }, "[],".repeat(200_000)]], "manifest.json is not as it was written"],
+      [[first, file, [list, `${nested}\n`]], "files/000001.jsonl is not as it was written"],
+      [[first, [list, "\n"]], "files/000001.jsonl lists no file"],
+    ];
+    for (const [entries, words] of archives) {
+      expect((await refusedRestore(await tarOf(entries))).message).toContain(words);
+    }
+  });
+
   test("with a name longer than memory, or an invalid length, is damaged", async () => {
     const tar = gunzipSync(await tarOf([first, [{ name: "data/manifest.json" }, "{}"]]));
     const endless = Buffer.from(tar.subarray(0, 512));

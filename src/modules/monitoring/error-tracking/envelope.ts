@@ -55,7 +55,8 @@ class Lines {
   }
 
   #isAtLineEnd(): boolean {
-    const [byte, next] = this.#bytes.subarray(this.#place, this.#place + 2);
+    const byte = this.#bytes[this.#place];
+    const next = this.#bytes[this.#place + 1];
     return byte === lineFeed || (byte === carriageReturn && (next === lineFeed || next === undefined));
   }
 

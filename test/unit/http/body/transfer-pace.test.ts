@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { entityTooLarge } from "../../../../src/http/body/body.ts";
 import { drainBytes, readBytes, streamBytes } from "../../../../src/http/body/body-bytes.ts";
 import { load } from "../../../../src/http/limits/admission.ts";
+import { Gate } from "../../../../src/lib/gate.ts";
 import { yieldToOthers } from "../../../../src/lib/yield.ts";
 import { FakeClock } from "../../../support/fixtures/fake-clock.ts";
 import { failureOfAsync } from "../failures.ts";
@@ -89,12 +90,12 @@ test.each(ways)("a body of unknown length that sends a byte a second is cut off 
   expect(body.clock.timers).toBe(0);
 });
 
-test.each(ways)("one that sends 4 KiB a second is %s to its end", async (_, read) => {
+test.each(ways)("one that sends 16 KiB a second is %s to its end", async (_, read) => {
   const body = slowBody();
   const reading = read(body);
-  for (let second = 0; second < 100; second += 1) {
+  for (let second = 0; second < 50; second += 1) {
     body.clock.advance(1_000);
-    await body.send(4096);
+    await body.send(16 * 1024);
   }
   body.end();
   await reading;
@@ -122,3 +123,22 @@ test("the time in which nobody asks for more of a body is not the sender's", asy
   end();
   expect((await pieces.next()).done).toBe(true);
 });
+
+test.each(ways)(
+  "a body that keeps other work from being alone is cut off after two seconds when it is %s",
+  async (_, read) => {
+    const body = slowBody();
+    const gate = new Gate();
+    const reading = failureOfAsync(() => gate.run(() => read({ ...body, sender: { ...body.sender, gate } })));
+    await body.send(100_000);
+    let isAlone = false;
+    const alone = gate.run(() => gate.alone(() => (isAlone = true)));
+    body.clock.advance(1_000);
+    await body.send(100_000);
+    expect(isAlone).toBe(false);
+    body.clock.advance(1_000);
+    expect(await reading).toMatchObject(tooSlow);
+    await alone;
+    expect([isAlone, body.clock.timers]).toEqual([true, 0]);
+  },
+);
