@@ -21,6 +21,7 @@ export function mailPipeline(tx: Transaction, context: Context, pipeline: Pipeli
     mentioned: [],
     own: pipeline.user_id,
     mayRead: (user) => canReadBuilds(context, user, project),
+    topic: { type: "Project", id: project.id },
     subject: `${project.name} | ${word} pipeline for ${pipeline.ref} | ${pipeline.sha.slice(0, 8)}`,
     text: `Pipeline #${pipeline.id} for ${pipeline.ref} of ${project.name}: ${pipeline.status}.\n`,
   });

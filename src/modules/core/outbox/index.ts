@@ -3,7 +3,7 @@ import { outboxOperations } from "./operations.ts";
 import { mailDeliveries, mails, unsentMails } from "./records.ts";
 import { OutboxRetention, outboxRetention } from "./retention.ts";
 
-export { type MailRecord, mailDeliveries, mails, unsentMails } from "./records.ts";
+export { type MailReader, type MailRecord, type MailTopic, mailDeliveries, mails, unsentMails } from "./records.ts";
 export { MailRemover, OutboxRetention, outboxLimits } from "./retention.ts";
 export { MailSender } from "./sender.ts";
 export { enqueueMail } from "./service.ts";

@@ -1,3 +1,4 @@
+import type { Static } from "@sinclair/typebox";
 import { collection, field, log, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A mail as it was written, whether it ever left the machine or not (notification-settings 5). */
@@ -13,9 +14,20 @@ export const MailRecord = record({
 });
 export type MailRecord = RecordOf<typeof MailRecord>;
 
+/** The user to whom a mail shows something that not everybody may read, and what that is. */
+const MailReader = field.object({
+  user_id: field.whole,
+  type: field.oneOf("Project", "Issue", "Note", "Epic"),
+  id: field.whole,
+});
+export type MailReader = Static<typeof MailReader>;
+/** What a mail shows. */
+export type MailTopic = Omit<MailReader, "user_id">;
+
 /** A mail that still has to be sent; of the same id. Removed once it was, or once it was given up. */
 export const UnsentMailRecord = record({
   id: field.whole,
+  reader: field.optional(MailReader),
   attempts: field.whole,
   due_at: field.moment,
 });
@@ -27,7 +39,7 @@ export type UnsentMailRecord = RecordOf<typeof UnsentMailRecord>;
  */
 export const MailDeliveryRecord = record({
   id: field.whole,
-  /** null: given up. */
+  /** null: given up or dropped. */
   sent_at: field.nullable(field.moment),
   ended_at: field.moment,
 });

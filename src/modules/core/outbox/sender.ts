@@ -5,7 +5,14 @@ import { withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Store } from "../../../store/index.ts";
-import { type MailRecord, mailDeliveries, mails, type UnsentMailRecord, unsentMails } from "./records.ts";
+import {
+  type MailReader,
+  type MailRecord,
+  mailDeliveries,
+  mails,
+  type UnsentMailRecord,
+  unsentMails,
+} from "./records.ts";
 import { MailRefused, type MailTransport } from "./smtp.ts";
 
 const firstDelayMs = 60_000;
@@ -34,14 +41,16 @@ export class MailSender {
   #work: Promise<void> | undefined;
   #cancelAlarm: (() => void) | undefined;
   #pausedUntil = 0;
+  #mayRead: (reader: MailReader) => boolean = () => true;
 
   constructor(options: MailSenderOptions) {
     this.#options = options;
   }
 
-  /** Sends what an earlier process left, and from now on what comes. */
-  start(): void {
+  /** Sends what an earlier process left, and from now on what comes, to users who may still read it when it is sent. */
+  start(mayRead: (reader: MailReader) => boolean): void {
     this.#state = "started";
+    this.#mayRead = mayRead;
     this.wake();
   }
 
@@ -100,6 +109,10 @@ export class MailSender {
     if (mail === undefined) throw new Error(`mail ${unsent.id} is to be sent and not there`);
     // Sent and not noted, it would be sent again and again until the disk has space.
     if (store.writeObstacle() !== undefined) return this.#pause();
+    if (unsent.reader !== undefined && !this.#mayRead(unsent.reader)) {
+      this.#options.log.info({ mail: mail.id }, "a mail was dropped: its receiver may not read about that any more");
+      return this.#noteEnd(mail, false);
+    }
     try {
       await transport.send(mail);
     } catch (error) {

@@ -2,25 +2,29 @@ import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type MailRecord, mails, unsentMails } from "./records.ts";
+import { type MailReader, type MailRecord, mails, unsentMails } from "./records.ts";
 import { OutboxRetention } from "./retention.ts";
 
 /** A mail to one address, in plain text. */
-export type Mail = Pick<MailRecord, "to" | "subject" | "text" | "event">;
+export interface Mail extends Pick<MailRecord, "to" | "subject" | "text" | "event"> {
+  /** A mail that waits is dropped once this user may not read the topic any more. */
+  readonly reader?: MailReader;
+}
 
 /**
  * Writes a mail in the transaction of the act that it reports, so that neither exists without the other. It is
  * sent when an SMTP server is configured now: one that is configured later gets no mails of long ago.
  */
-export function enqueueMail(tx: Transaction, context: Context, { to, subject, text, event }: Mail): MailRecord {
+export function enqueueMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
+  const { to, subject, text, event, reader } = mail;
   const now = toDateTime(context.clock.now());
-  const mail = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
-  context.get(OutboxRetention).record(mail);
+  const written = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
+  context.get(OutboxRetention).record(written);
   if (context.mailSender !== undefined) {
-    tx.insert(unsentMails, { id: mail.id, attempts: 0, due_at: now });
+    tx.insert(unsentMails, { id: written.id, attempts: 0, due_at: now, ...(reader && { reader }) });
     context.mailSender.wake();
   }
-  return mail;
+  return written;
 }
 
 /**

@@ -31,7 +31,8 @@ export function mailAlert(
   for (const id of userIds) {
     const to = mailAddressIn(context, id, project);
     if (to === undefined || !context.get(AlertMailRate).take(project.id)) continue;
-    enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event });
+    const reader = { user_id: id, type: "Project", id: project.id } as const;
+    enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event, reader });
   }
 }
 

@@ -22,6 +22,7 @@ export function mailEpic(tx: Transaction, context: Context, { caller, epic }: Ep
     participants: [epic.author_id, ...subscribersTo(store, ref)],
     mentioned: mentionedIn(store, epic.title, epic.description),
     mayRead: (user) => findSubscription(store, ref, user.id) !== false && canReadEpic(context, user, epic),
+    topic: ref,
     subject: subjectOf(group, epic, `&${epic.iid}`),
     text: textOf(
       `${name} (@${username}) created an epic.`,

@@ -6,7 +6,7 @@ import type { NoteCreated } from "../../discussions/notes/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes, type IssueChange, participantsOf, ReadableIssues } from "../../planning/issues/index.ts";
 import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";
-import { type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
+import { type Message, type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
 import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
 import { mentionedIn } from "./mentions.ts";
 
@@ -39,6 +39,7 @@ export function mailNote(tx: Transaction, context: Context, { caller, note, issu
     participants: [...common.participants, ...mentionedIn(store, issue.title, issue.description)],
     mentioned: mentionedIn(store, note.body),
     mayRead: (user) => common.mayRead(user) && (!note.internal || canReadInternalNotes(context, user, common.project)),
+    topic: { type: "Note", id: note.id },
     text: textOf(
       `${nameOf(caller)} wrote:`,
       excerptOf(note.body),
@@ -70,7 +71,7 @@ function aboutIssue(
   issue: IssueRecord,
   event: NotificationEvent,
   caller: SignedInCaller | undefined,
-): (Omit<ProjectOccurrence, "mentioned"> & { readonly subject: string }) | undefined {
+): (Omit<ProjectOccurrence, "mentioned"> & Omit<Message, "text">) | undefined {
   const { store } = context;
   const readableIssues = context.get(ReadableIssues);
   const project = store.of(projects).get(issue.project_id);
@@ -82,6 +83,7 @@ function aboutIssue(
     actor: caller?.user.id,
     participants: [...participantsOf(store, issue), ...subscribersTo(store, ref)],
     mayRead: (user) => findSubscription(store, ref, user.id) !== false && readableIssues.has(user, issue),
+    topic: ref,
     subject: subjectOf(project, issue, `#${issue.iid}`),
   };
 }

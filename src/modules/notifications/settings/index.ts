@@ -7,7 +7,7 @@ import { groupSettingsRemoval } from "./service.ts";
 export type { NotificationEvent } from "./levels.ts";
 export { notificationSettings } from "./records.ts";
 export { notificationLevelOf, removeSettingsOfSource } from "./service.ts";
-export { notify, notifyOfMovedProject } from "./service-notify.ts";
+export { type Message, notify, notifyOfMovedProject } from "./service-notify.ts";
 export { mailAddressIn, type Occurrence, recipientsOf } from "./service-recipients.ts";
 
 export const notificationSettingsModule = defineModule({

@@ -1,21 +1,22 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
-import { enqueueMail } from "../../core/outbox/index.ts";
+import { enqueueMail, type MailTopic } from "../../core/outbox/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type Occurrence, recipientsOf } from "./service-recipients.ts";
 
-/** The content of a mail, in plain text. */
+/** The content of a mail, in plain text, and what it is about. */
 export interface Message {
+  readonly topic: MailTopic;
   readonly subject: string;
   readonly text: string;
 }
 
 /** Writes a mail to each recipient, in the transaction of the act (notification-settings 5). */
 export function notify(tx: Transaction, context: Context, notification: Occurrence & Message): void {
-  const { subject, text, event } = notification;
-  for (const { email } of recipientsOf(context, notification))
-    enqueueMail(tx, context, { to: email, subject, text, event });
+  const { subject, text, event, topic } = notification;
+  for (const { user, email } of recipientsOf(context, notification))
+    enqueueMail(tx, context, { to: email, subject, text, event, reader: { user_id: user.id, ...topic } });
 }
 
 /**
@@ -39,6 +40,7 @@ export function notifyOfMovedProject(
     participants: after.creator_id === null ? [] : [after.creator_id],
     mentioned: [],
     mayRead: () => true,
+    topic: { type: "Project", id: after.id },
     subject: `${after.name} | Project was moved`,
     text: `Project ${from} was moved to another place.\n\nIt is now ${to}.\n`,
   });

@@ -5,6 +5,7 @@ import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";
 import { FakeClock } from "../../../support/fixtures/fake-clock.ts";
+import { projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld, type World } from "../../../support/fixtures/world.ts";
 import { until } from "../../../support/process/fault-client.ts";
 import { startSmtpServer } from "../../../support/process/smtp-server.ts";
@@ -131,6 +132,31 @@ describe("with an SMTP server", () => {
     world.clock.advance(60_000);
     await until("all are sent", () => waiting(world) === 0);
     expect(smtp.received).toHaveLength(3);
+  });
+
+  test("a mail that waited is dropped when its receiver may not read its topic any more", async () => {
+    await using smtp = await startSmtpServer({ CONNECT: "" });
+    const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
+    const [ann, bob, cleo] = [await world.user(), await world.user(), await world.user()];
+    const everybody = [ann, bob, cleo];
+    const project = putProject(world, putGroup(world).id, { visibility: "private" });
+    for (const { id } of everybody) putMember(world, projectRef(project), id, 30);
+    const act = (method: "POST" | "DELETE", path: string, json: object = {}) =>
+      world.call(method, path, { token: rootToken, json });
+    const issues = `/projects/${project.id}/issues`;
+    const names = everybody.map(({ username }) => `@${username}`).join(" ");
+    await act("POST", issues, { title: "t", description: names });
+    const { body: kept } = await act("POST", `${issues}/1/notes`, { body: `kept ${names}` });
+    const { body: deleted } = await act("POST", `${issues}/1/notes`, { body: `deleted ${names}` });
+    expect([kept.id, deleted.id, waiting(world)]).toEqual([expect.any(Number), expect.any(Number), 9]);
+    await act("DELETE", `${issues}/1/notes/${deleted.id}`);
+    await act("DELETE", `/projects/${project.id}/members/${bob.id}`);
+    await act("POST", `/users/${cleo.id}/block`);
+    smtp.mood = {};
+    world.clock.advance(60_000);
+    await until("none waits", () => waiting(world) === 0);
+    expect(smtp.received.map(({ to }) => to)).toEqual([ann.email, ann.email]);
+    expect(smtp.received.map(({ data }) => data).join()).not.toContain("deleted");
   });
 });
 

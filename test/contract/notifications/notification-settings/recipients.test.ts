@@ -213,13 +213,14 @@ test("each recipient gets one mail, written with the act, and not without it", a
     mentioned: [eve.id, bob.id],
   };
   const message = { subject: "API | Boats leak (#1)", text: "Boats leak.\n" };
+  const topic = { type: "Project", id: project.id } as const;
   const failing = () =>
     world.store.transact((tx) => {
-      notify(tx, world.context, { ...occurrence, ...message });
+      notify(tx, world.context, { ...occurrence, ...message, topic });
       throw new Error("changed my mind");
     });
   expect(failing).toThrow("changed my mind");
-  world.store.transact((tx) => notify(tx, world.context, { ...occurrence, ...message }));
+  world.store.transact((tx) => notify(tx, world.context, { ...occurrence, ...message, topic }));
   const { body } = await world.call("GET", "/-/outbox", { token: rootToken });
   const sent = { ...message, event: "new_issue", created_at: world.clock.time(), sent_at: null };
   expect(body).toEqual([

@@ -1,0 +1,38 @@
+import { Access } from "../../core/access/index.ts";
+import { projects } from "../../core/namespaces/index.ts";
+import type { MailReader, MailTopic } from "../../core/outbox/index.ts";
+import { findUser, type UserRecord } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/index.ts";
+import { canReadEpic, epics, issues, notes } from "../../planning/records/index.ts";
+
+/** Whether a user may read the topic of a mail that has waited: meanwhile either may have gone, or become private. */
+export function mayStillRead(context: Context, { user_id, ...topic }: MailReader): boolean {
+  const user = findUser(context.store, user_id);
+  return user?.state === "active" && canRead(context, user, topic);
+}
+
+function canRead(context: Context, user: UserRecord, { type, id }: MailTopic): boolean {
+  const { store } = context;
+  switch (type) {
+    case "Project": {
+      const project = store.of(projects).get(id);
+      return project !== undefined && context.get(Access).canSeeProject(user, project);
+    }
+    case "Issue": {
+      const issue = store.of(issues).get(id);
+      return issue !== undefined && context.get(ReadableIssues).has(user, issue);
+    }
+    case "Note": {
+      const note = store.of(notes).get(id);
+      const project = store.of(projects).get(store.of(issues).get(note?.noteable_id ?? 0)?.project_id ?? 0);
+      if (note === undefined || project === undefined) return false;
+      if (note.internal && !canReadInternalNotes(context, user, project)) return false;
+      return canRead(context, user, { type: "Issue", id: note.noteable_id });
+    }
+    case "Epic": {
+      const epic = store.of(epics).get(id);
+      return epic !== undefined && canReadEpic(context, user, epic);
+    }
+  }
+}
