@@ -113,6 +113,11 @@ export class Repositories {
     return this.#readers.run(reader, () => this.read(place, work));
   }
 
+  /** Runs work whose reads do not wait for room in memory. The caller sees to it that there is little of it at a time. */
+  withoutWaiting<R>(work: () => Promise<R>): Promise<R> {
+    return this.#unpacked.withoutWaiting(work);
+  }
+
   /**
    * The one way to change a repository: after all changes that came before, and never while it is read-only, when it is
    * refused with the 400 of storage-moves 5. A full disk is 503, as everywhere.

@@ -70,3 +70,43 @@ test("work that fails gives its room back", async () => {
   expect(next.state.hasRoom).toBe(true);
   await next.end();
 });
+
+test("work inside of other work shares its room, also when others wait for more", async () => {
+  const unpacked = new UnpackedBytes();
+  const isInside = Promise.withResolvers<void>();
+  const outer = unpacked.hold(async (takeRoom) => {
+    await takeRoom(20 * mebibyte);
+    await isInside.promise;
+    await unpacked.hold((takeMore) => takeMore(mebibyte));
+  });
+  const waiting = begin(unpacked, 20 * mebibyte);
+  await turns();
+  isInside.resolve();
+  await outer;
+  await turns();
+  expect(waiting.state.hasRoom).toBe(true);
+  await waiting.end();
+});
+
+test("what work has set off takes room of its own after its end, and gives it back", async () => {
+  const unpacked = new UnpackedBytes();
+  const isOver = Promise.withResolvers<void>();
+  let later: Promise<unknown> = Promise.resolve();
+  await unpacked.hold(async () => {
+    later = isOver.promise.then(() => unpacked.hold((takeRoom) => takeRoom(32 * mebibyte)));
+  });
+  isOver.resolve();
+  await later;
+  const next = begin(unpacked, 32 * mebibyte);
+  await turns();
+  expect(next.state.hasRoom).toBe(true);
+  await next.end();
+});
+
+test("work that may not wait unpacks files while others have all of the room", async () => {
+  const unpacked = new UnpackedBytes();
+  const large = begin(unpacked, 32 * mebibyte);
+  await turns();
+  await unpacked.withoutWaiting(() => unpacked.hold((takeRoom) => takeRoom(mebibyte)));
+  await large.end();
+});

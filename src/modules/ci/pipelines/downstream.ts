@@ -11,6 +11,7 @@ import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { CiFileError, ExpansionBudget, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
 import { fileAt } from "./creation/ci-files.ts";
+import { planInTurn } from "./creation/plan-queue.ts";
 import { predefinedVariables } from "./creation/predefined-variables.ts";
 import {
   hasJobs,
@@ -98,7 +99,8 @@ export async function planDownstream(
   { request, child }: Downstream,
 ): Promise<PlannedPipeline | undefined> {
   try {
-    return await (child === undefined ? planPipeline(context, request) : planChild(context, request, child));
+    if (child === undefined) return await planPipeline(context, request);
+    return await planInTurn(context, request.user, () => planChild(context, request, child));
   } catch (error) {
     if (error instanceof Failure && error.kind === "invalid") return undefined;
     throw error;

@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
+import { PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
 import { ciJobOperations } from "./jobs/operations.ts";
 import { artifactOperations } from "./jobs/operations-artifacts.ts";
@@ -31,7 +32,7 @@ export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
   operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations],
-  services: [PipelinesAdvancedLater],
+  services: [PipelinesAdvancedLater, PlanQueue],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart, pipelineCancellation],
   on: [pipelineRemoval, pipelineOfPush],

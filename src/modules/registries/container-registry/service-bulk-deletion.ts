@@ -47,11 +47,11 @@ export function deleteTags(
   repository: ContainerRepositoryRecord,
   { name_regex, name_regex_delete, name_regex_keep, keep_n, older_than }: TagsToDelete,
 ): void {
+  const ageMs = older_than ? ageOf(older_than) : 0;
+  if (ageMs === undefined) throw refused("older_than is invalid");
   for (const [name, source] of Object.entries({ name_regex_delete, name_regex, name_regex_keep })) {
     if (source && tagPatternOf(source) === undefined) throw refused(`${name} is an invalid regexp`);
   }
-  const ageMs = older_than ? ageOf(older_than) : 0;
-  if (ageMs === undefined) throw refused("older_than is invalid");
   const payload: Payload = {
     repository_id: repository.id,
     user_id: caller.user.id,

@@ -1,4 +1,4 @@
-import { describe, expect, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
@@ -72,6 +72,19 @@ b: {tags: [own]}`,
     const { body } = await world.get(`/projects/${id}/jobs?per_page=100`);
     expect(body.find(({ name }: Json) => name === "b").tag_list).toEqual(["own"]);
     expect(body.find(({ name }: Json) => name === "a").tag_list).toEqual(["base"]);
+  });
+
+  test("lists the files of another project once, however often it is included", async () => {
+    const shared = await project({ "all.yml": "include: 'parts/*.yml'", "parts/a.yml": "a: {script: x}" });
+    const readsOf = async (count: number) => {
+      const entries = Array.from({ length: count }, () => ({ project: shared.path, ref: "main", file: "all.yml" }));
+      const { names } = await project({ ".gitlab-ci.yml": JSON.stringify({ include: entries }) });
+      using reads = spyOn(world.context.repositories, "read");
+      expect(await names()).toEqual(["a"]);
+      return reads.mock.calls.length;
+    };
+    // Each include resolves the ref and reads two files.
+    expect((await readsOf(8)) - (await readsOf(1))).toBe(7 * 3);
   });
 
   test("merges files of another project that the user may read", async () => {

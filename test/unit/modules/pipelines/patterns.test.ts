@@ -51,6 +51,7 @@ describe("a file may not cause more work than its budget", () => {
     const patterns = new Patterns();
     const large = (end: string) => matches(`/${"x{1000}".repeat(30)}${end}/`, "x", patterns);
     expect(() => ["a", "b", "c", "d"].map(large)).toThrow(new CiFileError(tooMuch));
+    expect(() => matches(`/[^${"B-\u{10FFFF}".repeat(62)}]/i`, "x")).toThrow(tooMuch);
     expect(() => {
       const many = new Patterns();
       for (let at = 0; at < 5_000; at += 1) matches(`/^v${at}$/`, "main", many);

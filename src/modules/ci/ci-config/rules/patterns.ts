@@ -1,6 +1,11 @@
 /** The regular expressions of CI files, matched in linear time. */
 
-import { compilePattern, type LinearPattern, patternLengthMax } from "../../../../lib/text/linear-pattern.ts";
+import {
+  compilationSteps,
+  compilePattern,
+  type LinearPattern,
+  patternLengthMax,
+} from "../../../../lib/text/linear-pattern.ts";
 import { Budget } from "../budget.ts";
 import { CiFileError } from "../values.ts";
 
@@ -11,11 +16,7 @@ export interface Pattern {
 }
 
 /** Costs from the budget. Five hundred jobs with a few rules each take a tenth of it. */
-const stepsPerPattern = 400;
 const stepsPerInstruction = 10;
-/** Costs of character properties and of ranges up to distant characters: the library visits everything in them. */
-const stepsPerProperty = 1000;
-const stepsPerFarRange = 4000;
 /** Instructions of a pattern that are tried on a sign in one step. */
 const triedPerStep = 4;
 /** Characters of a text that is looked up in one step. */
@@ -65,8 +66,9 @@ export class Patterns {
     const known = this.#compiled.get(key);
     if (known !== undefined) return known;
     if (source.length > patternLengthMax) throw new CiFileError(invalidSyntax);
-    this.charge(stepsPerPattern + stepsOfClasses(source));
-    const compiled = compile(flags === "" ? source : `(?${flags})${source}`);
+    const whole = flags === "" ? source : `(?${flags})${source}`;
+    this.charge(compilationSteps(whole));
+    const compiled = compile(whole);
     this.charge(compiled.programSize() * stepsPerInstruction);
     this.#compiled.set(key, compiled);
     return compiled;
@@ -76,12 +78,6 @@ export class Patterns {
   charge(steps: number): void {
     this.#budget.charge(steps, tooLong);
   }
-}
-
-function stepsOfClasses(source: string): number {
-  const properties = source.match(/\\[pPWDS]|\[:\^/g)?.length ?? 0;
-  const farRanges = source.match(/-(?:\\x|\P{ASCII})/gu)?.length ?? 0;
-  return properties * stepsPerProperty + farRanges * stepsPerFarRange;
 }
 
 export const invalidSyntax = "invalid expression syntax";

@@ -14,10 +14,20 @@ const ciFileBytesMax = 1024 * 1024;
 type Asking = Pick<PipelineRequest, "user" | "project" | "source" | "ref">;
 /** Stands for such a file: it is no YAML. */
 const tooBig = "too big: [";
-/** Entries of folders that are looked at for one pipeline; of larger repositories the answer is not known. */
-const entriesMax = 20_000;
-/** Characters of their paths: all are sorted, and compared with patterns. */
+/** Entries of folders that are listed for one pipeline; of larger repositories the answer is not known. */
+const entriesMax = 50_000;
+/** Characters of their paths: all are sorted, compared with patterns, and held until the pipeline is planned. */
 const pathCharactersMax = 4_000_000;
+
+/** The files that the plan of one pipeline has looked at. */
+interface Plan {
+  readonly request: Asking;
+  readonly commit: Commit;
+  /** Of other projects, by project and commit: a file may include the same ones a hundred times. */
+  readonly places: Map<string, CiFiles>;
+  /** What may still be listed. */
+  readonly room: { entries: number; characters: number };
+}
 
 /** The text of a file that describes pipelines; undefined when there is none. */
 export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
@@ -37,21 +47,24 @@ export function ciFilesOf(
   commit: Commit,
   beforeSha = noOid,
 ): CiFiles {
+  const room = { entries: entriesMax, characters: pathCharactersMax };
+  const plan: Plan = { request, commit, places: new Map(), room };
   return {
     read: (path) => fileAt(repository, commit, path),
-    files: once(() => filesOf(repository, commit, beforeSha)),
-    of: (project, ref) => filesElsewhere(context, { ...request, commit }, project, ref),
+    files: once(() => filesOf(repository, commit, beforeSha, plan)),
+    of: (project, ref) => filesElsewhere(context, plan, project, ref),
   };
 }
 
 /** Returns the files of a project, if the user may read its code. */
 async function filesElsewhere(
   context: Context,
-  request: Asking & { readonly commit: Commit },
+  plan: Plan,
   path: string,
   ref: string | undefined,
 ): Promise<CiFiles | string> {
   const { store, repositories } = context;
+  const { request } = plan;
   const access = context.get(Access);
   const project = findProjectByPath(store, path);
   const isSeen =
@@ -62,17 +75,19 @@ async function filesElsewhere(
   const isPushed = request.source === "push" && project.id === request.project.id;
   const commit = await read(async (repository) => {
     // The branch is switched only after the pipeline of the push is planned.
-    if (isPushed && request.ref === wanted) return request.commit;
-    if (isPushed && request.ref === `${branchPrefix}${wanted}` && !(await repository.tag(wanted)))
-      return request.commit;
+    if (isPushed && request.ref === wanted) return plan.commit;
+    if (isPushed && request.ref === `${branchPrefix}${wanted}` && !(await repository.tag(wanted))) return plan.commit;
     return repository.resolve(wanted);
   });
   if (commit === undefined) return `Project \`${path}\` reference \`${wanted}\` does not exist!`;
-  return {
+  const key = `${project.id} ${commit.oid}`;
+  const found = plan.places.get(key) ?? {
     read: (file) => read((repository) => fileAt(repository, commit, file)),
-    files: once(() => read((repository) => filesOf(repository, commit, noOid))),
-    of: (next, nextRef) => filesElsewhere(context, request, next, nextRef),
+    files: once(() => read((repository) => filesOf(repository, commit, noOid, plan))),
+    of: (next, nextRef) => filesElsewhere(context, plan, next, nextRef),
   };
+  plan.places.set(key, found);
+  return found;
 }
 
 /** The list of files is read once, for all rules. */
@@ -84,11 +99,16 @@ function once<R>(work: () => Promise<R>): () => Promise<R> {
   };
 }
 
-async function filesOf(repository: Repository, { tree }: Commit, beforeSha: string): Promise<RepositoryFiles> {
+async function filesOf(
+  repository: Repository,
+  { tree }: Commit,
+  beforeSha: string,
+  { room }: Plan,
+): Promise<RepositoryFiles> {
   const before = beforeSha === noOid ? undefined : await repository.commitOf(beforeSha);
   return {
-    all: await pathsIn(repository, undefined, tree),
-    changed: before === undefined ? undefined : await pathsIn(repository, before.tree, tree),
+    all: await pathsIn(repository, undefined, tree, room),
+    changed: before === undefined ? undefined : await pathsIn(repository, before.tree, tree, room),
   };
 }
 
@@ -97,16 +117,16 @@ async function pathsIn(
   repository: Repository,
   before: string | undefined,
   after: string,
+  room: Plan["room"],
 ): Promise<string[] | undefined> {
   const open = [{ at: "", before, after: after as string | undefined }];
   const paths: string[] = [];
-  let [entries, characters] = [0, 0];
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const [old, now] = await Promise.all([folder.before, folder.after].map((oid) => entriesOf(repository, oid)));
     for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
-      entries += 1;
-      characters += folder.at.length + name.length;
-      if (entries > entriesMax || characters > pathCharactersMax) return undefined;
+      room.entries -= 1;
+      room.characters -= folder.at.length + name.length;
+      if (room.entries < 0 || room.characters < 0) return undefined;
       const [one, other] = [old?.get(name), now?.get(name)];
       if (one?.oid === other?.oid && one?.mode === other?.mode) continue;
       const trees = [one, other].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));

@@ -6,6 +6,7 @@ import { projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
+import { planInTurn } from "./plan-queue.ts";
 import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
@@ -16,10 +17,17 @@ export const pipelineOfPush = subscribe(branchPushed, {
   run: (tx, _context, _push, insert) => insert?.(tx),
 });
 
+type InsertPipeline = (tx: Transaction) => void;
+
 /** A commit is never refused for its CI file. undefined: the commit starts no pipeline. */
-async function planPush(context: Context, push: Push): Promise<((tx: Transaction) => void) | undefined> {
-  const { caller, project, ref, before, after, message, baseUrl } = push;
+async function planPush(context: Context, push: Push): Promise<InsertPipeline | undefined> {
+  const { caller, project } = push;
   if (projectSettingsOf(project).builds_access_level === "disabled") return undefined;
+  return planInTurn(context, caller.user, () => planOf(context, push));
+}
+
+function planOf(context: Context, push: Push): Promise<InsertPipeline | undefined> {
+  const { caller, project, ref, before, after, message, baseUrl } = push;
   const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
   return context.repositories.read(placeOf(project), async (repository) => {
     const commit = await repository.commitOf(after);

@@ -18,6 +18,7 @@ import { pipelineStart } from "../service-progress.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
 import { type PlannedJobs, planFile } from "./plan.ts";
+import { planInTurn } from "./plan-queue.ts";
 import { predefinedVariables } from "./predefined-variables.ts";
 import { type FoundRef, findRef } from "./refs.ts";
 
@@ -58,6 +59,10 @@ export function requirePipelineRight(context: Context, { project, user, variable
 /** Reads the ref and its CI file. Throws the 400s of triggers-and-pipelines 2; an invalid file is an outcome. */
 export async function planPipeline(context: Context, request: PipelineRequest): Promise<PlannedPipeline> {
   requirePipelineRight(context, request);
+  return planInTurn(context, request.user, () => planOf(context, request));
+}
+
+function planOf(context: Context, request: PipelineRequest): Promise<PlannedPipeline> {
   return context.repositories.read(placeOf(request.project), async (repository) => {
     const found = await findRef(repository, request.ref);
     if (found === "missing") throw pipelineRefusal("Reference not found");
