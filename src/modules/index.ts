@@ -56,6 +56,7 @@ import { labelsModule } from "./planning/labels/index.ts";
 import { milestonesModule } from "./planning/milestones/index.ts";
 import { pendingUnlinksModule } from "./planning/pending-unlinks/index.ts";
 import { planningRecordsModule } from "./planning/records/index.ts";
+import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
 import { packagesModule } from "./registries/packages/index.ts";
 import { repositoriesModule } from "./repositories/repositories/index.ts";
@@ -102,6 +103,7 @@ export const modules: readonly ModuleManifest[] = [
   notificationSettingsModule,
   planningRecordsModule,
   pendingUnlinksModule,
+  planningTransfersModule,
   issuesModule,
   issueStatisticsModule,
   membersModule,

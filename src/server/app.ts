@@ -12,7 +12,7 @@ import { updateRecaptchaKeys } from "../modules/core/application-settings/index.
 import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context, FixtureResult } from "../modules/kernel/context.ts";
 import type { AssembledModules } from "../modules/kernel/module.ts";
-import { mayStillRead } from "../modules/notifications/issue-mails/index.ts";
+import { canStillRead } from "../modules/notifications/issue-mails/index.ts";
 import { endInterrupted, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
 import { followStoredClock } from "../modules/sandbox/clock/index.ts";
 import { Exchanges } from "../modules/sandbox/requests/index.ts";
@@ -113,7 +113,7 @@ async function startServing(
     followStoredClock(context);
     handlerSlot.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork();
-    mailSender?.start((reader) => mayStillRead(context, reader));
+    mailSender?.start((reader) => canStillRead(context, reader));
     scheduler.start();
     metrics.start(() => listener.pendingRequests, context);
     const passwordSet = setRootPassword(context, fixture === undefined ? firstStart : undefined);

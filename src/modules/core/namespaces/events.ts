@@ -28,6 +28,11 @@ export const groupDeleted = domainEvent<{ readonly group: GroupRecord; readonly 
   "group-deleted",
 );
 
+/** Published in the transaction that transfers a project or group to another place. */
+export const placeTransferred = domainEvent<{ readonly type: "group" | "project"; readonly id: number }>(
+  "place-transferred",
+);
+
 interface Removal<R> {
   readonly phase?: Phase;
   /** Removes at most `limit` documents and returns how many; fewer than `limit` are the last ones. */

@@ -1,13 +1,20 @@
 import { defineModule } from "../../kernel/module.ts";
 import { Quotas } from "../../kernel/storage-quotas.ts";
-import { groupDeleted, projectDeleted } from "./events.ts";
+import { groupDeleted, placeTransferred, projectDeleted } from "./events.ts";
 import { formerPaths, namespaces } from "./records.ts";
 import { groups } from "./records-groups.ts";
 import { projects } from "./records-projects.ts";
 import { GroupStatistics } from "./service-statistics.ts";
 
 export { type Chunks, Quotas, type StorageOwner } from "../../kernel/storage-quotas.ts";
-export { deletedWithProject, groupDeleted, groupRemoval, projectDeleted, projectRemoval } from "./events.ts";
+export {
+  deletedWithProject,
+  groupDeleted,
+  groupRemoval,
+  placeTransferred,
+  projectDeleted,
+  projectRemoval,
+} from "./events.ts";
 export { presentProjectIdentity } from "./present.ts";
 export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 export {
@@ -68,5 +75,5 @@ export const namespacesModule = defineModule({
   name: "namespaces",
   services: [GroupStatistics, Quotas],
   collections: [namespaces, formerPaths, groups, projects],
-  events: [projectDeleted, groupDeleted],
+  events: [projectDeleted, groupDeleted, placeTransferred],
 });

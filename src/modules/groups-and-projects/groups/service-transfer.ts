@@ -10,10 +10,12 @@ import {
   groups,
   isPathTaken,
   nameKey,
+  placeTransferred,
   selfAndAncestors,
   updateGroupRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { lowerVisibilityBelow } from "./lower-visibility.ts";
 import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
 import { tooDeepText } from "./validation.ts";
@@ -37,6 +39,7 @@ export function transferGroup(
     const moved = updateGroupRecord(tx, store, { ...group, parent_id: target?.id ?? null, updated_at: now });
     if (target === undefined && !hasOwner(context, group.id)) insertFirstOwner(tx, context, caller, moved);
     if (target !== undefined) lowerVisibilityBelow(tx, context, group.id);
+    publish(tx, context, placeTransferred, { type: "group", id: group.id });
     return store.of(groups).get(group.id) as GroupRecord;
   });
 }

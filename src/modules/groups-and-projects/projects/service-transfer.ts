@@ -12,10 +12,12 @@ import {
   nameKey,
   namespaces,
   type ProjectRecord,
+  placeTransferred,
   projects,
   updateProjectRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
@@ -61,6 +63,7 @@ export function transferProject(
     const act = changeOf("namespace", from, fullPathOf(store, target.id));
     recordProjectEvent(tx, context, caller, moved, "project_namespace_updated", act);
     notifyOfMovedProject(tx, context, caller, project, moved);
+    publish(tx, context, placeTransferred, { type: "project", id: project.id });
     return moved;
   });
 }

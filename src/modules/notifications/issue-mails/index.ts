@@ -9,7 +9,7 @@ import { mailEpic } from "./service-epics.ts";
 import { mailIssue, mailNote } from "./service-issues.ts";
 
 export { dueIssueMails } from "./due.ts";
-export { mayStillRead } from "./readers.ts";
+export { canStillRead } from "./readers.ts";
 export { dueMailProgress } from "./records.ts";
 export { mailNote } from "./service-issues.ts";
 

@@ -1,3 +1,5 @@
+/** The rights of users whose mails have waited. */
+
 import { Access } from "../../core/access/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import type { MailReader, MailTopic } from "../../core/outbox/index.ts";
@@ -7,7 +9,7 @@ import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/inde
 import { canReadEpic, epics, issues, notes } from "../../planning/records/index.ts";
 
 /** Whether a user may read the topic of a mail that has waited: meanwhile either may have gone, or become private. */
-export function mayStillRead(context: Context, { user_id, ...topic }: MailReader): boolean {
+export function canStillRead(context: Context, { user_id, ...topic }: MailReader): boolean {
   const user = findUser(context.store, user_id);
   return user?.state === "active" && canRead(context, user, topic);
 }

@@ -2,7 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { milestoneOperations } from "./operations.ts";
 import { groupMilestoneRemoval, projectMilestoneRemoval } from "./service.ts";
 
-export { getMilestone, nextIid } from "./service.ts";
+export { getMilestone, insertMilestone, nextIid } from "./service.ts";
 
 export const milestonesModule = defineModule({
   name: "milestones",

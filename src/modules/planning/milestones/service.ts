@@ -28,23 +28,30 @@ export function getMilestone(store: Store, source: SourceRef, idOrIid: number): 
 
 /** Throws 400 with attribute errors. */
 export function createMilestone(context: Context, source: SourceRef, params: CreateMilestone): MilestoneRecord {
-  const { store, clock } = context;
+  const { store } = context;
   const { description = null, start_date = null, due_date = null } = params;
   const draft = { title: params.title.trim(), description, start_date, due_date };
   requireValidMilestone(store, source, draft);
+  return store.transact((tx) => insertMilestone(tx, context, source, { ...draft, state: "active" }));
+}
+
+/** The title must be free there. */
+export function insertMilestone(
+  tx: Transaction,
+  { clock }: Pick<Context, "clock">,
+  source: SourceRef,
+  { title, description, start_date, due_date, state }: Draft & Pick<MilestoneRecord, "state">,
+): MilestoneRecord {
   const now = toDateTime(clock.now());
-  return store.transact((tx) =>
-    tx.insert(milestones, {
-      id: tx.nextId("milestones"),
-      iid: nextIid(tx, source),
-      source_type: source.type,
-      source_id: source.id,
-      ...draft,
-      state: "active",
-      created_at: now,
-      updated_at: now,
-    }),
-  );
+  return tx.insert(milestones, {
+    id: tx.nextId("milestones"),
+    iid: nextIid(tx, source),
+    source_type: source.type,
+    source_id: source.id,
+    ...{ title, description, start_date, due_date, state },
+    created_at: now,
+    updated_at: now,
+  });
 }
 
 /** Throws 400 with attribute errors. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { memberRemoved } from "../../../../src/modules/core/access/index.ts";
-import { groupDeleted, projectDeleted } from "../../../../src/modules/core/namespaces/index.ts";
+import { groupDeleted, placeTransferred, projectDeleted } from "../../../../src/modules/core/namespaces/index.ts";
 import { userDeleted, userDeletionRequested, userSuspended } from "../../../../src/modules/core/users/index.ts";
 import { noteCreated } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
@@ -46,8 +46,9 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
   });
 
-  test("when a member is removed, a branch is pushed, or an issue or note is written", () => {
+  test("when a member is removed, a place is transferred, a branch is pushed, or an issue or note is written", () => {
     expect(subscribersTo(memberRemoved)).toEqual(["5 issues"]);
+    expect(subscribersTo(placeTransferred)).toEqual(["5 planning-transfers"]);
     expect(subscribersTo(branchPushed)).toEqual(["5 pipelines"]);
     expect(subscribersTo(issueChanged)).toEqual(["5 alerts", "6 issue-mails"]);
     expect(subscribersTo(noteCreated)).toEqual(["5 issue-mails"]);
@@ -55,6 +56,6 @@ describe("subscribers run in order", () => {
   });
 
   test("and there are no other events", () => {
-    expect(productModules.subscriptions.size).toBe(10);
+    expect(productModules.subscriptions.size).toBe(11);
   });
 });

@@ -1,3 +1,5 @@
+/** The queue of plans of pipelines. */
+
 import type { CallerUser } from "../../../../domain/caller.ts";
 import { ReaderQueue } from "../../../../lib/reader-queue.ts";
 import type { Context } from "../../../kernel/context.ts";
