@@ -1,47 +1,90 @@
 import type { Commit, TreeEntry } from "./objects.ts";
 
-/** Trees of more entries or bytes are read each time. */
-const treeEntriesMax = 200;
+/** Trees of more bytes are searched for a name without being parsed. */
 export const smallTreeBytesMax = 8_192;
+
+interface CacheLimits<T> {
+  /** Bytes of all values. */
+  readonly bytesMax: number;
+  /** Larger values are read each time. */
+  readonly valueBytesMax: number;
+  /** The bytes of memory that a value takes at most. */
+  readonly bytesOf: (value: T) => number;
+}
+
+interface Cached<T> {
+  readonly value: T;
+  readonly bytes: number;
+}
 
 /** The newest of many things that never change; the oldest go when there are more. */
 export class BoundedCache<T> {
-  readonly #values = new Map<string, T>();
-  readonly #max: number;
-  readonly #isCacheable: (value: T) => boolean;
+  readonly #values = new Map<string, Cached<T>>();
+  readonly #limits: CacheLimits<T>;
+  #bytes = 0;
 
-  constructor(max: number, isCacheable: (value: T) => boolean) {
-    this.#max = max;
-    this.#isCacheable = isCacheable;
+  constructor(limits: CacheLimits<T>) {
+    this.#limits = limits;
+  }
+
+  /** Bytes of all values that are cached. */
+  get bytes(): number {
+    return this.#bytes;
   }
 
   get(key: string): T | undefined {
-    return this.#values.get(key);
+    return this.#values.get(key)?.value;
   }
 
   set(key: string, value: T): void {
-    if (!this.#isCacheable(value)) return;
-    if (this.#values.size >= this.#max) this.#values.delete(this.#values.keys().next().value as string);
-    this.#values.set(key, value);
+    const { bytesMax, valueBytesMax, bytesOf } = this.#limits;
+    const bytes = bytesOf(value) + textBytes(key) + entryBytes;
+    if (bytes > valueBytesMax) return;
+    this.#remove(key);
+    while (this.#bytes + bytes > bytesMax) this.#remove(this.#values.keys().next().value as string);
+    this.#values.set(key, { value, bytes });
+    this.#bytes += bytes;
+  }
+
+  #remove(key: string): void {
+    this.#bytes -= this.#values.get(key)?.bytes ?? 0;
+    this.#values.delete(key);
   }
 }
 
-/** Larger commits are read each time: 16,384 of them take 64 MiB at most. */
-const messageLengthMax = 4_096;
-const parentsMax = 16;
+/** An entry of a map, and the objects around a value. */
+const entryBytes = 100;
+const commitBytes = 600;
+const treeEntryBytes = 150;
+const hashBytes = 100;
 
-function isSmallCommit({ message, parent }: Commit): boolean {
-  return message.length <= messageLengthMax && parent.length <= parentsMax;
+function textBytes(text: string): number {
+  return 2 * text.length;
 }
+
+const commitLimits: CacheLimits<Commit> = {
+  bytesMax: 32 << 20,
+  valueBytesMax: 16 << 10,
+  bytesOf: ({ message, parent, author, committer }) =>
+    commitBytes +
+    textBytes(message + author.name + author.email + committer.name + committer.email) +
+    100 * parent.length,
+};
+
+const treeLimits: CacheLimits<readonly TreeEntry[]> = {
+  bytesMax: 32 << 20,
+  valueBytesMax: 128 << 10,
+  bytesOf: (entries) => entries.reduce((sum, { path }) => sum + treeEntryBytes + textBytes(path), 0),
+};
 
 /** Caches of the objects of all repositories, by the folder of the repository and the object's id. */
 export class ObjectCache {
-  readonly commits = new BoundedCache<Commit>(16_384, isSmallCommit);
+  readonly commits = new BoundedCache(commitLimits);
   /** SHA-256 of files, by the ids of their blobs. */
-  readonly hashes = new BoundedCache<string>(16_384, () => true);
-  readonly trees = new BoundedCache<readonly TreeEntry[]>(4_096, (entries) => entries.length <= treeEntriesMax);
+  readonly hashes = new BoundedCache<string>({ bytesMax: 8 << 20, valueBytesMax: 1 << 10, bytesOf: () => hashBytes });
+  readonly trees = new BoundedCache(treeLimits);
   /** The last commit that changed a path: folder, commit and path. */
-  readonly lastCommits = new BoundedCache<Commit>(16_384, isSmallCommit);
+  readonly lastCommits = new BoundedCache(commitLimits);
   /** Packs are held whole by the library, so only those of few repositories are. */
   readonly #packs = new Map<string, object>();
 

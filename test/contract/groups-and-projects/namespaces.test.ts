@@ -1,4 +1,6 @@
 import { describe, expect, test } from "bun:test";
+import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
+import { selfAndDescendants } from "../../../src/modules/core/namespaces/index.ts";
 import { makeGroup } from "../../support/fixtures/groups.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type CallOptions, type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
@@ -187,4 +189,12 @@ describe("the check of a path", () => {
   test("requires credentials", async () => {
     expect((await world.call("GET", "/namespaces/acme/exists")).status).toBe(401);
   });
+});
+
+test("each group of a walk downwards is work of the request", async () => {
+  const top = await makeGroup(world, { path: "top-of-many" });
+  for (let at = 0; at < 50; at += 1) places.group({ parent_id: top.id, path: `below-${at}` });
+  const budget = new WorkBudget();
+  expect(withBudget(budget, () => selfAndDescendants(world.store, top.id))).toHaveLength(51);
+  expect(budget.steps).toBeGreaterThan(50 * 20);
 });

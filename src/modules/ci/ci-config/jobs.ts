@@ -4,7 +4,7 @@ import type { Budget } from "./budget.ts";
 import { type EnvironmentPlan, environmentOf } from "./environment.ts";
 import { type Need, needsOf } from "./needs.ts";
 import { type Copy, readParallel } from "./parallel.ts";
-import { type RetryPlan, retryOf } from "./retry.ts";
+import { exitCodesOf, type RetryPlan, retryOf } from "./retry.ts";
 import {
   allowFailureOf,
   booleanOf,
@@ -121,7 +121,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
     when,
     start_in: startInOf(job, when, label),
     allow_failure: allowFailureOf(job.allow_failure, label),
-    allowedExitCodes: exitCodesOf(job.allow_failure),
+    allowedExitCodes: allowedExitCodesOf(job.allow_failure, label),
     tags: tagsOf(of("tags"), `${label}:tags`),
     needs: needsOf(job.needs, `${label}:needs`, budget),
     dependencies: isGiven(job.dependencies)
@@ -182,9 +182,8 @@ function listOr(value: unknown, label: string): boolean | readonly string[] {
   return typeof value === "boolean" ? value : textsOf(value, label);
 }
 
-function exitCodesOf(allowFailure: unknown): number[] {
-  const codes = isMapping(allowFailure) ? allowFailure.exit_codes : [];
-  return [codes].flat().filter((code) => typeof code === "number");
+function allowedExitCodesOf(allowFailure: unknown, label: string): number[] {
+  return isMapping(allowFailure) ? exitCodesOf(allowFailure.exit_codes, `${label}:allow_failure`) : [];
 }
 
 function timeoutOf(value: unknown, label: string): number | undefined {

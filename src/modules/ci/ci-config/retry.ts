@@ -26,15 +26,20 @@ export function retryOf(value: unknown, label: string): RetryPlan | undefined {
   if (typeof value === "number") return { max: maxOf(value, `${label} config`), when: ["always"], exit_codes: [] };
   if (!isMapping(value)) throw new CiFileError(`${label} config has to be either an integer or a hash`);
   requireKnownKeys(value, keys, label);
-  const exit_codes = [value.exit_codes ?? []].flat().map((code) => {
-    if (typeof code === "number" && Number.isInteger(code)) return code;
-    throw new CiFileError(`${label} exit codes should be an array of integers or an integer`);
-  });
+  const exit_codes = exitCodesOf(value.exit_codes, label);
   const when = textsOf(value.when, `${label}:when`);
   const unknown = when.filter((each) => !reasons.has(each));
   if (unknown.length > 0) throw new CiFileError(`${label} when contains unknown values: ${unknown.join(", ")}`);
   const otherwise = exit_codes.length === 0 ? ["always"] : [];
   return { max: maxOf(value.max ?? 0, `${label} max`), when: when.length === 0 ? otherwise : when, exit_codes };
+}
+
+/** One exit code, several or none. Throws `CiFileError`. */
+export function exitCodesOf(value: unknown, label: string): number[] {
+  return [value ?? []].flat().map((code) => {
+    if (typeof code === "number" && Number.isSafeInteger(code)) return code;
+    throw new CiFileError(`${label} exit codes should be an array of integers or an integer`);
+  });
 }
 
 function maxOf(value: unknown, label: string): number {

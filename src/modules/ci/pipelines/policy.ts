@@ -6,9 +6,12 @@ import { type ProjectRecord, projectSettingsOf, projects } from "../../core/name
 import type { Context } from "../../kernel/context.ts";
 import type { PipelineRecord } from "./records.ts";
 
-/** Whether a user who sees the project sees its pipelines: all with `public_jobs`, else reporters (3, "Reading"). */
+/**
+ * Whether a user who sees the project sees its pipelines: all with `public_jobs`, else reporters (3, "Reading"). Pipelines show
+ * commits, so nobody sees more of them than of the repository.
+ */
 export function canReadBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
-  if (!canSeeFeature(context, user, project, "builds")) return false;
+  if (!(["builds", "repository"] as const).every((each) => canSeeFeature(context, user, project, each))) return false;
   if (projectSettingsOf(project).public_jobs) return true;
   return context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }

@@ -1,3 +1,4 @@
+import { forbidden } from "../../../domain/failure.ts";
 import { spend } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { durationMsOf } from "../../../lib/text/ci-durations.ts";
@@ -148,13 +149,21 @@ export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number)
 /** The fields that a replacement does not take over from its job. */
 type Renewed = Partial<Pick<CiJobRecord, "user_id" | "is_played">>;
 
-/** Creates a new job in the place of an ended one. */
+/** Jobs of one pipeline with those that were replaced: ten times as many as its file may have. They are deleted together. */
+const pipelineJobsMax = 5_000;
+
+function isFull(store: Store, pipelineId: number): boolean {
+  return store.of(ciJobs).by.pipeline_id.find(pipelineId).size >= pipelineJobsMax;
+}
+
+/** Creates a new job in the place of an ended one. Throws 403 when the pipeline has too many jobs. */
 export function replaceJob(
   tx: Transaction,
-  { clock }: Pick<Context, "clock">,
+  { store, clock }: Pick<Context, "store" | "clock">,
   job: CiJobRecord,
   renewed: Renewed = {},
 ): CiJobRecord {
+  if (isFull(store, job.pipeline_id)) throw forbidden("Job is not retryable: its pipeline has too many jobs");
   tx.update(ciJobs, { ...job, is_retried: true });
   const { is_retried: _, is_played, ...again } = untaken({ ...job, ...untouched });
   const created_at = toDateTime(clock.now());
@@ -181,7 +190,8 @@ export function autoRetry(tx: Transaction, context: Context, job: CiJobRecord): 
     const other = documents.get(id);
     return other?.is_retried === true && other.name === job.name;
   });
-  if (isWanted && before.length < retry.max) replaceJob(tx, context, job, job.is_played ? { is_played: true } : {});
+  if (!isWanted || before.length >= retry.max || isFull(context.store, job.pipeline_id)) return;
+  replaceJob(tx, context, job, job.is_played ? { is_played: true } : {});
 }
 
 /** Changes the status of a job with the times that follow from it; `advancePipeline` has to follow. */

@@ -1,9 +1,9 @@
+import { spend } from "../../../domain/work-budget.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { Quotas } from "../../kernel/storage-quotas.ts";
 import { type ProjectRecord, type ProjectStatistics, projects } from "./records-projects.ts";
-import { selfAndDescendants } from "./service-tree.ts";
 
 /** The sizes of a project's parts; `storage_size` is their sum. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;
@@ -36,6 +36,9 @@ function addSizes(tx: Transaction, store: Store, projectId: number, sizes: Sizes
   }
   tx.update(projects, { ...project, statistics: changed });
 }
+
+/** The work for the statistics of one project, in steps. */
+const projectSteps = 60;
 
 const noStatistics: ProjectStatistics = {
   commit_count: 0,
@@ -75,6 +78,7 @@ export class GroupStatisticsCache {
     const documents = this.#store.of(projects);
     const sums: Record<string, number> = { ...noStatistics };
     for (const id of documents.by.namespace_id.find(groupId)) {
+      spend(projectSteps);
       for (const [name, amount] of Object.entries(documents.get(id)?.statistics ?? {})) {
         sums[name] = (sums[name] ?? 0) + amount;
       }
@@ -84,9 +88,9 @@ export class GroupStatisticsCache {
     return statistics;
   }
 
-  /** Bytes of all repositories in a group and below it (groups-and-projects 4). */
-  repositorySizeBelow(groupId: number): number {
-    return selfAndDescendants(this.#store, groupId).reduce((sum, id) => sum + this.of(id).repository_size, 0);
+  /** Bytes of all repositories directly in these groups. */
+  repositorySizeIn(groupIds: readonly number[]): number {
+    return groupIds.reduce((sum, id) => sum + this.of(id).repository_size, 0);
   }
 }
 

@@ -1,3 +1,4 @@
+import { spend } from "../../../domain/work-budget.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type FormerPathRecord, formerKey, formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
 import { type GroupRecord, groups } from "./records-groups.ts";
@@ -73,10 +74,16 @@ export function selfAndAncestors(store: Store, namespaceId: number): NamespaceRe
   return chain;
 }
 
-/** The ids of the group and of every group below it. */
+/** The work for one group of a walk downwards, in steps. */
+const descendantSteps = 40;
+
+/** The ids of the group and of every group below it. Throws `OverBudget`. */
 export function selfAndDescendants(store: Store, groupId: number): number[] {
   const ids = [groupId];
-  for (let at = 0; at < ids.length; at += 1) ids.push(...store.of(groups).by.parent_id.find(ids[at] as number));
+  for (let at = 0; at < ids.length; at += 1) {
+    spend(descendantSteps);
+    ids.push(...store.of(groups).by.parent_id.find(ids[at] as number));
+  }
   return ids;
 }
 

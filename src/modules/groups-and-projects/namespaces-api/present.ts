@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import { Access, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
 import {
   GroupStatistics,
@@ -23,11 +24,12 @@ export function presentNamespace(namespace: NamespaceRecord, view: View): Static
   const { context, caller } = view;
   const { id, kind } = namespace;
   const isOwner = owns(context, namespace, caller);
+  const below = isOwner && kind === "group" ? selfAndDescendants(context.store, id) : [];
   return {
     ...presentProjectNamespace(namespace, view),
     kind,
-    ...(isOwner && kind === "group" ? countsOf(context, id) : {}),
-    ...(isOwner && includesTier(context.edition, "premium") ? planOf(context, namespace) : {}),
+    ...(isOwner && kind === "group" ? countsOf(context, below) : {}),
+    ...(isOwner && includesTier(context.edition, "premium") ? planOf(context, namespace, below) : {}),
   };
 }
 
@@ -36,14 +38,15 @@ function owns(context: Context, { id, owner_id }: NamespaceRecord, { user }: Cal
   return context.get(Access).levelInGroup(user, id) >= accessLevels.owner;
 }
 
-/** Counts the projects and members of a group and its descendants. */
-function countsOf(context: Context, groupId: number) {
+/** Counts the projects and members of groups. */
+function countsOf(context: Context, groupIds: readonly number[]) {
   const { store } = context;
   const { today } = context.get(Access);
   const members = new Set<number>();
   let projects_count = 0;
-  for (const id of selfAndDescendants(store, groupId)) {
+  for (const id of groupIds) {
     for (const rowId of store.of(memberships).by.source.find(sourceKey({ type: "group", id }))) {
+      spend(documentSteps);
       const row = store.of(memberships).get(rowId);
       if (row !== undefined && row.state === "active" && !isExpired(row, today)) members.add(row.user_id);
     }
@@ -51,18 +54,18 @@ function countsOf(context: Context, groupId: number) {
   }
   return {
     members_count_with_descendants: members.size,
-    root_repository_size: context.get(GroupStatistics).repositorySizeBelow(groupId),
+    root_repository_size: context.get(GroupStatistics).repositorySizeIn(groupIds),
     projects_count,
   };
 }
 
 /** Fields of a subscription; there are none here. */
-function planOf(context: Context, { id, owner_id }: NamespaceRecord) {
+function planOf(context: Context, { id, owner_id }: NamespaceRecord, below: readonly number[]) {
   const { store } = context;
   const group = store.of(groups).get(id);
   const holder =
     group !== undefined ? groupSettingsOf(group) : owner_id !== null ? getUser(store, owner_id) : undefined;
-  const billable = owner_id === null ? countBillableIn(context, id) : 1;
+  const billable = owner_id === null ? countBillableIn(context, below) : 1;
   return {
     billable_members_count: billable,
     plan: "default",

@@ -1,18 +1,21 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import { Access, isExpired, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
-import { projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
-/** Counts the active members of a group and its descendants, in ultimate those above guest. */
-export function countBillableIn(context: Context, groupId: number): number {
+/** Counts the active members of groups and of their projects, in ultimate those above guest. */
+export function countBillableIn(context: Context, groupIds: readonly number[]): number {
   const { store, edition } = context;
   const access = context.get(Access);
   const lowest = includesTier(edition, "ultimate") ? accessLevels.planner : accessLevels.guest;
   const people = new Set<number>();
-  for (const source of sourcesIn(context, groupId)) {
+  for (const source of sourcesIn(context, groupIds)) {
+    spend(documentSteps);
     for (const id of store.of(memberships).by.source.find(sourceKey(source))) {
+      spend(documentSteps);
       const row = store.of(memberships).get(id);
       if (row === undefined || row.state !== "active" || row.access_level < lowest) continue;
       if (!isExpired(row, access.today)) people.add(row.user_id);
@@ -23,8 +26,8 @@ export function countBillableIn(context: Context, groupId: number): number {
     .filter((user) => user?.state === "active" && user.user_type === "human").length;
 }
 
-function* sourcesIn({ store }: Context, groupId: number): Generator<SourceRef> {
-  for (const id of selfAndDescendants(store, groupId)) {
+function* sourcesIn({ store }: Context, groupIds: readonly number[]): Generator<SourceRef> {
+  for (const id of groupIds) {
     yield { type: "group", id };
     for (const projectId of store.of(projects).by.namespace_id.find(id)) yield { type: "project", id: projectId };
   }

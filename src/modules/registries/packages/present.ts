@@ -87,7 +87,7 @@ export function presentPackageFile(file: PackageFileRecord, view: View): Static<
     file_md5: md5,
     file_sha1: sha1,
     file_sha256: sha256,
-    ...(canSeePipeline(context, caller, file, pipeline) ? { pipelines: [presentPackagePipeline(pipeline, view)] } : {}),
+    ...(canSeePipeline(context, caller, pipeline) ? { pipelines: [presentPackagePipeline(pipeline, view)] } : {}),
   };
 }
 

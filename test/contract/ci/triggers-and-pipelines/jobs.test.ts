@@ -82,6 +82,26 @@ describe("a job", () => {
     }
   });
 
+  test("is not retried in a pipeline of 5,000 jobs", async () => {
+    const { ask, make, job } = await project();
+    await make();
+    const a = await job("a");
+    put(a.id, { status: "failed" });
+    const record = world.store.of(ciJobs).get(a.id) as CiJobRecord;
+    world.store.transact((tx) => {
+      for (let count = world.store.of(ciJobs).by.pipeline_id.find(record.pipeline_id).size; count < 5_000; count += 1) {
+        tx.insert(ciJobs, { ...record, id: tx.nextId("ci_jobs"), name: "other", is_retried: true });
+      }
+    });
+    const { status, body } = await ask("POST", `/jobs/${a.id}/retry`);
+    expect({ status, body }).toEqual({
+      status: 403,
+      body: { message: "403 Forbidden - Job is not retryable: its pipeline has too many jobs" },
+    });
+    const path = `/projects/${record.project_id}/pipelines/${record.pipeline_id}`;
+    expect((await world.call("DELETE", path, { token: rootToken })).status).toBe(204);
+  });
+
   test("is canceled, and retried as a new one that later jobs wait for", async () => {
     const { ask, make, job, jobs } = await project();
     await make();

@@ -264,6 +264,18 @@ describe("reading", () => {
     expect((await (await project()).ask("GET", `/pipelines/${pipeline.id}`)).status).toBe(404);
   });
 
+  test("nobody sees more of pipelines than of the repository", async () => {
+    const { id, ask, make } = await project();
+    await make();
+    const change = (json: object) => world.call("PUT", `/projects/${id}`, { token: rootToken, json });
+    const stranger = await world.user();
+    expect((await change({ visibility: "public" })).status).toBe(200);
+    expect((await ask("GET", "/pipelines", undefined, stranger.token)).status).toBe(200);
+    await change({ repository_access_level: "private" });
+    expect((await ask("GET", "/pipelines", undefined, stranger.token)).status).toBe(403);
+    expect((await ask("GET", "/pipelines", undefined, guest.token)).status).toBe(200);
+  });
+
   test("`trigger:` jobs are bridges, and no others", async () => {
     const { ask, make } = await project("a: {script: x}\nb: {trigger: other/project}");
     const { id } = await make();

@@ -152,6 +152,14 @@ b: {script: x, timeout: 90, retry: 2}`;
   expect(b).toMatchObject({ config: { timeout_s: 90, retry: { max: 2, when: ["always"], exit_codes: [] } } });
 });
 
+test.each(["1.5", ".nan", ".inf", "1e300", "x"])("exit codes are whole numbers, and %s is none", (code) => {
+  for (const keyword of ["allow_failure", "retry"]) {
+    expect(() => jobsOf(`a: {script: x, ${keyword}: {exit_codes: [1, ${code}]}}`)).toThrow(
+      "exit codes should be an array of integers",
+    );
+  }
+});
+
 test("only and except name refs of one project, and no cluster", () => {
   const text = `
 here: {script: x, only: ["main@team/app"]}

@@ -25,13 +25,16 @@ const lastDay = "9999-12-30";
 
 /**
  * The issues with a milestone of each time, since there may be thousands of such milestones. Made when first asked
- * for on a day, then updated with each change of milestones and issues.
+ * for on a day, then updated with each change of milestones and issues,
+ * the upcoming ones before the next question.
  */
 export class MilestoneTimeSets {
   readonly #store: Store;
   readonly #access: AccessPolicy;
   #day: CalendarDate | undefined;
   #sets = emptySets();
+  /** Projects and groups in which another milestone may have become the upcoming one. */
+  readonly #changedPlaces = new Set<string>();
 
   constructor(store: Store, access: AccessPolicy) {
     this.#store = store;
@@ -42,37 +45,44 @@ export class MilestoneTimeSets {
 
   /** Live until the next change, and not to be changed. */
   of(time: MilestoneTime): IdSet {
-    if (this.#day !== this.#access.today) this.#make();
+    this.#settle();
     return this.#sets[time].issues;
   }
 
   /** Whether a milestone is of that time. */
   has(time: MilestoneTime, milestoneId: number): boolean {
-    if (this.#day !== this.#access.today) this.#make();
+    this.#settle();
     return this.#sets[time].milestones.has(milestoneId);
+  }
+
+  #settle(): void {
+    if (this.#day !== this.#access.today) this.#make();
+    for (const place of this.#changedPlaces) this.#chooseUpcoming(place);
+    this.#changedPlaces.clear();
   }
 
   #make(): void {
     this.#day = this.#access.today;
     this.#sets = emptySets();
     const { by } = this.#store.of(milestones);
-    const places = new Set<string>();
-    for (const id of [...by.start_date.between(undefined, lastDay), ...by.due_date.between(undefined, lastDay)]) {
-      const milestone = this.#store.of(milestones).get(id);
-      if (milestone?.state === "active") places.add(placeOf(milestone));
+    for (const id of new Set([
+      ...by.start_date.between(undefined, lastDay),
+      ...by.due_date.between(undefined, lastDay),
+    ])) {
+      this.#noteMilestone(undefined, this.#store.of(milestones).get(id));
     }
-    for (const place of places) this.#choose(place, []);
   }
 
   #noteMilestone(before: MilestoneRecord | undefined, after: MilestoneRecord | undefined): void {
     if (this.#day === undefined) return;
-    const changed = [before, after].filter((each) => each !== undefined);
-    for (const place of new Set(changed.map(placeOf))) {
-      this.#choose(
-        place,
-        changed.map(({ id }) => id),
-      );
-    }
+    const { id } = (after ?? before) as MilestoneRecord;
+    const { start_date = null, due_date = null } = after !== undefined && isActive(after) ? after : {};
+    this.#set("started", id, start_date !== null && start_date <= this.#day);
+    this.#set("not_started", id, start_date !== null && start_date > this.#day);
+    this.#set("due", id, due_date !== null && due_date <= this.#day);
+    // A change of one may change which of them comes first. That is worked out once for many changes.
+    this.#set("upcoming", id, false);
+    for (const each of [before, after]) if (each !== undefined) this.#changedPlaces.add(placeOf(each));
   }
 
   #noteIssue(before: IssueRecord | undefined, after: IssueRecord | undefined): void {
@@ -84,26 +94,20 @@ export class MilestoneTimeSets {
     }
   }
 
-  /** Chooses among the milestones of one project or group; those in `others` may no longer exist. */
-  #choose(place: string, others: readonly number[]): void {
-    const today = this.#day as CalendarDate;
+  /** Chooses the first of the milestones of a project or group that are due later, and those of the same day. */
+  #chooseUpcoming(place: string): void {
     const documents = this.#store.of(milestones);
     const ofPlace = [...documents.by.source.find(place)]
       .map((id) => documents.get(id))
       .filter((each) => each !== undefined);
-    const later = ofPlace.filter((each) => isActive(each) && each.due_date !== null && each.due_date > today);
-    const first = later.reduce((day, { due_date }) => (due_date !== null && due_date < day ? due_date : day), lastDay);
-    const chosen = {
-      started: ofPlace.filter((each) => isActive(each) && each.start_date !== null && each.start_date <= today),
-      not_started: ofPlace.filter((each) => isActive(each) && each.start_date !== null && each.start_date > today),
-      due: ofPlace.filter((each) => isActive(each) && each.due_date !== null && each.due_date <= today),
-      upcoming: later.filter(({ due_date }) => due_date === first),
-    };
-    for (const time of times) {
-      const ids = new Set(chosen[time].map(({ id }) => id));
-      for (const { id } of ofPlace) this.#set(time, id, ids.has(id));
-      for (const id of others) if (documents.get(id) === undefined) this.#set(time, id, false);
-    }
+    let first: CalendarDate = lastDay;
+    for (const each of ofPlace) if (this.#isLater(each) && each.due_date < first) first = each.due_date;
+    for (const each of ofPlace) this.#set("upcoming", each.id, this.#isLater(each) && each.due_date === first);
+  }
+
+  #isLater(milestone: MilestoneRecord): milestone is MilestoneRecord & { readonly due_date: CalendarDate } {
+    const { due_date } = milestone;
+    return isActive(milestone) && due_date !== null && due_date > (this.#day as CalendarDate);
   }
 
   #set(time: MilestoneTime, milestoneId: number, isChosen: boolean): void {

@@ -358,6 +358,20 @@ describe("a job", () => {
     expect(await seenWith(dora?.token)).toEqual([[], [], []]);
   });
 
+  test("shows no pipeline to those who may not see the pipelines of its own project", async () => {
+    const open = project(bank.id, { path: "own-jobs", visibility: "public" });
+    const { token, pipeline } = putRunningJob(world, open.id, 1);
+    expect((await uploadTo(world, open.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } })).status).toBe(201);
+    const seenWith = async (asked: string | undefined) => {
+      const [first] = (await world.call("GET", `/projects/${open.id}/packages`, { token: asked })).body;
+      return first.pipelines.map(({ id }: Json) => id);
+    };
+    expect(await seenWith(undefined)).toEqual([pipeline.id]);
+    const json = { public_jobs: false };
+    expect((await world.call("PUT", `/projects/${open.id}`, { token: rootToken, json })).status).toBe(200);
+    expect([await seenWith(undefined), await seenWith(rootToken)]).toEqual([[], [pipeline.id]]);
+  });
+
   test("is refused after its end, and by a project whose allowlist does not have it", async () => {
     const { token, job } = putRunningJob(world, works.id, 1);
     const { status, body } = await uploadTo(world, ledger.id, "app/1.0/x", { headers: { "JOB-TOKEN": token } });
