@@ -1,8 +1,10 @@
 /** The attributes of an epic in a request. */
 
+import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden } from "../../../domain/failure.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
+import { Access, type SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 import { type EpicRecord, groupsAbove, resolveLabels } from "../records/index.ts";
@@ -34,12 +36,15 @@ export function labelsOf(
   return resolveLabels(tx, context, places, remainingIds(context.store, "label", present), params, true);
 }
 
-/** The epic that is to be the parent; null: none, undefined: nothing was said. Throws 404 for one that is hidden. */
+/** The epic that is to be the parent; null: none, undefined: nothing was said. Throws 404 for one that is hidden, 403 below planner in its group. */
 export function parentOf(
   context: Context,
   caller: SignedInCaller,
   id: number | null | undefined,
 ): number | null | undefined {
   if (id === undefined) return undefined;
-  return id === null || id === 0 ? null : getEpicById(context, caller, id).id;
+  if (id === null || id === 0) return null;
+  const parent = getEpicById(context, caller, id);
+  if (context.get(Access).levelInGroup(caller.user, parent.group_id) < accessLevels.planner) throw forbidden();
+  return parent.id;
 }

@@ -17,7 +17,7 @@ export function updateEpic(
   epic: EpicRecord,
   params: EpicAttributes,
 ): EpicRecord {
-  const parent_id = parentOf(context, caller, params.parent_id);
+  const parent_id = params.parent_id === epic.parent_id ? undefined : parentOf(context, caller, params.parent_id);
   const draft = {
     ...epic,
     title: params.title === undefined ? epic.title : (params.title ?? ""),

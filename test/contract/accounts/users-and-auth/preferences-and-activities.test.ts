@@ -68,11 +68,12 @@ describe("activities", () => {
     expect(await names("")).toEqual(["bob", "shy", "ann", "root"]);
     expect(await names("from=2024-09-09")).toEqual(["eve", "bob", "shy", "ann", "root"]);
     expect(await names("from=2025-01-05")).toEqual(["ann", "root"]);
+    own.alter(eve.id, { last_activity_on: "2025-01-06", state: "banned" });
     own.alter(ann.id, { last_activity_on: own.clock.day() });
     expect(await names("", ann.token)).toEqual(["bob", "root", "ann"]);
     const { body, headers } = await own.get("/user/activities", { query: { per_page: 1 } });
     expect(body).toEqual([{ username: "bob", last_activity_on: "2024-09-10", last_activity_at: "2024-09-10" }]);
-    expect(headers.get("x-total")).toBe("4");
+    expect(headers.get("x-total")).toBe("5");
   });
 
   test("six months before the end of a long month is the end of a short one", async () => {

@@ -14,6 +14,26 @@ const path = `/groups/${group.id}/epics`;
 const show = async (iid: number) => (await world.get(`${path}/${iid}`)).body;
 
 describe("access", () => {
+  test("to make an epic the parent of another one is for planners of its group", async () => {
+    const parent = await epic();
+    const { body: own } = await world.call("POST", "/groups", {
+      token: guest.token,
+      json: { name: "Of the guest", path: "of-the-guest" },
+    });
+    const become = (access_level: number) =>
+      world.call("PUT", `/groups/${group.id}/members/${guest.id}`, { token: rootToken, json: { access_level } });
+    const make = (parent_id: number) =>
+      world.call("POST", `/groups/${own.id}/epics`, { token: guest.token, json: { title: "below", parent_id } });
+    expect((await make(parent.id)).body).toEqual({ message: "403 Forbidden" });
+    await become(accessLevels.planner);
+    const made = await make(parent.id);
+    expect([made.status, made.body.parent_id]).toEqual([201, parent.id]);
+    await become(accessLevels.guest);
+    const json = { parent_id: parent.id, title: "renamed" };
+    const change = await world.call("PUT", `/groups/${own.id}/epics/${made.body.iid}`, { token: guest.token, json });
+    expect([change.status, change.body.title]).toEqual([200, "renamed"]);
+  });
+
   test("to read is for all who see the group, to confidential ones from planner on", async () => {
     const open = await epic();
     const hidden = await epic({ confidential: true });

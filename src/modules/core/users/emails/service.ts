@@ -54,8 +54,9 @@ export function createEmail(
   const user = getUser(store, userId);
   const email = given.trim().toLowerCase();
   if (!isEmailAddress(email)) throw invalid({ email: ["is invalid"] });
-  if (findAddress(store, email) !== undefined) throw invalid({ email: ["has already been taken"] });
+  // Before the answer tells whether somebody has the address.
   countConfirmation(context, caller);
+  if (findAddress(store, email) !== undefined) throw invalid({ email: ["has already been taken"] });
   const now = toDateTime(context.clock.now());
   return store.transact((tx) => {
     const record = tx.insert(emails, {

@@ -6,6 +6,7 @@ import { toCalendarDate } from "../../../../lib/datetime.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
 import { canReadAsAdministrator } from "../policy.ts";
 import { users } from "../records.ts";
+import { hiddenFromOthers } from "./service-list.ts";
 
 /** users-and-auth 13. Both dates are the same one. */
 const UserActivity = Type.Object(
@@ -33,7 +34,7 @@ export const activityOperations = [
           { index: "last_activity_on", from, to: undefined },
           ...(canReadAsAdministrator(context, caller)
             ? []
-            : [{ not: { index: "flag", key: "private_profile" } } as const]),
+            : [...hiddenFromOthers, { not: { index: "flag", key: "private_profile" } } as const]),
         ],
         order: "last_activity_on",
         descending: false,

@@ -63,7 +63,8 @@ export function findUserByLogin(store: Store, login: string): UserRecord | undef
   return id === undefined ? undefined : documents.get(id);
 }
 
-const hiddenFromOthers: UserCondition[] = [
+/** Users whom only administrators are shown. */
+export const hiddenFromOthers: readonly UserCondition[] = [
   { not: { index: "state", key: "banned" } },
   { not: { index: "state", key: "ldap_blocked" } },
 ];
