@@ -14,13 +14,20 @@ export function isOid(text: string): boolean {
   return oidPattern.test(text);
 }
 
+/** Parts of the name of a branch or tag: each is a folder on the disk, which lists of branches read. */
+const partsMax = 64;
+
 /** Whether git accepts the name of a branch or tag (git-check-ref-format), and the file system has room for it. */
 export function isRefName(name: string): boolean {
   if (name === "" || name === "@" || name === "HEAD" || name.startsWith("-") || name.length > 1000) return false;
   if (hasControlCharacter(name) || /[ \u007f~^:?*[\\]|\.\.|@\{|\.$/.test(name)) return false;
-  return name
-    .split("/")
-    .every((part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock") && Buffer.byteLength(part) <= 200);
+  const parts = name.split("/");
+  return (
+    parts.length <= partsMax &&
+    parts.every(
+      (part) => part !== "" && !part.startsWith(".") && !part.endsWith(".lock") && Buffer.byteLength(part) <= 200,
+    )
+  );
 }
 
 /** The object that a ref names; undefined when there is no such ref. `ref` is the full name, `refs/heads/main`. */

@@ -82,3 +82,8 @@ test.each([
 ])("%p is no path", (path) => {
   expect(isFilePath(path)).toBe(false);
 });
+
+test("the name of a branch or tag has at most 64 parts", () => {
+  const name = (parts: number) => Array.from({ length: parts }, () => "a").join("/");
+  expect([isRefName(name(64)), isRefName(name(65))]).toEqual([true, false]);
+});

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import { spend } from "../../../domain/work-budget.ts";
 import { Access } from "../../core/access/index.ts";
 import {
   findNamespace,
@@ -30,6 +31,9 @@ function canReadNamespace(context: Context, { user }: SignedInCaller, namespace:
   return access.levelInGroup(user, group.id) >= accessLevels.minimal;
 }
 
+/** The work for one path that is tried, in steps. */
+const stepsPerTry = 100;
+
 /**
  * `GET /namespaces/:path/exists`: whether a user or group has the path, and if so, one that is free. The answer does
  * not depend on the content of groups that the caller does not see.
@@ -45,6 +49,9 @@ export function getExistence(
   const place = parent?.id ?? null;
   if (isHidden || findNamespace(store, place, path) === undefined) return { exists: false, suggests: [] };
   let number = 1;
-  while (isPathTaken(store, place, `${path}${number}`)) number += 1;
+  while (isPathTaken(store, place, `${path}${number}`)) {
+    spend(stepsPerTry);
+    number += 1;
+  }
   return { exists: true, suggests: [`${path}${number}`] };
 }

@@ -57,6 +57,10 @@ export function byLabelPriority(store: Store, scope: IssueScope, descending: boo
   };
 }
 
+/** The work for one priority of a label, and for one issue that may have it, in steps. */
+const stepsPerRow = 50;
+const stepsPerIssue = 5;
+
 function idsOfPriorities(store: Store, scope: IssueScope): IssueCondition[] {
   const documents = store.of(labelPriorities);
   const isProject = typeof scope === "object" && "project" in scope;
@@ -74,10 +78,12 @@ function idsOfPriorities(store: Store, scope: IssueScope): IssueCondition[] {
     idsOf.set(priority, ids);
     const inProject = by.project_id.find(project_id);
     for (const carried of carriedIds(store, "label", [label_id])) {
-      for (const id of by.label_id.find(carried)) {
-        spend(1);
+      const withLabel = by.label_id.find(carried);
+      const [few, many] = withLabel.size < inProject.size ? [withLabel, inProject] : [inProject, withLabel];
+      spend(stepsPerRow + few.size * stepsPerIssue);
+      for (const id of few) {
         // Rows come in rising order: an issue that was met has a label as urgent or more.
-        if (!inProject.has(id) || seen.has(id)) continue;
+        if (!many.has(id) || seen.has(id)) continue;
         seen.add(id);
         ids.add(id);
       }
