@@ -2,14 +2,23 @@
 const turnMsMax = 25;
 /** Waiting requests that begin in one turn. */
 const begunMax = 16;
+/** After a request that took a whole turn, its sender goes behind others for so long. */
+const behindMs = 1_000;
+/** Of so many waiting requests that begin, one may be of a sender that goes behind others. */
+const startsPerHeavyStart = 8;
+/** Senders that are remembered for that. */
+const heavyMax = 1_000;
 
 /**
  * Spreads the work of requests that arrive together over turns of the event loop, so that others are read in between. A
  * request that arrives while a turn has time left goes before those that wait; those that wait go one of each sender at a
- * time.
+ * time. Senders whose requests take a whole turn go behind those whose do not.
  */
 export class Turns {
   readonly #now: () => number;
+  /** Senders that go behind others, and until when. */
+  readonly #heavy = new Map<string, number>();
+  #starts = 0;
   /** Requests that wait, by sender; the sender whose turn is next comes first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #startMs = 0;
@@ -22,16 +31,49 @@ export class Turns {
   /** Returns what `work` returns; a promise where it has to wait for a later turn. `senderOf` is called only then. */
   run<R>(work: () => R | Promise<R>, senderOf = () => ""): R | Promise<R> {
     if (!this.#isPlanned) this.#begin();
-    if (this.#now() - this.#startMs < turnMsMax) return work();
+    const isInTime = this.#now() - this.#startMs < turnMsMax;
+    if (isInTime && !this.#goesBehind(senderOf)) return this.#timed(work, senderOf);
     return new Promise<R>((resolve, reject) => {
-      this.#add(senderOf(), () => {
+      const sender = senderOf();
+      this.#add(sender, () => {
         try {
-          resolve(work());
+          resolve(this.#timed(work, () => sender));
         } catch (error) {
           reject(error);
         }
       });
     });
+  }
+
+  /** Whether others wait who go before this sender. */
+  #goesBehind(senderOf: () => string): boolean {
+    if (this.#heavy.size === 0 || this.#waiting.size === 0) return false;
+    const sender = senderOf();
+    return this.#waiting.size > (this.#waiting.has(sender) ? 1 : 0) && this.#isHeavy(sender);
+  }
+
+  #timed<R>(work: () => R, senderOf: () => string): R {
+    const startMs = this.#now();
+    try {
+      return work();
+    } finally {
+      const endMs = this.#now();
+      if (endMs - startMs >= turnMsMax) this.#noteHeavy(senderOf(), endMs + behindMs);
+    }
+  }
+
+  #noteHeavy(sender: string, untilMs: number): void {
+    this.#heavy.delete(sender);
+    if (this.#heavy.size >= heavyMax) this.#heavy.delete(this.#heavy.keys().next().value as string);
+    this.#heavy.set(sender, untilMs);
+  }
+
+  #isHeavy(sender: string): boolean {
+    const untilMs = this.#heavy.get(sender);
+    if (untilMs === undefined) return false;
+    if (this.#now() < untilMs) return true;
+    this.#heavy.delete(sender);
+    return false;
   }
 
   /** Begins a turn for requests that arrive. */
@@ -65,12 +107,20 @@ export class Turns {
   }
 
   #next(): (() => void) | undefined {
-    const [first] = this.#waiting;
-    if (first === undefined) return undefined;
-    const [sender, own] = first;
+    const sender = this.#nextSender();
+    const own = sender === undefined ? undefined : this.#waiting.get(sender);
+    if (sender === undefined || own === undefined) return undefined;
     this.#waiting.delete(sender);
     const begin = own.shift();
     if (own.length > 0) this.#waiting.set(sender, own);
     return begin;
+  }
+
+  #nextSender(): string | undefined {
+    const [first] = this.#waiting.keys();
+    this.#starts += 1;
+    if (this.#heavy.size === 0 || this.#starts % startsPerHeavyStart === 0) return first;
+    for (const sender of this.#waiting.keys()) if (!this.#isHeavy(sender)) return sender;
+    return first;
   }
 }

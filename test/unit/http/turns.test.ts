@@ -43,11 +43,34 @@ test("one that comes while there is time goes before those that wait", async () 
 
 test("those that wait go one of each sender at a time", async () => {
   const { done, ask } = measuredTurns();
-  await ask("first", 100, "eve");
+  await ask("first", 100, "ann");
   const waiting = ["e1", "e2", "e3", "e4"].map((name) => ask(name, 10, "eve"));
   waiting.push(ask("b1", 10, "bob"), ask("b2", 10, "bob"));
   await Promise.all(waiting);
   expect(done).toEqual(["first", "e1", "b1", "e2", "b2", "e3", "e4"]);
+});
+
+test("a sender whose requests take long goes behind others, and not for ever", async () => {
+  const { done, ask } = measuredTurns();
+  await ask("e0", 300, "eve");
+  const waiting = ["e1", "e2"].map((name) => ask(name, 300, "eve"));
+  waiting.push(ask("b1", 5, "bob"), ask("b2", 5, "bob"));
+  await Promise.all(waiting);
+  expect(done).toEqual(["e0", "b1", "b2", "e1", "e2"]);
+  await ask("pause", 1_000, "carl");
+  const later = [ask("e3", 5, "eve"), ask("b3", 5, "bob")];
+  await Promise.all(later);
+  expect(done.slice(-2)).toEqual(["e3", "b3"]);
+});
+
+test("one that took long waits while others do, also when a turn has time left", async () => {
+  const { done, ask } = measuredTurns();
+  await ask("e0", 30, "eve");
+  const waiting = Array.from({ length: 40 }, (_, at) => ask(`b${at}`, 10, "bob"));
+  const again = new Promise((resolve) => setImmediate(() => resolve(ask("e1", 30, "eve"))));
+  await Promise.all([...waiting, again]);
+  expect(done.indexOf("e1")).toBeGreaterThan(3);
+  expect(done.indexOf("e1")).toBeLessThan(done.length - 1);
 });
 
 test("work behind a promise that is fulfilled already counts", async () => {

@@ -35,13 +35,13 @@ function planOf(context: Context, push: Push): Promise<InsertPipeline | undefine
     const found = { name: ref.slice(branchPrefix.length), tag: false, commit };
     const text = await findCiFile(repository, project, found);
     if (text === undefined) return undefined;
+    if (skipped.test(message)) {
+      const outcome = { name: null, variables: {}, jobs: [] };
+      const plan = { request, found, beforeSha: before, outcome };
+      return (tx) => void insertPipeline(tx, context, plan, { status: "skipped" });
+    }
     const outcome = await planOutcome(context, request, repository, found, before, text);
-    const isSkipped = skipped.test(message);
-    if (!isSkipped && !hasJobs(outcome)) return undefined;
-    const usable = outcome === "filtered" || isSkipped ? { name: null, variables: {}, jobs: [] } : outcome;
-    return (tx) => {
-      const attributes = isSkipped ? ({ status: "skipped" } as const) : {};
-      insertPipeline(tx, context, { request, found, beforeSha: before, outcome: usable }, attributes);
-    };
+    if (outcome === "filtered" || !hasJobs(outcome)) return undefined;
+    return (tx) => void insertPipeline(tx, context, { request, found, beforeSha: before, outcome });
   });
 }
