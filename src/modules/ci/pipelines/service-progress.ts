@@ -136,7 +136,8 @@ function followDownstream(tx: Transaction, context: Context, before: PipelineRec
   if (status === job.status || (job.status !== "running" && !isAgain)) return;
   updateJobStatus(tx, context, job, status, { failure_reason: status === "failed" ? "unknown_failure" : null });
   if (isAgain) reopenSkipped(tx, context.store, job.pipeline_id);
-  advancePipeline(tx, context, job.pipeline_id);
+  // A chain of pipelines that wait for each other may be long.
+  advanceLater(tx, context, job.pipeline_id);
 }
 
 /** Lets those wait again that were skipped for a job that has another chance. */

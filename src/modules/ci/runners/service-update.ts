@@ -48,8 +48,11 @@ export function canSeeRunner(context: Context, user: CallerUser | undefined, run
   return runner.runner_type === "instance_type" || canChangeRunner(context, user, runner);
 }
 
-/** Only administrators may delete a runner that several projects use. Throws 404 and 403. */
-export function getDeletableRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+/**
+ * The runner, for those who may delete it or have its token: of one that several projects use, administrators alone. It takes the
+ * jobs of all of them. Throws 404 and 403.
+ */
+export function getOwnRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
   const { project_ids } = getRunnerById(context, id);
   if (project_ids.length > 1 && !caller.user.is_admin) throw forbidden("Runner associated with more than one project");
   return getRunner(context, caller, id);

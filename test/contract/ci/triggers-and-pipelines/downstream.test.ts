@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { advancePipeline, ciJobs, pipelines, updateJobStatus } from "../../../../src/modules/ci/pipelines/index.ts";
 import { endJobs, putCiFile } from "../../../support/ci/pipelines.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
@@ -156,6 +157,26 @@ describe("strategy: depend", () => {
       const { body } = await world.get(`/projects/${here.id}/pipelines/${id}/jobs`);
       expect(body).toMatchObject([{ name: "later", status: later }]);
     }
+  });
+
+  test("goes on in the background, each pipeline of a chain in a transaction of its own", async () => {
+    const there = await place(oneJob);
+    const here = await place(`bridge: {trigger: {project: ${there.path}, strategy: depend}}`);
+    const { id } = await make(here);
+    const down = await newest(there);
+    const [job] = [...world.store.of(ciJobs).by.pipeline_id.find(down.id)].map((each) =>
+      world.store.of(ciJobs).get(each),
+    );
+    if (job === undefined) throw new Error("the pipeline has no job");
+    const statusOf = (pipeline: number) => world.store.of(pipelines).get(pipeline)?.status;
+    const atOnce = world.store.transact((tx) => {
+      updateJobStatus(tx, world.context, job, "success");
+      advancePipeline(tx, world.context, down.id);
+      return [statusOf(down.id), statusOf(id)];
+    });
+    expect(atOnce).toEqual(["success", "running"]);
+    await world.jobsDone();
+    expect(statusOf(id)).toBe("success");
   });
 
   test("is canceled with it; a retry lets it run again", async () => {

@@ -17,6 +17,17 @@ test("the jobs of pipelines count as what their user writes, with their changes 
   expect(statuses).toEqual([201, 201, 201, 429]);
 });
 
+test("each tag of a job counts half a kibibyte", async () => {
+  const { token } = await world.user();
+  const json = { path: "many-tags", initialize_with_readme: true };
+  const { id } = (await world.call("POST", "/projects", { token, json })).body;
+  const tags = Array.from({ length: 49 }, (_, at) => `t${at}`).join(", ");
+  const jobs = Array.from({ length: 100 }, (_, at) => `j${at}: {script: x, tags: [${tags}]}`);
+  await putCiFile(world, id, jobs.join("\n"), { token });
+  const make = () => world.call("POST", `/projects/${id}/pipeline`, { token, json: { ref: "main" } });
+  expect([(await make()).status, (await make()).status, (await make()).status]).toEqual([201, 201, 429]);
+});
+
 describe("the pipelines that a pipeline sets off", () => {
   const child = Array.from({ length: 100 }, (_, at) => `j${at}: {trigger: {include: child.yml}}`).join("\n");
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { insertEpicLink } from "../../../../src/modules/planning/records/index.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
-import { type Json, startWorld } from "../../../support/fixtures/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { trackerOf } from "../../../support/planning/tracker.ts";
 
 const world = await startWorld();
@@ -76,4 +76,23 @@ describe.each([
     const { body: after } = await world.call("GET", path, { token: planner.token });
     expect(after).toMatchObject({ ...shown, description: "changed" });
   });
+});
+
+test("an issue is put into an epic of a group that is above it, or that the caller is a member of, and no other", async () => {
+  const author = await world.user();
+  const { body: own } = await world.call("POST", "/projects", { token: author.token, json: { name: "own" } });
+  const elsewhere = putGroup(world, { path: "elsewhere", visibility: "public" });
+  const epic = tracker.epic(elsewhere.id, planner.id, { title: "plan of others" });
+  const { token } = author;
+  const json = { title: "t", epic_id: epic.id };
+  const create = () => world.call("POST", `/projects/${own.id}/issues`, { token, json });
+  expect((await create()).body).toEqual({ message: "403 Forbidden" });
+  const { body: issue } = await world.call("POST", `/projects/${own.id}/issues`, { token, json: { title: "t" } });
+  const change = (more: object) =>
+    world.call("PUT", `/projects/${own.id}/issues/${issue.iid}`, { token, json: { epic_id: epic.id, ...more } });
+  expect((await change({})).status).toBe(403);
+  putMember(world, groupRef(elsewhere), author.id, 10);
+  expect((await change({})).body.epic.id).toBe(epic.id);
+  await world.call("DELETE", `/groups/${elsewhere.id}/members/${author.id}`, { token: rootToken });
+  expect((await change({ title: "renamed" })).body).toMatchObject({ title: "renamed", epic: { id: epic.id } });
 });

@@ -135,6 +135,8 @@ const activeJobsMax = 50_000;
 
 /** The write quota counts these bytes for each job beside its text: background work writes the job again, and indexes hold it. */
 const laterJobBytes = 2 * 1024;
+/** And these for each tag: waiting jobs are found by each tag after those before it. */
+const tagBytes = 512;
 
 function hasRoomFor(store: Store, project: ProjectRecord, count: number): boolean {
   return store.of(ciJobs).by.active_project_id.find(project.id).size + count <= activeJobsMax;
@@ -186,7 +188,8 @@ export function insertPipeline(
       ...job,
     });
   }
-  noteWritten(outcome.jobs.length * laterJobBytes);
+  const tags = outcome.jobs.reduce((sum, { tag_list }) => sum + tag_list.length, 0);
+  noteWritten(outcome.jobs.length * laterJobBytes + tags * tagBytes);
   cancelOlder(tx, context, pipeline);
   enqueueJob(tx, context, { kind: pipelineStart.kind, payload: { pipeline_id: pipeline.id } });
   return pipeline;

@@ -1,9 +1,11 @@
 /** The labels, assignees, milestone and epic of an issue in a request. */
 
+import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
-import { notFound } from "../../../../domain/failure.ts";
+import { forbidden, notFound } from "../../../../domain/failure.ts";
 import type { Transaction } from "../../../../store/index.ts";
+import { Access } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -72,12 +74,16 @@ function suitableMilestone({ store }: Context, project: ProjectRecord, id: numbe
   return id !== null && isMilestoneOf(store, project, id) ? id : null;
 }
 
-/** The epic that the parameters name; null: none, undefined: nothing was said. Throws 404 for one that is hidden. */
+/**
+ * The epic that the parameters name; null: none, undefined: nothing was said. Throws 404 for one that is hidden, 403 for another
+ * one than `present` in a group that is not above the project, and in which the caller is no member.
+ */
 export function epicOf(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   { epic_id, epic_iid }: IssueAttributes,
+  present: number | null,
 ): number | null | undefined {
   if (epic_id === undefined && epic_iid === undefined) return undefined;
   if (!(epic_id ?? epic_iid)) return null;
@@ -85,6 +91,11 @@ export function epicOf(
   const id = epic_id ?? epicOfNumber(context, project, epic_iid as number);
   const epic = id === undefined ? undefined : documents.get(id);
   if (epic === undefined || !canReadEpic(context, caller.user, epic)) throw notFound("Epic");
+  const isAbove = sourcesAbove(context.store, project).some(
+    (each) => each.type === "group" && each.id === epic.group_id,
+  );
+  const isMember = context.get(Access).levelInGroup(caller.user, epic.group_id) >= accessLevels.guest;
+  if (epic.id !== present && !isAbove && !isMember) throw forbidden();
   return epic.id;
 }
 

@@ -56,7 +56,7 @@ function requireValidNewIssue(
 ): void {
   requireIssueCreator(context, caller, project);
   requireValidIssue({ title: params.title, description: params.description ?? null });
-  if (canSetMetadataOfNewIssue(context, caller, project)) epicOf(context, caller, project, params);
+  if (canSetMetadataOfNewIssue(context, caller, project)) epicOf(context, caller, project, params, null);
   const isTaken =
     params.iid !== undefined && context.store.of(issues).by.iid.find(iidKey(project.id, params.iid)) !== undefined;
   if (isTaken && canSetHistory(context, caller, project)) throw conflict("Duplicated issue");
@@ -79,7 +79,7 @@ function createCheckedIssue(
           access.canSeeProject(user, project),
         )
       : {};
-    const epicId = hasMetadata ? epicOf(context, caller, project, params) : undefined;
+    const epicId = hasMetadata ? epicOf(context, caller, project, params, null) : undefined;
     const { history, iid } = historyOf(tx, context, caller, project, params);
     const issue: IssueRecord = {
       ...emptyIssue,

@@ -58,7 +58,7 @@ function requireValidUpdate(
   const { confidential = issue.confidential } = canPlan(context, caller, project) ? params : {};
   const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };
   requireValidIssue(after);
-  if (canPlan(context, caller, project)) epicOf(context, caller, project, params);
+  if (canPlan(context, caller, project)) epicOf(context, caller, project, params, issue.epic_id);
   return submissionOf(project, issue, after);
 }
 
@@ -137,7 +137,7 @@ function plannedBy(
 ): Partial<IssueRecord> {
   const { confidential = issue.confidential, issue_type, severity, discussion_locked } = params;
   const mayBeAssigned = (user: UserRecord) => context.get(ReadableIssues).has(user, { ...issue, confidential });
-  const epicId = epicOf(context, caller, project, params);
+  const epicId = epicOf(context, caller, project, params, issue.epic_id);
   return {
     confidential,
     ...resolveMetadata(tx, context, caller, project, issue, params, mayBeAssigned),
