@@ -9,6 +9,7 @@ import type { RunnerRecord } from "../runners/index.ts";
 /** Places of tags that one look visits in a project, so that none keeps runners busy with combinations of their tags. */
 const placesMax = 2_000;
 const placeSteps = 10;
+const servingSteps = 100;
 
 /**
  * The oldest pending job that a runner may take. This walks only lines whose tags the runner has, and only in its own
@@ -23,7 +24,9 @@ export function findOldestJobFor(context: Context, runner: RunnerRecord): CiJobR
   for (const projectId of projectIds) {
     spend(placeSteps);
     const lines = places.get(projectId);
-    const first = lines === undefined ? oldest : findOldestIn(lines, runner);
+    // A group has few of the projects with waiting jobs: those of others may have thousands of lines.
+    if (lines === undefined || (runner.group_id !== null && !serves(context, runner, projectId))) continue;
+    const first = findOldestIn(lines, runner);
     if (first < oldest && serves(context, runner, projectId)) oldest = first;
   }
   return documents.get(oldest);
@@ -50,6 +53,7 @@ function findOldestIn(lines: TreePlace, { run_untagged, tag_list }: RunnerRecord
 
 function serves(context: Context, runner: RunnerRecord, projectId: number): boolean {
   const { store } = context;
+  spend(servingSteps);
   const project = store.of(projects).get(projectId);
   if (project === undefined || context.get(Access).isBeingDeleted({ project })) return false;
   const { builds_access_level, shared_runners_enabled, group_runners_enabled } = projectSettingsOf(project);
