@@ -3,6 +3,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { Quotas } from "../../kernel/storage-quotas.ts";
+import { groups } from "./records-groups.ts";
 import { type ProjectRecord, type ProjectStatistics, projects } from "./records-projects.ts";
 
 /** The sizes of a project's parts; `storage_size` is their sum. */
@@ -68,6 +69,9 @@ export class GroupStatisticsCache {
     this.#store = store;
     store.watch(projects, (before, after) => {
       for (const project of [before, after]) if (project !== undefined) this.#cached.delete(project.namespace_id);
+    });
+    store.watch(groups, (before, after) => {
+      if (before !== undefined && after === undefined) this.#cached.delete(before.id);
     });
   }
 
