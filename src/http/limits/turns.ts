@@ -4,7 +4,7 @@ const turnMsMax = 25;
 const begunMax = 16;
 /** After a request that took a whole turn, its sender goes behind others for so long. */
 const behindMs = 1_000;
-/** Of so many waiting requests that begin, one may be of a sender that goes behind others. */
+/** One of so many waiting requests that begin may be that of a sender that goes behind others. */
 const startsPerHeavyStart = 8;
 /** Senders that are remembered for that. */
 const heavyMax = 1_000;

@@ -63,7 +63,7 @@ export const dependentsDeletion: JobKind = jobKind<SubjectRef>({
   },
 });
 
-/** Returns whether that was all. */
+/** Returns true when nothing is left. */
 function removeSome(tx: Transaction, store: Store, subject: SubjectRef, limit: number): boolean {
   const slice = new Slice(tx, limit);
   slice.add(removeDependents(tx, store, subject, slice.room));
