@@ -6,7 +6,7 @@ import { managersOf, presentRunnerDetails, presentRunnerManager } from "./presen
 import { NewRunnerToken, RunnerAttributes, RunnerDetails, RunnerManager } from "./schema.ts";
 import { deleteRunner } from "./service.ts";
 import { resetRunnerToken } from "./service-tokens.ts";
-import { getOwnRunner, getRunner, getShownRunner, updateRunner } from "./service-update.ts";
+import { getDeletableRunner, getRunner, getShownRunner, updateRunner } from "./service-update.ts";
 
 const RunnerInPath = Type.Object({ id: idInPath("runner id") });
 const inPath = RunnerInPath.properties;
@@ -69,7 +69,7 @@ export const manageOperations = [
     params: RunnerInPath,
     answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
-      deleteRunner(context, caller, getOwnRunner(context, caller, params.id), unmodifiedSince);
+      deleteRunner(context, caller, getDeletableRunner(context, caller, params.id), unmodifiedSince);
     },
   }),
 
@@ -81,7 +81,7 @@ export const manageOperations = [
     params: RunnerInPath,
     answer: created(NewRunnerToken),
     handle({ context, caller, params }) {
-      const { token } = resetRunnerToken(context, caller, getOwnRunner(context, caller, params.id));
+      const { token } = resetRunnerToken(context, caller, getRunner(context, caller, params.id));
       return { token, token_expires_at: null };
     },
   }),

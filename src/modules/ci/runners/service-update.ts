@@ -25,8 +25,8 @@ export function getRunnerById({ store }: Context, id: number): RunnerRecord {
 }
 
 /**
- * The runner, for callers who may change it: administrators, owners of its group, maintainers of a project of it. Throws 404 and
- * 403.
+ * The runner, for callers who may change it: administrators, owners of its group, maintainers of the first project that had it. It
+ * takes the jobs of its other projects, too. Throws 404 and 403.
  */
 export function getRunner(context: Context, { user }: SignedInCaller, id: number): RunnerRecord {
   const runner = getRunnerById(context, id);
@@ -35,24 +35,27 @@ export function getRunner(context: Context, { user }: SignedInCaller, id: number
 }
 
 function canChangeRunner(context: Context, user: CallerUser, { group_id, project_ids }: RunnerRecord): boolean {
-  const access = context.get(Access);
-  if (user.is_admin) return true;
-  if (group_id !== null && access.levelInGroup(user, group_id) >= accessLevels.owner) return true;
-  const maintained = access.projectsWith(user.id, accessLevels.maintainer);
-  return project_ids.some((id) => maintained.has(id));
+  return user.is_admin || ownsGroup(context, user, group_id) || maintainsOneOf(context, user, project_ids.slice(0, 1));
+}
+
+function ownsGroup(context: Context, user: CallerUser, groupId: number | null): boolean {
+  return groupId !== null && context.get(Access).levelInGroup(user, groupId) >= accessLevels.owner;
+}
+
+function maintainsOneOf(context: Context, user: CallerUser, projectIds: readonly number[]): boolean {
+  const maintained = context.get(Access).projectsWith(user.id, accessLevels.maintainer);
+  return projectIds.some((id) => maintained.has(id));
 }
 
 /** True when the user may see the runner and its machines; else `getShownRunner` throws. */
 export function canSeeRunner(context: Context, user: CallerUser | undefined, runner: RunnerRecord): boolean {
   if (user === undefined) return false;
-  return runner.runner_type === "instance_type" || canChangeRunner(context, user, runner);
+  if (runner.runner_type === "instance_type" || canChangeRunner(context, user, runner)) return true;
+  return maintainsOneOf(context, user, runner.project_ids);
 }
 
-/**
- * The runner, for those who may delete it or have its token: of one that several projects use, administrators alone. It takes the
- * jobs of all of them. Throws 404 and 403.
- */
-export function getOwnRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
+/** Only administrators may delete a runner that several projects use. Throws 404 and 403. */
+export function getDeletableRunner(context: Context, caller: SignedInCaller, id: number): RunnerRecord {
   const { project_ids } = getRunnerById(context, id);
   if (project_ids.length > 1 && !caller.user.is_admin) throw forbidden("Runner associated with more than one project");
   return getRunner(context, caller, id);

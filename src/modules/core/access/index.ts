@@ -14,7 +14,7 @@ export {
 export { memberRemoved } from "./events.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export type { MemberList, MemberListFilter } from "./member-list.ts";
-export { canReadCode, canSeeFeature } from "./policy-features.ts";
+export { canReadCode, canReadGroup, canSeeFeature } from "./policy-features.ts";
 export { isJobTokenAllowed } from "./policy-job-token.ts";
 export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
 export {

@@ -1,11 +1,24 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
+import { type GroupRecord, type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
 
 /** The level from which members of a private project see its code (members-and-access 4.7). */
 const codeLevel = accessLevels.reporter;
+
+/**
+ * Whether a user may read what is in a group: its labels, milestones, epics and members. Those who see a private group for
+ * something below it alone, or have minimal access, see its name (members-and-access 4.7).
+ */
+export function canReadGroup(context: Context, user: CallerUser | undefined, group: GroupRecord): boolean {
+  const access = context.get(Access);
+  if (!access.canSeeGroup(user, group)) return false;
+  if (group.visibility === "public" || (group.visibility === "internal" && user?.external === false)) return true;
+  return (
+    user?.is_admin === true || user?.is_auditor === true || access.levelInGroup(user, group.id) >= accessLevels.guest
+  );
+}
 
 /** Whether a user who sees the project also sees a part of it: `disabled` hides it, `private` shows it to members only. */
 export function canSeeFeature(

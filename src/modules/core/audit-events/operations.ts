@@ -44,8 +44,8 @@ export const auditEventOperations = [
     params: ListInstanceEvents,
     rules: [needs("entity_id", "entity_type")],
     answer: pages,
-    handle({ context, params, page }) {
-      return mapPage(listInstanceEvents(context, params, page), presentAuditEvent);
+    handle({ context, caller, params, page }) {
+      return mapPage(listInstanceEvents(context, params, page), (event) => presentAuditEvent(event, caller));
     },
   }),
 
@@ -57,8 +57,8 @@ export const auditEventOperations = [
     tier: "premium",
     params: InstanceEventInPath,
     answer: ok(AuditEvent),
-    handle({ context, params }) {
-      return presentAuditEvent(getInstanceEvent(context, params.id));
+    handle({ context, caller, params }) {
+      return presentAuditEvent(getInstanceEvent(context, params.id), caller);
     },
   }),
 
@@ -71,7 +71,9 @@ export const auditEventOperations = [
     params: ListGroupEvents,
     answer: pages,
     handle({ context, caller, group, params, page }) {
-      return mapPage(listEventsOf(context, caller, { group }, params, page), presentAuditEvent);
+      return mapPage(listEventsOf(context, caller, { group }, params, page), (event) =>
+        presentAuditEvent(event, caller),
+      );
     },
   }),
 
@@ -84,7 +86,7 @@ export const auditEventOperations = [
     params: GroupEventInPath,
     answer: ok(AuditEvent),
     handle({ context, caller, group, params }) {
-      return presentAuditEvent(getEventOf(context, caller, { group }, params.audit_event_id));
+      return presentAuditEvent(getEventOf(context, caller, { group }, params.audit_event_id), caller);
     },
   }),
 
@@ -97,7 +99,9 @@ export const auditEventOperations = [
     params: ListProjectEvents,
     answer: pages,
     handle({ context, caller, project, params, page }) {
-      return mapPage(listEventsOf(context, caller, { project }, params, page), presentAuditEvent);
+      return mapPage(listEventsOf(context, caller, { project }, params, page), (event) =>
+        presentAuditEvent(event, caller),
+      );
     },
   }),
 
@@ -110,7 +114,7 @@ export const auditEventOperations = [
     params: ProjectEventInPath,
     answer: ok(AuditEvent),
     handle({ context, caller, project, params }) {
-      return presentAuditEvent(getEventOf(context, caller, { project }, params.audit_event_id));
+      return presentAuditEvent(getEventOf(context, caller, { project }, params.audit_event_id), caller);
     },
   }),
 ];

@@ -52,7 +52,7 @@ export function presentSimpleProject(project: ProjectRecord, view: View): Static
     ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${identity.path_with_namespace}.git`,
     http_url_to_repo: `${web_url}.git`,
     web_url,
-    readme_url: readmeUrl(project, web_url),
+    readme_url: canReadCode(context, caller.user, project) ? readmeUrl(project, web_url) : null,
     forks_count: 0,
     avatar_url: projectAvatarUrl(project, baseUrl),
     star_count: project.star_count,

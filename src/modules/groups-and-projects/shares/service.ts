@@ -5,6 +5,7 @@ import { conflict, forbidden, invalid, notFound, requireUnmodified } from "../..
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import {
   Access,
+  canReadGroup,
   type GroupLinkRecord,
   getGroup,
   groupLinks,
@@ -25,7 +26,7 @@ type Parameters = Static<typeof ShareSource>;
 /** `POST /groups/:id/share`. A caller who does not own the group gets 404 (members-and-access 5). */
 export function shareGroup(context: Context, caller: SignedInCaller, group: GroupRecord, params: Parameters): void {
   requireOwnHierarchy(context, caller, group);
-  const invited = getGroup(context, caller, params.group_id);
+  const invited = getInvited(context, caller, params.group_id);
   if (invited.id === group.id) throw invalid({ shared_with_group_id: ["cannot be the group itself"] });
   share(context, caller, { group }, invited, params);
 }
@@ -37,7 +38,7 @@ export function shareProject(
   project: ProjectRecord,
   params: Parameters,
 ): GroupLinkRecord {
-  const invited = getGroup(context, caller, params.group_id);
+  const invited = getInvited(context, caller, params.group_id);
   const level = levelIn(context, caller, { project });
   if (params.group_access === accessLevels.owner && level < accessLevels.owner) throw forbidden();
   if (isSharingLocked(context, project)) throw invalid("The project sharing with group is disabled");
@@ -56,7 +57,16 @@ export function deleteShare(
   const link = findLink(context, source, groupId);
   if (link === undefined || isExpired(link, context.get(Access).today)) throw notFound("Group Link");
   requireUnmodified(link, unmodifiedSince);
+  if (link.group_access === accessLevels.owner && levelIn(context, caller, source) < accessLevels.owner)
+    throw forbidden();
   context.store.transact((tx) => removeLink(tx, context, caller, link));
+}
+
+/** The group to share with, whose members the caller sees from then on, so it takes the right to read them. Throws 404. */
+function getInvited(context: Context, caller: SignedInCaller, id: number): GroupRecord {
+  const invited = getGroup(context, caller, id);
+  if (!canReadGroup(context, caller.user, invited)) throw notFound("Group");
+  return invited;
 }
 
 /** Throws 404 for callers who are no owner. */

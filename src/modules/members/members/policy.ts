@@ -4,6 +4,7 @@ import { includesTier } from "../../../domain/edition.ts";
 import { Failure, forbidden } from "../../../domain/failure.ts";
 import {
   Access,
+  canReadGroup,
   isLastOwner,
   levelIn,
   type MembershipRecord,
@@ -32,6 +33,10 @@ export function canManageMembers(context: Context, caller: Caller, source: Sourc
  * (members-and-access 4.1).
  */
 export function requireMemberReader(context: Context, caller: Caller, source: Source): void {
+  if ("group" in source) {
+    if (!canReadGroup(context, caller.user, source.group)) throw forbidden();
+    return;
+  }
   const { visibility } = recordOf(source);
   if (visibility === "public" || (visibility === "internal" && caller.user?.external === false)) return;
   requireLevel(context, caller, source, accessLevels.guest);

@@ -18,7 +18,7 @@ export const issueOperations = [
     method: "GET",
     path: "/groups/:id/epics/:epic_iid/issues",
     summary: "List the issues of an epic",
-    who: inGroup(accessLevels.none),
+    who: inGroup(accessLevels.none, { readers: true }),
     tier: "premium",
     params: EpicInPath,
     answer: pageOf(IssueOfEpic),

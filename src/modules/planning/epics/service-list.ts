@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
-import { Access } from "../../core/access/index.ts";
+import { Access, canReadGroup } from "../../core/access/index.ts";
 import { type GroupRecord, groups, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -57,14 +57,14 @@ function groupsAround({ store }: Context, group: GroupRecord, params: Parameters
   ];
 }
 
-/** The epics of those groups that the caller sees, without the confidential ones where they are not for the caller. */
+/** The epics of those groups that the caller may read, without the confidential ones where they are not for the caller. */
 function readableConditions(context: Context, { user }: SignedInCaller, groupIds: readonly number[]): EpicCondition[] {
   const { store } = context;
   const access = context.get(Access);
   const { by } = store.of(epics);
   const seen = groupIds.filter((id) => {
     const group = by.group_id.find(id).size === 0 ? undefined : store.of(groups).get(id);
-    return group !== undefined && access.canSeeGroup(user, group);
+    return group !== undefined && canReadGroup(context, user, group);
   });
   const closed = seen.filter((id) => by.confidential.find(id).size > 0 && !canReadConfidentialEpics(access, user, id));
   return [

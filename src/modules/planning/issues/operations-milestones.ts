@@ -15,7 +15,7 @@ import { ListedIssue } from "./schema.ts";
 /** The issues of a milestone (issues-labels-milestones-epics 3); there are no merge requests. */
 function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
   const path = `/${kind}s/:id/milestones/:milestone_id`;
-  const who = () => (kind === "project" ? inProject(accessLevels.none) : inGroup(accessLevels.none));
+  const who = () => (kind === "project" ? inProject(accessLevels.none) : inGroup(accessLevels.none, { readers: true }));
   const params = Type.Object({
     id: kind === "project" ? projectId() : groupId(),
     milestone_id: idInPath("id, or iid where there is no such id"),

@@ -34,15 +34,17 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
   const parameters = isProject ? projectLabelParameters : groupLabelParameters;
   const changes = ["new_name", "color", "description", ...(isProject ? ["priority"] : [])];
   const byIdOrName = exactlyOne("label_id", "name");
-  const within = <A extends boolean = false>(level: AccessLevel, options: { anonymous?: A; late?: true } = {}) =>
-    isProject ? inProject(level, options) : inGroup(level, options);
+  const within = <A extends boolean = false>(
+    level: AccessLevel,
+    options: { anonymous?: A; late?: true; readers?: true } = {},
+  ) => (isProject ? inProject(level, options) : inGroup(level, options));
   const managers = within(accessLevels.planner, { late: true });
   return [
     operation({
       method: "GET",
       path,
       summary: `List the labels of a ${kind}`,
-      who: within(accessLevels.none, { anonymous: true }),
+      who: within(accessLevels.none, { anonymous: true, readers: true }),
       params: parameters.list,
       answer: pageOf(entity),
       handle(call) {
@@ -60,7 +62,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       method: "GET",
       path: `${path}/:label_id`,
       summary: `Get a ${noun}`,
-      who: within(accessLevels.none, { anonymous: true }),
+      who: within(accessLevels.none, { anonymous: true, readers: true }),
       params: parameters.one,
       answer: ok(entity),
       handle(call) {
@@ -146,7 +148,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
         method: "POST",
         path: `${path}/:label_id/${act}`,
         summary: act === "subscribe" ? `Subscribe to a ${noun}` : `Unsubscribe from a ${noun}`,
-        who: within(accessLevels.none),
+        who: within(accessLevels.none, { readers: true }),
         params: parameters.one,
         answer: created(entity),
         failures: ["unchanged"],

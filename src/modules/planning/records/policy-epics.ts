@@ -1,17 +1,17 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
-import { Access, type AccessPolicy } from "../../core/access/index.ts";
+import { Access, type AccessPolicy, canReadGroup } from "../../core/access/index.ts";
 import { groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { EpicRecord } from "./records-epics.ts";
 
 type User = CallerUser | undefined;
 
-/** Whether the user may read an epic: the group is seen, and a confidential one is for planners and above. */
+/** Whether the user may read an epic: as what is in its group, and a confidential one is for planners and above. */
 export function canReadEpic(context: Context, user: User, epic: EpicRecord): boolean {
   const access = context.get(Access);
   const group = context.store.of(groups).get(epic.group_id);
-  if (group === undefined || !access.canSeeGroup(user, group)) return false;
+  if (group === undefined || !canReadGroup(context, user, group)) return false;
   return !epic.confidential || canReadConfidentialEpics(access, user, group.id);
 }
 

@@ -20,6 +20,8 @@ const group = places.group({ path: "one", visibility: "private" });
 const below = places.group({ path: "below", parent_id: group.id });
 const projects = [places.project(group.id), places.project(below.id), places.project(places.group({ path: "two" }).id)];
 for (const project of projects) places.member(project, ann.id, accessLevels.reporter);
+// Epics are for members of their group.
+places.member(group, ann.id, accessLevels.guest);
 
 const labels = [
   tracker.label(group, "bug"),

@@ -34,7 +34,7 @@ export function listUsers(context: Context, caller: Caller, params: Parameters, 
   if (caller.user === undefined && !params.username) throw forbidden("Not authorized to access /api/v4/users");
   const where = [
     ...publicConditions(params),
-    ...(isAdministrator ? administratorConditions(context, params) : hiddenFromOthers),
+    ...(isAdministrator ? administratorConditions(context, params) : [...hiddenFromOthers, ...hiddenByTimes(params)]),
   ];
   const isOrderGiven = params.order_by !== undefined || params.sort !== undefined || page.kind === "keyset";
   const order = orders[params.order_by ?? "id"];
@@ -107,6 +107,16 @@ function publicConditions(params: Parameters): UserCondition[] {
     where.push({ index: "created_at", from: params.created_after, to: params.created_before });
   }
   return where;
+}
+
+/** Private profiles do not show these times, and so are not found by them. */
+function hiddenByTimes(params: Parameters): UserCondition[] {
+  const isByTime =
+    params.created_after !== undefined ||
+    params.created_before !== undefined ||
+    params.order_by === "created_at" ||
+    params.order_by === "updated_at";
+  return isByTime ? [{ not: { index: "flag", key: "private_profile" } }] : [];
 }
 
 /** Conditions that administrators may set; from others these parameters are ignored. */

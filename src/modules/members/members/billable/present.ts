@@ -17,15 +17,17 @@ export function presentBillable(
   const { context, caller } = view;
   const { store } = context;
   const access = context.get(Access);
+  // A user becomes a member without being asked.
+  const isShown = caller.user?.is_admin === true || caller.user?.id === user.id || !user.private_profile;
   return {
     ...presentBasicUser(user, view),
     email: caller.user?.is_admin === true ? user.email : user.public_email,
-    last_activity_on: user.last_activity_on,
+    last_activity_on: isShown ? user.last_activity_on : null,
     membership_type: type,
     removable: type === "group_member" || type === "project_member",
-    created_at: user.created_at,
+    created_at: isShown ? user.created_at : null,
     is_last_owner: isLastOwner(store, group.id, user.id, access.today, (id) => isPerson(context, id)),
-    last_login_at: user.current_sign_in_at,
+    last_login_at: isShown ? user.current_sign_in_at : null,
   };
 }
 

@@ -14,7 +14,7 @@ export const BillableMember = Type.Composite(
       last_activity_on: nullableText({ format: "date" }),
       membership_type: Type.String(),
       removable: Type.Boolean(),
-      created_at: Type.String({ format: "date-time" }),
+      created_at: nullableText({ format: "date-time" }),
       is_last_owner: Type.Boolean(),
       last_login_at: nullableText({ format: "date-time" }),
     }),

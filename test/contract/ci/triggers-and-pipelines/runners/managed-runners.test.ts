@@ -234,8 +234,10 @@ describe("a runner of a project", () => {
     const seen = (await world.call("GET", `/runners/${id}`, { token: borrower.token })).body.projects;
     expect(seen.map((each: Json) => each.id)).toEqual([two.id]);
     const reset = `/runners/${id}/reset_authentication_token`;
-    expect((await world.call("POST", reset, { token: both.token })).status).toBe(403);
-    expect((await world.call("POST", reset, { token: rootToken })).status).toBe(201);
+    expect((await world.call("POST", reset, { token: borrower.token })).status).toBe(403);
+    const change = { token: borrower.token, json: { paused: true } };
+    expect((await world.call("PUT", `/runners/${id}`, change)).status).toBe(403);
+    expect((await world.call("POST", reset, { token: both.token })).status).toBe(201);
     const refused = await world.call("DELETE", `/runners/${id}`, { token: both.token });
     expect([refused.status, refused.body.message]).toEqual([
       403,
