@@ -35,6 +35,7 @@ import { OpenTransaction, type Transaction } from "./transaction.ts";
 
 /** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
 const journalBytesPerStep = 4;
+const documentBytes = 512; // Of memory, beside those of its JSON: objects and indexes.
 /** A clean stop writes segments back for at most this long; the journal holds the rest. */
 const closeBudgetMs = 2_000;
 
@@ -279,7 +280,7 @@ export class Store {
     const bytes = Buffer.byteLength(json);
     spend(bytes / journalBytesPerStep);
     this.#parts.requireMemory(bytes);
-    noteWritten(bytes);
+    noteWritten(bytes + changes.length * documentBytes);
     this.#journal.reserve(bytes);
     return this.#journal.append(json, bytes);
   }

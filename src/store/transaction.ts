@@ -9,7 +9,7 @@ import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
 /** The steps of a document that is written: all its indexes change with it. */
-const writeSteps = 1_000;
+const writeSteps = 2_000;
 
 /** The operations of a change. All of them become durable together, or none. */
 export interface Transaction {
