@@ -35,8 +35,8 @@ export class WorkBudget {
     this.#stepsMax = stepsMax;
   }
 
-  /** Called with the bytes of each change that the request makes. */
-  onWritten: (bytes: number) => void = () => {};
+  /** Called with the bytes of each change that the request makes, and those that it takes in memory beside them. */
+  onWritten: (bytes: number, besideBytes: number) => void = () => {};
 
   /** Steps taken so far. */
   get steps(): number {
@@ -67,19 +67,19 @@ export function withoutLimit<R>(work: () => R): R {
   const budget = current.getStore();
   if (budget === undefined) return work();
   const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
-  unlimited.onWritten = (bytes) => budget.onWritten(bytes);
+  unlimited.onWritten = (bytes, besideBytes) => budget.onWritten(bytes, besideBytes);
   return current.run(unlimited, work);
 }
 
 /** Has the changes of the request under way reported from now on, if there is a request. */
-export function reportWritten(onWritten: (bytes: number) => void): void {
+export function reportWritten(onWritten: WorkBudget["onWritten"]): void {
   const budget = current.getStore();
   if (budget !== undefined) budget.onWritten = onWritten;
 }
 
-/** Reports the bytes of a change that the request under way makes, if there is one. */
-export function noteWritten(bytes: number): void {
-  current.getStore()?.onWritten(bytes);
+/** Reports the bytes of a change that the request under way makes, if there is one, and what it takes in memory beside them. */
+export function noteWritten(bytes: number, besideBytes = 0): void {
+  current.getStore()?.onWritten(bytes, besideBytes);
 }
 
 /** Whether steps are counted: only then need they be worked out. */

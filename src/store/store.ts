@@ -280,7 +280,7 @@ export class Store {
     const bytes = Buffer.byteLength(json);
     spend(bytes / journalBytesPerStep);
     this.#parts.requireMemory(bytes);
-    noteWritten(bytes + changes.length * documentBytes);
+    noteWritten(bytes, changes.length * documentBytes);
     this.#journal.reserve(bytes);
     return this.#journal.append(json, bytes);
   }

@@ -41,7 +41,9 @@ export class UserWriteQuota {
   /** Begins removals of the request under way, which free memory: they are charged, and never refused. */
   enterRemoval(writer: Writer): void {
     // Many small changes take long, and their memory is bounded by that.
-    reportWritten((bytes) => void (bytes > smallChangeBytesMax && this.#count(writer, bytes)));
+    reportWritten((bytes, besideBytes) => {
+      if (bytes > smallChangeBytesMax) this.#count(writer, bytes + besideBytes);
+    });
   }
 
   /** Whether background work for a user has to end, since nothing is left. */
@@ -52,7 +54,7 @@ export class UserWriteQuota {
   /** Runs background work for a user, and counts all changes of it: one request may set off many. */
   charge<R>(user: Writer, work: () => R): R {
     const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
-    unlimited.onWritten = (bytes) => void this.#count(user, bytes);
+    unlimited.onWritten = (bytes, besideBytes) => void this.#count(user, bytes + besideBytes);
     return withBudget(unlimited, work);
   }
 

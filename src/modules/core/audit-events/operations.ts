@@ -44,8 +44,9 @@ export const auditEventOperations = [
     params: ListInstanceEvents,
     rules: [needs("entity_id", "entity_type")],
     answer: pages,
-    handle({ context, caller, params, page }) {
-      return mapPage(listInstanceEvents(context, params, page), (event) => presentAuditEvent(event, caller));
+    handle(call) {
+      const { context, params, page } = call;
+      return mapPage(listInstanceEvents(context, params, page), (event) => presentAuditEvent(event, call));
     },
   }),
 
@@ -57,8 +58,9 @@ export const auditEventOperations = [
     tier: "premium",
     params: InstanceEventInPath,
     answer: ok(AuditEvent),
-    handle({ context, caller, params }) {
-      return presentAuditEvent(getInstanceEvent(context, params.id), caller);
+    handle(call) {
+      const { context, params } = call;
+      return presentAuditEvent(getInstanceEvent(context, params.id), call);
     },
   }),
 
@@ -70,10 +72,9 @@ export const auditEventOperations = [
     tier: "premium",
     params: ListGroupEvents,
     answer: pages,
-    handle({ context, caller, group, params, page }) {
-      return mapPage(listEventsOf(context, caller, { group }, params, page), (event) =>
-        presentAuditEvent(event, caller),
-      );
+    handle(call) {
+      const { context, caller, group, params, page } = call;
+      return mapPage(listEventsOf(context, caller, { group }, params, page), (event) => presentAuditEvent(event, call));
     },
   }),
 
@@ -85,8 +86,9 @@ export const auditEventOperations = [
     tier: "premium",
     params: GroupEventInPath,
     answer: ok(AuditEvent),
-    handle({ context, caller, group, params }) {
-      return presentAuditEvent(getEventOf(context, caller, { group }, params.audit_event_id), caller);
+    handle(call) {
+      const { context, caller, group, params } = call;
+      return presentAuditEvent(getEventOf(context, caller, { group }, params.audit_event_id), call);
     },
   }),
 
@@ -98,9 +100,10 @@ export const auditEventOperations = [
     tier: "premium",
     params: ListProjectEvents,
     answer: pages,
-    handle({ context, caller, project, params, page }) {
+    handle(call) {
+      const { context, caller, project, params, page } = call;
       return mapPage(listEventsOf(context, caller, { project }, params, page), (event) =>
-        presentAuditEvent(event, caller),
+        presentAuditEvent(event, call),
       );
     },
   }),
@@ -113,8 +116,9 @@ export const auditEventOperations = [
     tier: "premium",
     params: ProjectEventInPath,
     answer: ok(AuditEvent),
-    handle({ context, caller, project, params }) {
-      return presentAuditEvent(getEventOf(context, caller, { project }, params.audit_event_id), caller);
+    handle(call) {
+      const { context, caller, project, params } = call;
+      return presentAuditEvent(getEventOf(context, caller, { project }, params.audit_event_id), call);
     },
   }),
 ];
