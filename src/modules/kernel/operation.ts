@@ -32,7 +32,7 @@ export interface InSource<
   readonly in: N;
   /** The effective level that it takes; `none`: it is enough to see it. */
   readonly level: AccessLevel;
-  /** Of a group: it takes the right to read what is in it, which those do not have who see it for something below it alone. */
+  /** It takes the right to read the labels and milestones of the group or project. */
   readonly isForReaders: boolean;
   /** Public ones are open to anonymous callers, too. */
   readonly isAnonymousWelcome: A;

@@ -3,6 +3,7 @@ import type { CallerUser } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type GroupRecord, type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
+import type { Source } from "./service-source.ts";
 
 /** The level from which members of a private project see its code (members-and-access 4.7). */
 const codeLevel = accessLevels.reporter;
@@ -30,6 +31,12 @@ export function canSeeFeature(
   const setting = projectSettingsOf(project)[`${feature}_access_level`];
   if (setting === "disabled") return false;
   return setting !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.guest;
+}
+
+/** Whether a user may read the labels and milestones of a group or project: in a project they are part of its issues. */
+export function canReadPlans(context: Context, user: CallerUser | undefined, source: Source): boolean {
+  if ("group" in source) return canReadGroup(context, user, source.group);
+  return (["issues", "merge_requests"] as const).some((each) => canSeeFeature(context, user, source.project, each));
 }
 
 /** Whether a user who sees the project also sees its code. */

@@ -13,7 +13,7 @@ import {
   type ProjectRecord,
   projects,
 } from "../namespaces/index.ts";
-import { canReadGroup } from "./policy-features.ts";
+import { canReadPlans } from "./policy-features.ts";
 import { requireAllowedJob } from "./policy-job-token.ts";
 import { Access } from "./service.ts";
 import type { Source } from "./service-source.ts";
@@ -83,7 +83,7 @@ export function authorizeSource(
 ): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
   const source =
     who.in === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
-  if (who.isForReaders && "group" in source && !canReadGroup(context, caller.user, source.group)) throw forbidden();
+  if (who.isForReaders && !canReadPlans(context, caller.user, source)) throw forbidden();
   if (!who.isLevelCheckedLate && who.level > accessLevels.none) requireLevel(context, caller, source, who.level);
   return source;
 }

@@ -18,7 +18,8 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
   const path = `/${kind}s/:id/milestones`;
   const noun = `milestone of a ${kind}`;
   const parameters = isProject ? projectMilestoneParameters : groupMilestoneParameters;
-  const within = (level: AccessLevel) => (isProject ? inProject(level) : inGroup(level, { readers: true }));
+  const within = (level: AccessLevel) =>
+    isProject ? inProject(level, { readers: true }) : inGroup(level, { readers: true });
   const managers = () =>
     isProject ? inProject(accessLevels.planner, { late: true }) : inGroup(accessLevels.planner, { late: true });
   return [

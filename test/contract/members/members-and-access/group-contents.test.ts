@@ -101,3 +101,21 @@ test("the address of a readme is for those who may read the code", async () => {
   await world.call("PUT", `/projects/${made.id}`, { token: rootToken, json: { repository_access_level: "private" } });
   expect([await readme(guest.token), await readme(rootToken)]).toEqual([null, `${made.web_url}/-/blob/main/README.md`]);
 });
+
+test("labels and milestones of a project are for those who may see its issues", async () => {
+  const open = putProject(world, group.id, { path: "open-plans", visibility: "public" });
+  await act("POST", `/projects/${open.id}/labels`, rootToken, { name: "own", color: "#112233" });
+  await act("POST", `/projects/${open.id}/milestones`, rootToken, { title: "own" });
+  const stranger = await world.user();
+  const statuses = async (token: string) =>
+    Promise.all(
+      ["labels", "milestones"].map(async (path) => (await act("GET", `/projects/${open.id}/${path}`, token)).status),
+    );
+  expect(await statuses(stranger.token)).toEqual([200, 200]);
+  const hide = (json: object) => world.call("PUT", `/projects/${open.id}`, { token: rootToken, json });
+  await hide({ issues_access_level: "private", merge_requests_access_level: "private" });
+  expect([await statuses(stranger.token), await statuses(guest.token)]).toEqual([
+    [403, 403],
+    [200, 200],
+  ]);
+});
