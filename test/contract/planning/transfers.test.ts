@@ -73,6 +73,9 @@ test("what is below a group that is transferred has nothing of its former parent
     milestone_id: milestone.id,
   });
   const epic = tracker.epic(child.id, 1, { label_ids: [label.id] });
+  const other = putProject(world, child.id, { visibility: "private" });
+  await act("POST", `/projects/${other.id}/issues`, { title: "t", labels: "plan" });
+  const before = world.store.of(labels).by.title.find("plan").size;
   const { body: untouched } = await act("POST", `/projects/${project.id}/issues`, { title: "t", labels: "plan" });
   expect((await act("POST", `/groups/${child.id}/transfer`)).status).toBe(201);
   await world.jobsDone();
@@ -81,6 +84,7 @@ test("what is below a group that is transferred has nothing of its former parent
     ...labelsOf([...label_ids, ...(world.store.of(epics).get(epic.id)?.label_ids ?? [])]),
     world.store.of(milestones).get(milestone_id ?? 0),
   ].map((each) => `${each?.source_type} ${each?.source_id}`);
-  expect(sources).toEqual([`project ${below.id}`, `group ${child.id}`, `project ${below.id}`]);
+  expect(sources).toEqual([`group ${child.id}`, `group ${child.id}`, `group ${child.id}`]);
+  expect(world.store.of(labels).by.title.find("plan").size).toBe(before + 1);
   expect(issueNow(untouched.id).label_ids).toEqual([label.id]);
 });

@@ -1,8 +1,8 @@
 /** Labels and milestones of the groups that a project or group was below before it was transferred. */
 
-import type { Store, Transaction } from "../../../store/index.ts";
+import type { Store } from "../../../store/index.ts";
 import type { SourceRef } from "../../core/access/index.ts";
-import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
+import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
 import { placeTransferred, projects, projectsBelow, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
@@ -21,94 +21,118 @@ import {
   titleKey,
 } from "../records/index.ts";
 
-type Places = readonly [SourceRef, ...SourceRef[]];
-
 /** A transfer leaves issues and epics with labels and milestones of groups that are not above them any more: a job replaces these. */
 export const relinkingOfTransfers = subscribe(placeTransferred, {
   run: (tx, context, place) => void enqueueJob(tx, context, { kind: placeRelinking.kind, payload: place }),
 });
 
-/** Gives issues and epics the labels and milestones of the same titles in their new place, and makes those that are missing. */
+/**
+ * Gives issues and epics the labels and milestones of the same titles in their new place. What is missing there is copied to the
+ * project or group that was transferred: once, however many projects are below it.
+ */
 export const placeRelinking: JobKind = jobKind<SourceRef>({
   kind: "transferred_place",
-  async run({ context, payload: { type, id }, pace }) {
+  async run({ context, payload, pace }) {
     const { store } = context;
+    const { type, id } = payload;
+    const work = { context, home: payload, pace };
     for (const projectId of type === "project" ? [id] : projectsBelow(store, id)) {
       for (const issueId of [...store.of(issues).by.project_id.find(projectId)]) {
         await pace();
-        relinkIssue(context, issueId);
+        await relinkIssue(work, issueId);
       }
     }
     for (const groupId of type === "project" ? [] : selfAndDescendants(store, id)) {
       for (const epicId of [...store.of(epics).by.group_id.find(groupId)]) {
         await pace();
-        relinkEpic(context, epicId);
+        await relinkEpic(work, epicId);
       }
     }
   },
 });
 
-function relinkIssue(context: Context, id: number): void {
-  const { store } = context;
+/** The work for one transfer. */
+interface Relinking {
+  readonly context: Context;
+  /** The project or group that was transferred. */
+  readonly home: SourceRef;
+  readonly pace: LongWork["pace"];
+}
+
+async function relinkIssue(work: Relinking, id: number): Promise<void> {
+  const { store } = work.context;
+  const before = store.of(issues).get(id);
+  const project = store.of(projects).get(before?.project_id ?? 0);
+  if (before === undefined || project === undefined) return;
+  const places = sourcesAbove(store, project);
+  const label_ids = await relinkedLabels(work, places, before.label_ids);
   const issue = store.of(issues).get(id);
-  const project = store.of(projects).get(issue?.project_id ?? 0);
-  if (issue === undefined || project === undefined) return;
-  const places = sourcesAbove(store, project) as [SourceRef, ...SourceRef[]];
-  const milestone = issue.milestone_id === null ? undefined : store.of(milestones).get(issue.milestone_id);
-  const hasStrange = milestone !== undefined && !isAmong(places, sourceOf(milestone));
-  if (!hasStrange && strangeLabels(store, places, issue.label_ids).length === 0) return;
-  store.transact((tx) => {
-    const label_ids = relinkedLabels(tx, context, places, issue.label_ids);
-    const milestone_id = hasStrange ? milestoneLike(tx, context, places, milestone.id) : issue.milestone_id;
-    tx.update(issues, { ...issue, label_ids, milestone_id });
-  });
+  if (issue === undefined) return;
+  // Copies of labels take other turns of the event loop.
+  if (!Bun.deepEquals(issue.label_ids, before.label_ids)) return relinkIssue(work, id);
+  const milestone_id = relinkedMilestone(work, places, issue.milestone_id);
+  if (label_ids === undefined && milestone_id === issue.milestone_id) return;
+  store.transact((tx) => tx.update(issues, { ...issue, label_ids: label_ids ?? issue.label_ids, milestone_id }));
 }
 
-function relinkEpic(context: Context, id: number): void {
-  const { store } = context;
+async function relinkEpic(work: Relinking, id: number): Promise<void> {
+  const { store } = work.context;
+  const before = store.of(epics).get(id);
+  if (before === undefined) return;
+  const label_ids = await relinkedLabels(work, groupsAbove(store, before.group_id), before.label_ids);
   const epic = store.of(epics).get(id);
-  if (epic === undefined) return;
-  const places = groupsAbove(store, epic.group_id) as [SourceRef, ...SourceRef[]];
-  if (strangeLabels(store, places, epic.label_ids).length === 0) return;
-  store.transact((tx) => tx.update(epics, { ...epic, label_ids: relinkedLabels(tx, context, places, epic.label_ids) }));
+  if (label_ids === undefined || epic === undefined) return;
+  if (!Bun.deepEquals(epic.label_ids, before.label_ids)) return relinkEpic(work, id);
+  store.transact((tx) => tx.update(epics, { ...epic, label_ids }));
 }
 
-/** The labels among these that no place has. */
-function strangeLabels(store: Store, places: Places, ids: readonly number[]): number[] {
-  return ids.filter((id) => {
-    const label = store.of(labels).get(id);
-    return label !== undefined && !isAmong(places, sourceOf(label));
-  });
+/** The labels that take the place of these, in rising order; undefined when each is of one of the places. */
+async function relinkedLabels(
+  work: Relinking,
+  places: readonly SourceRef[],
+  ids: readonly number[],
+): Promise<number[] | undefined> {
+  const { store } = work.context;
+  if (ids.every((id) => !isStrange(store, places, id))) return undefined;
+  const found = new Set<number>();
+  for (const id of remainingIds(store, "label", ids)) {
+    if (isStrange(store, places, id)) await work.pace();
+    found.add(isStrange(store, places, id) ? labelLike(work, places, id) : id);
+  }
+  return [...found].sort((one, other) => one - other);
 }
 
-function relinkedLabels(tx: Transaction, context: Context, places: Places, ids: readonly number[]): number[] {
-  const { store } = context;
-  const present = remainingIds(store, "label", ids);
-  const strange = new Set(strangeLabels(store, places, present));
-  const found = [...strange].map((id) => labelLike(tx, context, places, id));
-  return [...new Set([...present.filter((id) => !strange.has(id)), ...found])].sort((one, other) => one - other);
+/** Whether a label is of none of the places. */
+function isStrange(store: Store, places: readonly SourceRef[], id: number): boolean {
+  const label = store.of(labels).get(id);
+  return label !== undefined && !isAmong(places, sourceOf(label));
 }
 
-function labelLike(tx: Transaction, context: Context, places: Places, id: number): number {
+/** The label of the same title in one of the places. Each that is copied is a transaction of its own: it may have a long text. */
+function labelLike({ context, home }: Relinking, places: readonly SourceRef[], id: number): number {
   const label = context.store.of(labels).get(id);
-  if (label === undefined) throw new Error(`label ${id} is gone`);
+  if (label === undefined) return id;
   const { title, color, description } = label;
-  return (
-    findLabel(context.store, places, title) ?? insertLabel(tx, context, places[0], { title, color, description }).id
-  );
+  const known = findLabel(context.store, places, title);
+  return known ?? context.store.transact((tx) => insertLabel(tx, context, home, { title, color, description }).id);
 }
 
-function milestoneLike(tx: Transaction, context: Context, places: Places, id: number): number | null {
-  const [current] = remainingIds(context.store, "milestone", [id]);
-  const milestone = context.store.of(milestones).get(current ?? 0);
-  if (milestone === undefined) return null;
+function relinkedMilestone(
+  { context, home }: Relinking,
+  places: readonly SourceRef[],
+  id: number | null,
+): number | null {
+  const { store } = context;
+  const [current] = id === null ? [] : remainingIds(store, "milestone", [id]);
+  const milestone = current === undefined ? undefined : store.of(milestones).get(current);
+  if (milestone === undefined || isAmong(places, sourceOf(milestone))) return id;
   for (const place of places) {
-    const found = context.store.of(milestones).by.title_in_source.find(titleKey(place, milestone.title));
+    const found = store.of(milestones).by.title_in_source.find(titleKey(place, milestone.title));
     if (found !== undefined) return found;
   }
-  return insertMilestone(tx, context, places[0], milestone).id;
+  return store.transact((tx) => insertMilestone(tx, context, home, milestone).id);
 }
 
-function isAmong(places: Places, { type, id }: SourceRef): boolean {
+function isAmong(places: readonly SourceRef[], { type, id }: SourceRef): boolean {
   return places.some((place) => place.type === type && place.id === id);
 }
