@@ -40,12 +40,15 @@ export const placeRelinking: JobKind = jobKind<SourceRef>({
       for (const issueId of [...store.of(issues).by.project_id.find(projectId)]) {
         await pace();
         await relinkIssue(work, issueId);
+        // Steps that do not wait for the disk would be one large write in the end.
+        await store.settled();
       }
     }
     for (const groupId of type === "project" ? [] : selfAndDescendants(store, id)) {
       for (const epicId of [...store.of(epics).by.group_id.find(groupId)]) {
         await pace();
         await relinkEpic(work, epicId);
+        await store.settled();
       }
     }
   },
@@ -96,8 +99,13 @@ async function relinkedLabels(
   if (ids.every((id) => !isStrange(store, places, id))) return undefined;
   const found = new Set<number>();
   for (const id of remainingIds(store, "label", ids)) {
-    if (isStrange(store, places, id)) await work.pace();
-    found.add(isStrange(store, places, id) ? labelLike(work, places, id) : id);
+    if (!isStrange(store, places, id)) {
+      found.add(id);
+      continue;
+    }
+    await work.pace();
+    found.add(labelLike(work, places, id));
+    await store.settled();
   }
   return [...found].sort((one, other) => one - other);
 }
