@@ -1,10 +1,11 @@
 import { withoutBudget } from "../domain/work-budget.ts";
-import { toDateTime } from "../lib/datetime.ts";
+import { type DateTime, toDateTime } from "../lib/datetime.ts";
 import { nameOfJob } from "../lib/loop-activity.ts";
 import {
   type CronJob,
   countJobs,
   findFirstQueued,
+  findNextQueued,
   type JobKind,
   type JobRecord,
   jobs,
@@ -40,6 +41,8 @@ export class Scheduler {
   readonly #context: Context;
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #runs = new Map<number, Run>();
+  /** The users whose jobs were begun last, by kinds of which users take turns. */
+  readonly #lastUsers = new Map<string, number>();
   readonly #stopping = new AbortController();
   readonly #tools: LongWork;
   readonly #timetable: CronTable;
@@ -90,7 +93,7 @@ export class Scheduler {
 
   /** The time at which a job or periodic work is due next, in milliseconds since 1970; undefined: never. */
   nextDue(): number | undefined {
-    const queued = this.#nextQueued();
+    const queued = this.#nextQueued(toDateTime(this.#context.clock.now()));
     const times = [queued === undefined ? undefined : Date.parse(queued.job.due_at), this.#timetable.nextDue];
     const known = times.filter((time) => time !== undefined);
     return known.length === 0 ? undefined : Math.min(...known);
@@ -171,7 +174,7 @@ export class Scheduler {
   #beginDue(): number | undefined {
     const now = toDateTime(this.#context.clock.now());
     while (this.#runs.size < runsMax) {
-      const next = this.#nextQueued();
+      const next = this.#nextQueued(now);
       if (next === undefined) return undefined;
       if (next.job.due_at > now) return Date.parse(next.job.due_at);
       this.#begin(next.kind, next.job);
@@ -179,19 +182,27 @@ export class Scheduler {
     return undefined;
   }
 
-  #nextQueued(): { kind: JobKind; job: JobRecord } | undefined {
+  #nextQueued(now: DateTime): { kind: JobKind; job: JobRecord } | undefined {
     const running = [...this.#runs.values()];
     let next: { kind: JobKind; job: JobRecord } | undefined;
     for (const kind of this.#kinds.values()) {
       if (running.filter((run) => run.kind === kind).length >= (kind.concurrency ?? 1)) continue;
-      const job = findFirstQueued(this.#context.store, kind.kind);
+      const job = this.#firstOf(kind, now);
       if (job === undefined) continue;
       if (next === undefined || job.due_at < next.job.due_at) next = { kind, job };
     }
     return next;
   }
 
+  #firstOf({ kind, takesTurns }: JobKind, now: DateTime): JobRecord | undefined {
+    const { store } = this.#context;
+    return takesTurns === true
+      ? findNextQueued(store, kind, this.#lastUsers.get(kind) ?? 0, now)
+      : findFirstQueued(store, kind);
+  }
+
   #begin(kind: JobKind, queued: JobRecord): void {
+    if (kind.takesTurns === true) this.#lastUsers.set(kind.kind, queued.user_id ?? 0);
     const job = this.#context.store.transact((tx) => startJob(tx, this.#context, queued));
     const leave = this.#context.sandbox?.gate.enter();
     const ended = this.#run(kind, job).finally(leave);

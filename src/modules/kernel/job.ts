@@ -46,6 +46,8 @@ export interface JobKind<P = unknown> {
   readonly kind: string;
   /** Runs at the same time; 1 unless said. */
   readonly concurrency?: number;
+  /** Users take turns, however many jobs each of them has waiting: their jobs name them. */
+  readonly takesTurns?: true;
   /** 10 unless said. */
   readonly maxAttempts?: number;
   run(run: JobRun<P>): Promise<void> | void;

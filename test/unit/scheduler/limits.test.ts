@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { unavailable } from "../../../src/domain/failure.ts";
+import { type DateTime, toDateTime } from "../../../src/lib/datetime.ts";
 import { enqueueJob, type JobRun, jobs } from "../../../src/modules/core/background-jobs/index.ts";
 import { gate, openJobHouse, until, work } from "./house.ts";
 
@@ -14,6 +15,31 @@ test("only the last thousand failed jobs are stored", async () => {
   await house.scheduler.idle();
   expect(house.store.of(jobs).size).toBe(1_000);
   expect([1, 2, 3, 4].map((id) => house.job(id) !== undefined)).toEqual([false, false, false, true]);
+  await house.store.close();
+});
+
+test("users take turns where the kind says so, also while some of their jobs are not due", async () => {
+  const order: unknown[] = [];
+  const note = ({ payload }: JobRun<unknown>) => void order.push(payload);
+  const house = await openJobHouse(work(note, { takesTurns: true }));
+  const later = toDateTime(house.clock.now() + 60_000);
+  house.store.transact((tx) => {
+    const add = (user_id: number, due_at?: DateTime) =>
+      enqueueJob(tx, house.context, {
+        kind: "work",
+        payload: user_id,
+        user_id,
+        ...(due_at === undefined ? {} : { due_at }),
+      });
+    for (let count = 0; count < 4; count += 1) add(2);
+    add(3, later);
+    for (const user of [1, 3, 7]) add(user);
+  });
+  await house.scheduler.idle();
+  expect(order).toEqual([1, 2, 3, 7, 2, 2, 2]);
+  house.clock.advance(60_000);
+  await house.scheduler.idle();
+  expect(order.slice(7)).toEqual([3]);
   await house.store.close();
 });
 

@@ -14,6 +14,7 @@ import { advancePipeline, bridgeStartKind, updateJobStatus } from "./service-pro
 /** Makes the pipeline of a `trigger:` job, as its user and with the rights that they have now. */
 export const bridgeStart: JobKind = jobKind<{ readonly job_id: number }>({
   kind: bridgeStartKind,
+  takesTurns: true,
   async run({ context, payload, complete }) {
     const find = () => {
       const job = context.store.of(ciJobs).get(payload.job_id);

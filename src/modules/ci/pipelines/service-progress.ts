@@ -214,7 +214,7 @@ export function updateJobStatus(
   if (hasEnded) sealTrace(tx, context, job.id);
   if (hasEnded && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
   if (job.is_bridge && status === "pending") {
-    enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id } });
+    enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id }, user_id: job.user_id });
   }
   const changed = tx.update(ciJobs, {
     ...job,

@@ -19,6 +19,7 @@ export {
   countJobsOf,
   enqueueJob,
   findFirstQueued,
+  findNextQueued,
   type JobCount,
   listJobs,
   type NewJob,

@@ -18,7 +18,7 @@ export const JobRecord = record({
   last_error: field.nullable(field.text),
   /** JSON: what the job is about and how far it has come. Small, since each change of it is journalled whole. */
   payload: field.anything,
-  /** The user who asked for it, where the number of their waiting jobs is limited. */
+  /** The user who asked for it, where the number of their waiting jobs is limited, or users take turns. */
   user_id: field.optional(field.whole),
   created_at: field.moment,
   updated_at: field.moment,
@@ -31,8 +31,14 @@ export const jobs = collection("background-jobs", JobRecord, {
     id: ordered((job) => job.id),
     user_kind: multi((job) => (job.user_id === undefined ? [] : [userKindKey(job.user_id, job.kind)])),
     line: ordered((job) => `${queueKey(job.state, job.kind)}${job.due_at}`),
+    turn: ordered((job) => `${queueKey(job.state, job.kind)}${turnKey(job.user_id)}${job.due_at}`),
   },
 });
+
+/** Follows a queue key where users take turns: the jobs of one user are together. */
+export function turnKey(userId = 0): string {
+  return `${String(userId).padStart(16, "0")} `;
+}
 
 export function userKindKey(userId: number, kind: string): string {
   return `${userId} ${kind}`;

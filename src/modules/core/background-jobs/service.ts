@@ -3,7 +3,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type JobRecord, type JobState, jobStates, jobs, queueKey, userKindKey } from "./records.ts";
+import { type JobRecord, type JobState, jobStates, jobs, queueKey, turnKey, userKindKey } from "./records.ts";
 
 export interface NewJob {
   /** Name of a kind in `jobKinds`. */
@@ -12,7 +12,7 @@ export interface NewJob {
   readonly due_at?: DateTime;
   /** JSON, small. */
   readonly payload: unknown;
-  /** For `countJobsOf`. */
+  /** For `countJobsOf`, and for kinds of which users take turns. */
   readonly user_id?: number;
 }
 
@@ -100,6 +100,23 @@ export function findFirstQueued(store: Store, kind: string): JobRecord | undefin
   const documents = store.of(jobs);
   const [id] = documents.by.line.between(...boundsOf("queued", kind));
   return id === undefined ? undefined : documents.get(id);
+}
+
+/** Users that are asked for a job that is due. */
+const usersMax = 64;
+
+/** A queued job of a kind that is due at a time: that of the user next after one, or else the one that is due first. */
+export function findNextQueued(store: Store, kind: string, userId: number, now: DateTime): JobRecord | undefined {
+  const documents = store.of(jobs);
+  const [line, end] = boundsOf("queued", kind);
+  let from = `${line}${turnKey(userId + 1)}`;
+  for (let tries = 0; tries < usersMax; tries += 1) {
+    const [id] = documents.by.turn.between(from, end);
+    const job = id === undefined ? undefined : documents.get(id);
+    if (job !== undefined && job.due_at <= now) return job;
+    from = job === undefined ? line : `${line}${turnKey((job.user_id ?? 0) + 1)}`;
+  }
+  return findFirstQueued(store, kind);
 }
 
 /** Every key of the line begins with a time, and each time begins with a digit. */
