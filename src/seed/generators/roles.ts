@@ -1,6 +1,14 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import { Access, accessRequests, holderKey, memberships, refOf, type Source } from "../../modules/core/access/index.ts";
+import {
+  Access,
+  accessRequests,
+  groupLinks,
+  holderKey,
+  memberships,
+  refOf,
+  type Source,
+} from "../../modules/core/access/index.ts";
 import { insertLink } from "../../modules/groups-and-projects/shares/index.ts";
 import { insertMembership, removeMembership, updateMembership } from "../../modules/members/members/index.ts";
 import { chainOf, type Organisation, type Person, type SeededGroup, type SeededProject } from "../organisation.ts";
@@ -165,15 +173,18 @@ function share(
   { endsIn }: Pick<RoleOptions, "endsIn">,
 ): void {
   const { context, writing, until } = organisation;
+  const type = "isArchived" in place ? "project" : "group";
+  const { pair } = context.store.of(groupLinks).by;
+  // Chance may choose the same two again.
+  if (pair.find(holderKey({ type, id: place.record.id }, invited.record.id)) !== undefined) return;
   const since = Math.min(Math.max(place.since, invited.since) + 9 * dayMs, until - 15 * dayMs);
   const now = organisation.at(since);
-  const isProject = "isArchived" in place;
   insertLink(
     writing,
     context,
     place.founder.caller,
     {
-      source_type: isProject ? "project" : "group",
+      source_type: type,
       source_id: place.record.id,
       group_id: invited.record.id,
       group_access: level,

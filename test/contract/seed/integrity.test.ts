@@ -4,6 +4,8 @@ import type { CollectionDeclaration } from "../../../src/store/index.ts";
 import type { Json } from "../../support/checks/json.ts";
 import { seededWorld } from "./seeded-world.ts";
 
+// Chance shares a project with the same group twice with the seed 1.
+await seededWorld({ seed: 1, scale: 3 });
 const { world, until } = await seededWorld({ seed: 5, scale: 3 });
 const { store } = world;
 
