@@ -44,7 +44,8 @@ export function rotateOwnAccessToken(
 /** A token that was rotated away is used: the holder of its successors may be a thief (users-and-auth 17). */
 export function revokeFamily(context: Context, reused: AccessTokenRecord, ipAddress: string | null): void {
   const documents = context.store.of(accessTokens);
-  const newestId = Math.max(...documents.by.family_id.find(familyOf(reused)));
+  let newestId = 0;
+  for (const id of documents.by.family_id.find(familyOf(reused))) newestId = Math.max(newestId, id);
   const newest = documents.get(newestId);
   if (newest === undefined || newest.revoked) return;
   const anonymous: Caller = { user: undefined, token: undefined, ipAddress };

@@ -8,7 +8,7 @@ import type { PipelineRecord } from "./records.ts";
 
 /**
  * Whether a user who sees the project sees its pipelines: all with `public_jobs`, else reporters (3, "Reading"). Pipelines show
- * commits, so nobody sees more of them than of the repository.
+ * commits, so those from whom the access level of the repository hides it see no pipelines either.
  */
 export function canReadBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!(["builds", "repository"] as const).every((each) => canSeeFeature(context, user, project, each))) return false;
