@@ -17,8 +17,8 @@ export class Gate {
   }
 
   /**
-   * Calls `listener` whenever work wants to be alone: what only waits inside ends then. The returned function removes the
-   * listener.
+   * Calls `listener` whenever work wants to be alone: requests that only wait inside end then. The returned function removes
+   * the listener.
    */
   onClosing(listener: () => void): () => void {
     this.#listeners.add(listener);

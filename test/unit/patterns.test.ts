@@ -4,7 +4,7 @@ import { check } from "recheck";
 import ts from "typescript-5";
 
 const src = join(import.meta.dir, "../../src");
-/** What a hostile text may be given to: not the commands of an operator, and not the console in the browser. */
+/** Code of the server, which reads hostile texts; the commands of an operator and the console in the browser do not. */
 const isServed = (file: string) => file.endsWith(".ts") && !/^(?:cli|console\/app)\//.test(file);
 /** Each of these is linear, but the checker does not come to an end. */
 const known = ["/\\b(?:opx|glrt|glcbt|glptt)-[\\w-]{16,}/g"];

@@ -12,7 +12,7 @@ export type TakeRoom = (bytes: number) => Promise<void>;
 /** Work that unpacks files. */
 interface Work {
   readonly takeRoom: TakeRoom;
-  /** What it has set off, such as a job, may go on after it. */
+  /** True from its end on; a job that it has set off may go on after that. */
   isOver: boolean;
 }
 

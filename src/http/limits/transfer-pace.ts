@@ -11,8 +11,8 @@ export interface PaceLimits {
 }
 
 /**
- * Bodies of requests have ten seconds, and go on as long as 16 KiB come in a second. The
- * runtime closes connections that are slower without an answer, but only after half a minute.
+ * Bodies of requests have ten seconds, and go on as long as 16 KiB come in a second. The runtime closes slower connections without
+ * an answer, but only after half a minute.
  */
 export const sendingPace: PaceLimits = { graceMs: 10_000, bytesPerSecond: 16 * 1024, aheadMs: 60_000 };
 

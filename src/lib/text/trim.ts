@@ -5,7 +5,7 @@ export function trimCharacters(text: string, characters: string): string {
   return trimEndCharacters(text.slice(start), characters);
 }
 
-/** As a pattern, `/-+$/` would read each run of characters once from each of its places. */
+/** The text without those of the characters that it ends with. The pattern `/-+$/` would take quadratic time for long runs. */
 export function trimEndCharacters(text: string, characters: string): string {
   let end = text.length;
   while (end > 0 && characters.includes(text[end - 1] as string)) end -= 1;

@@ -63,7 +63,7 @@ test("it uses those of the same titles that its new place has", async () => {
   expect([label_ids.includes(label.id), milestone_id]).toEqual([true, milestone.id]);
 });
 
-test("what is below a group that is transferred has nothing of its former parents", async () => {
+test("issues and epics below a transferred group have no labels or milestones of its former parents", async () => {
   const { group, project, label, milestone } = await setting();
   const child = putGroup(world, { parent_id: group.id, visibility: "private" });
   const below = putProject(world, child.id, { visibility: "private" });

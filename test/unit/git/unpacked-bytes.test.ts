@@ -88,7 +88,7 @@ test("work inside of other work shares its room, also when others wait for more"
   await waiting.end();
 });
 
-test("what work has set off takes room of its own after its end, and gives it back", async () => {
+test("a job that work has set off takes room of its own after the end of that work, and gives it back", async () => {
   const unpacked = new UnpackedBytes();
   const isOver = Promise.withResolvers<void>();
   let later: Promise<unknown> = Promise.resolve();

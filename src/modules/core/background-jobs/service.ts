@@ -102,7 +102,7 @@ export function findFirstQueued(store: Store, kind: string): JobRecord | undefin
   return id === undefined ? undefined : documents.get(id);
 }
 
-/** Users that are asked for a job that is due. */
+/** The number of users whose jobs are looked at for one that is due. */
 const usersMax = 64;
 
 /** A queued job of a kind that is due at a time: that of the user next after one, or else the one that is due first. */
@@ -110,10 +110,13 @@ export function findNextQueued(store: Store, kind: string, userId: number, now: 
   const documents = store.of(jobs);
   const [line, end] = boundsOf("queued", kind);
   let from = `${line}${turnKey(userId + 1)}`;
+  let hasWrapped = false;
   for (let tries = 0; tries < usersMax; tries += 1) {
     const [id] = documents.by.turn.between(from, end);
     const job = id === undefined ? undefined : documents.get(id);
     if (job !== undefined && job.due_at <= now) return job;
+    if (job === undefined && hasWrapped) break;
+    hasWrapped ||= job === undefined;
     from = job === undefined ? line : `${line}${turnKey((job.user_id ?? 0) + 1)}`;
   }
   return findFirstQueued(store, kind);

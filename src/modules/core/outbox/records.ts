@@ -14,14 +14,14 @@ export const MailRecord = record({
 });
 export type MailRecord = RecordOf<typeof MailRecord>;
 
-/** The user to whom a mail shows something that not everybody may read, and what that is. */
+/** The receiver of a mail about a record that not everybody may read. */
 const MailReader = field.object({
   user_id: field.whole,
   type: field.oneOf("Project", "Issue", "Note", "Epic"),
   id: field.whole,
 });
 export type MailReader = Static<typeof MailReader>;
-/** What a mail shows. */
+/** The record that a mail is about. */
 export type MailTopic = Omit<MailReader, "user_id">;
 
 /** A mail that still has to be sent; of the same id. Removed once it was, or once it was given up. */

@@ -27,8 +27,8 @@ export const relinkingOfTransfers = subscribe(placeTransferred, {
 });
 
 /**
- * Gives issues and epics the labels and milestones of the same titles in their new place. What is missing there is copied to the
- * project or group that was transferred: once, however many projects are below it.
+ * Gives issues and epics the labels and milestones of the same titles in their new place. The job copies those that are missing there
+ * to the project or group that was transferred: once, however many projects are below it.
  */
 export const placeRelinking: JobKind = jobKind<SourceRef>({
   kind: "transferred_place",

@@ -264,6 +264,22 @@ describe("reading", () => {
     expect((await (await project()).ask("GET", `/pipelines/${pipeline.id}`)).status).toBe(404);
   });
 
+  test("are planned two at a time for one user", async () => {
+    const { make } = await project();
+    const { repositories } = world.context;
+    const plan = repositories.withoutWaiting.bind(repositories);
+    let [running, most] = [0, 0];
+    using _ = spyOn(repositories, "withoutWaiting").mockImplementation(async (work) => {
+      running += 1;
+      most = Math.max(most, running);
+      return plan(work).finally(() => {
+        running -= 1;
+      });
+    });
+    await Promise.all(Array.from({ length: 6 }, () => make()));
+    expect([running, most]).toEqual([0, 2]);
+  });
+
   test("nobody sees more of pipelines than of the repository", async () => {
     const { id, ask, make } = await project();
     await make();

@@ -60,7 +60,7 @@ test("a share that gives what owners have is ended by owners", async () => {
   expect([(await end(maintainer.token)).status, (await end(owner.token)).status]).toEqual([403, 204]);
 });
 
-test("who adds a user to a group does not learn the user's address and times", async () => {
+test("the owner of a group does not learn the address and times of a user whom they add", async () => {
   const victim = await world.user({ private_profile: true });
   putMember(world, groupRef(group), victim.id, 30);
   world.alter(victim.id, { last_activity_on: "2025-01-01", current_sign_in_at: "2025-01-01T00:00:00.000Z" });

@@ -25,7 +25,7 @@ interface Plan {
   readonly commit: Commit;
   /** Of other projects, by project and commit: a file may include the same ones a hundred times. */
   readonly places: Map<string, CiFiles>;
-  /** What may still be listed. */
+  /** The entries and characters that may still be listed. */
   readonly room: { entries: number; characters: number };
 }
 

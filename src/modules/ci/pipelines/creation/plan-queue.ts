@@ -15,8 +15,8 @@ export const PlanQueue = serviceKey("plan-queue", () => {
 });
 
 /**
- * Makes a plan of a pipeline of the user when it is its turn. What it reads of repositories does not wait for room: a commit that
- * has room waits for the plan of its pipeline.
+ * Makes a plan of a pipeline of the user when it is its turn. Its reads of repositories do not wait for room: a commit that has
+ * room waits for the plan of its pipeline.
  */
 export function planInTurn<R>(context: Context, user: CallerUser, plan: () => Promise<R>): Promise<R> {
   const queue = context.get(PlanQueue);
