@@ -20,14 +20,15 @@ export function findOldestJobFor(context: Context, runner: RunnerRecord): CiJobR
   const documents = context.store.of(ciJobs);
   const { places } = documents.by.line;
   const projectIds = runner.runner_type === "project_type" ? runner.project_ids : (places.keys() as Iterable<number>);
+  // A group has few of the projects with waiting jobs: those of others may have thousands of lines.
+  const isServedFirst = runner.group_id !== null;
   let oldest = Number.POSITIVE_INFINITY;
   for (const projectId of projectIds) {
     spend(placeSteps);
     const lines = places.get(projectId);
-    // A group has few of the projects with waiting jobs: those of others may have thousands of lines.
-    if (lines === undefined || (runner.group_id !== null && !serves(context, runner, projectId))) continue;
+    if (lines === undefined || (isServedFirst && !serves(context, runner, projectId))) continue;
     const first = findOldestIn(lines, runner);
-    if (first < oldest && serves(context, runner, projectId)) oldest = first;
+    if (first < oldest && (isServedFirst || serves(context, runner, projectId))) oldest = first;
   }
   return documents.get(oldest);
 }
