@@ -170,21 +170,13 @@ class RequestHandler implements HttpEntry {
     const { context, metrics } = this.#options;
     if (answer instanceof Promise) {
       load.enter();
-      const leave = () => {
+      const logged = (response: Response) => {
         requestContext.onAnswered?.();
         load.leave();
+        logRequest(context, metrics, requestContext, response);
+        return response;
       };
-      return answer.then(
-        (response) => {
-          leave();
-          logRequest(context, metrics, requestContext, response);
-          return response;
-        },
-        (error: unknown) => {
-          leave();
-          throw error;
-        },
-      );
+      return answer.then(logged, (error: unknown) => logged(answerFailure(requestContext, context.log, error)));
     }
     logRequest(context, metrics, requestContext, answer);
     return answer;

@@ -26,6 +26,12 @@ import { DeepPaths } from "./wildcard-routes.ts";
 /** An answer that comes at the end of its time still leaves. */
 const holdMarginSeconds = 10;
 
+/** What Elysia hands to the handler of a route. */
+interface Matched {
+  readonly request: Request;
+  readonly params: PathValues;
+}
+
 /**
  * The operation table → Elysia's routes. Elysia matches and nothing more: no hooks, no schemas, no body parsing.
  * A path that is known with another method answers 405, or OPTIONS.
@@ -51,17 +57,28 @@ export function mountOperations(app: AnyElysia, operations: readonly Operation[]
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
       errorFormatOf.set(path, operation.errorFormat);
-      app.route(operation.method, path, ({ request, params }) => serve(dependencies, route, request, params), {
-        parse: "none",
-      });
+      addRoute(app, operation.method, path, ({ request, params }) => serve(dependencies, route, request, params));
     }
   }
   for (const [path, methods] of methodsOf) {
     const allow = allowedMethods(methods);
     const errorFormat = errorFormatOf.get(path);
-    app.route("ALL", path, ({ request }) => answerOtherMethod(context, request, allow, errorFormat), { parse: "none" });
+    addRoute(app, "ALL", path, ({ request }) => answerOtherMethod(context, request, allow, errorFormat));
   }
-  if (!deep.isEmpty) app.route("ALL", "/*", ({ request }) => runDeep(dependencies, deep, request), { parse: "none" });
+  if (!deep.isEmpty) addRoute(app, "ALL", "/*", ({ request }) => runDeep(dependencies, deep, request));
+}
+
+/**
+ * Adds a route to Elysia's router itself. `app.route` would prepare hooks, schemas and parsers of each route, and write a
+ * function with all fixed paths: a third of the time that a start takes.
+ */
+function addRoute(
+  { router }: AnyElysia,
+  method: string,
+  path: string,
+  handler: (matched: Matched) => Response | Promise<Response>,
+): void {
+  router.http.add(method, path, { handler, compile: () => handler }, { lazy: false, ignoreHistory: true });
 }
 
 /** Serves requests that match no other path. */

@@ -11,6 +11,7 @@ import { acceptedScopes } from "../auth/caller.ts";
 import { apiPrefix } from "../entry/routes.ts";
 import { describeInputs } from "./inputs.ts";
 import { describeOutputs, sharedAnswers } from "./outputs.ts";
+import { requireOneSchemaPerName } from "./schema-names.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";
 import { introduction, licenseName, tagDescriptions } from "./texts.ts";
 
@@ -24,8 +25,12 @@ export interface Documentation {
   readonly components: Json & { readonly schemas: Json };
 }
 
-/** The table of operations → the API reference of a server at the root of its host. */
+/**
+ * The table of operations → the API reference of a server at the root of its host. Throws when two different schemas have
+ * one `$id`.
+ */
 export function describeApi(tags: readonly ApiTag[]): Documentation {
+  requireOneSchemaPerName(tags.flatMap(({ operations }) => operations));
   const named: NamedSchemas = {};
   const paths: Record<string, Record<string, Json>> = {};
   for (const { name, operations } of tags) {

@@ -1,18 +1,17 @@
-import type { TSchema } from "@sinclair/typebox";
 import type { ModuleManifest } from "./module.ts";
-import { type Answer, type Operation, replacePathParameters } from "./operation.ts";
+import { type Operation, replacePathParameters } from "./operation.ts";
 
 /** The module that has a thing which only one may have, by the thing. */
 type Owners = Map<string, string>;
 
 /**
  * Throws an error that names the module when two modules have the same name, service, event, collection, job kind,
- * periodic work or route, when no module declares the event of a subscription, when an operation does not say who may call it, or when two different schemas have one `$id`.
+ * periodic work or route, when no module declares the event of a subscription, or when an operation does not say who may
+ * call it.
  */
 export function requireNoFaults(modules: readonly ModuleManifest[]): void {
   const names = new Set<string>();
   const owners: Owners = new Map();
-  const schemas = new NamedSchemas();
   for (const manifest of modules) {
     const { name, services = [], events = [], collections = [], jobs = [], cron = [] } = manifest;
     if (names.has(name)) throw new Error(`two modules have the name ${name}`);
@@ -25,7 +24,6 @@ export function requireNoFaults(modules: readonly ModuleManifest[]): void {
     for (const operation of operationsOf(manifest)) {
       requireCallers(name, operation);
       claim(owners, name, `the operation ${routeOf(operation)}`);
-      for (const schema of bodiesOf(operation.answer)) schemas.add(name, schema);
     }
   }
   requireDeclaredEvents(modules);
@@ -60,48 +58,5 @@ function routeOf({ method, path, root }: Operation): string {
 function requireCallers(module: string, { method, path, who }: Partial<Operation>): void {
   if (who === undefined) {
     throw new Error(`the module ${module} has the operation ${method} ${path}, which does not say who may call it`);
-  }
-}
-
-function bodiesOf(answer: Answer): readonly TSchema[] {
-  switch (answer.kind) {
-    case "ok":
-    case "created":
-      return [answer.body];
-    case "page":
-      return [answer.item];
-    case "outcomes":
-      return answer.outcomes.flatMap((outcome) => bodiesOf(outcome.answer));
-    default:
-      return [];
-  }
-}
-
-/** Schemas that the API reference describes once, under their `$id`. */
-class NamedSchemas {
-  readonly #byId = new Map<string, { readonly schema: TSchema; readonly module: string }>();
-  readonly #seen = new Set<TSchema>();
-
-  /** Takes the schema and those inside it. Throws when one has the `$id` of a different one. */
-  add(module: string, schema: TSchema): void {
-    if (this.#seen.has(schema)) return;
-    this.#seen.add(schema);
-    if (schema.$id !== undefined) this.#name(module, schema.$id, schema);
-    const { properties, patternProperties, items, anyOf } = schema;
-    for (const name in properties) this.add(module, properties[name]);
-    for (const pattern in patternProperties) this.add(module, patternProperties[pattern]);
-    if (items !== undefined) this.add(module, items);
-    if (anyOf !== undefined) for (const alternative of anyOf) this.add(module, alternative);
-  }
-
-  /** Compares schemas as the reference shows them: an optional copy is the same schema. */
-  #name(module: string, id: string, schema: TSchema): void {
-    const known = this.#byId.get(id);
-    if (known === undefined) {
-      this.#byId.set(id, { schema, module });
-    } else if (JSON.stringify(schema) !== JSON.stringify(known.schema)) {
-      const owner = known.module === module ? "it" : `the module ${known.module}`;
-      throw new Error(`the module ${module} has a schema with the $id ${id}, and ${owner} has a different one`);
-    }
   }
 }

@@ -3,7 +3,14 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import * as declare from "../../../src/domain/parameters.ts";
 import { describeApi } from "../../../src/http/openapi/document.ts";
 import { describeSchema, type NamedSchemas } from "../../../src/http/openapi/schemas.ts";
-import { type Answer, noContent, ok, operation, pageOf } from "../../../src/modules/kernel/operation.ts";
+import {
+  type Answer,
+  noContent,
+  type Operation,
+  ok,
+  operation,
+  pageOf,
+} from "../../../src/modules/kernel/operation.ts";
 import type { Json } from "../../support/checks/json.ts";
 
 const { optional, nullable } = declare;
@@ -72,8 +79,10 @@ const params = Type.Object({
   old: optional(declare.text({ deprecated: true, description: "gone in v5" })),
 });
 
-function describe(method: "GET" | "POST" | "DELETE", answer: Answer, schema = params): Json {
-  const declared = operation({
+type Method = "GET" | "POST" | "DELETE";
+
+function declareThings(method: Method, answer: Answer, schema = params): Operation {
+  return operation({
     method,
     path: "/things/:id",
     summary: "Things",
@@ -82,7 +91,10 @@ function describe(method: "GET" | "POST" | "DELETE", answer: Answer, schema = pa
     answer,
     handle() {},
   });
-  const document = describeApi([{ name: "Things", operations: [declared] }]);
+}
+
+function describe(method: Method, answer: Answer, schema = params): Json {
+  const document = describeApi([{ name: "Things", operations: [declareThings(method, answer, schema)] }]);
   return { document, operation: document.paths["/api/v4/things/{id}"]?.[method.toLowerCase()] };
 }
 
@@ -148,4 +160,15 @@ test("a deletion may depend on a time", () => {
   const { operation } = describe("DELETE", noContent());
   expect(operation.parameters).toContainEqual({ $ref: "#/components/parameters/IfUnmodifiedSince" });
   expect(Object.keys(operation.responses)).toEqual(["204", "400", "401", "403", "404", "412", "429", "503"]);
+});
+
+test("two different schemas do not share an $id", () => {
+  const inner = Type.Array(Type.Union([Type.Object({ title: Type.String() }, { $id: "Shelf" }), Type.Null()]));
+  const operations = [
+    declareThings("GET", ok(Type.Object({}, { $id: "Shelf" }))),
+    declareThings("POST", pageOf(Type.Object({ shelves: inner }))),
+  ];
+  expect(() => describeApi([{ name: "Things", operations }])).toThrow(
+    "POST /things/:id and GET /things/:id have different schemas with the $id Shelf",
+  );
 });

@@ -5,10 +5,12 @@ import { BasicUser } from "../../core/users/index.ts";
 /** console 1: who is signed in. */
 export const OwnSession = Type.Object(
   {
-    user: Type.Composite([
-      BasicUser,
-      Type.Object({ email: Type.String(), is_admin: Type.Boolean(), is_auditor: Type.Boolean() }),
-    ]),
+    user: Type.Object({
+      ...BasicUser.properties,
+      email: Type.String(),
+      is_admin: Type.Boolean(),
+      is_auditor: Type.Boolean(),
+    }),
     csrf_token: Type.String({ description: "for the header X-CSRF-Token" }),
     expires_at: Type.String({ format: "date-time" }),
   },

@@ -5,19 +5,17 @@ import { ok, operation } from "../../kernel/operation.ts";
 
 const Version = Type.Object({ version: Type.String(), revision: Type.String() }, { $id: "Version" });
 const nullableText = Type.Union([Type.String(), Type.Null()]);
-const Metadata = Type.Composite(
-  [
-    Version,
-    Type.Object({
-      kas: Type.Object({
-        enabled: Type.Boolean(),
-        externalUrl: nullableText,
-        externalK8sProxyUrl: nullableText,
-        version: nullableText,
-      }),
-      enterprise: Type.Boolean(),
+const Metadata = Type.Object(
+  {
+    ...Version.properties,
+    kas: Type.Object({
+      enabled: Type.Boolean(),
+      externalUrl: nullableText,
+      externalK8sProxyUrl: nullableText,
+      version: nullableText,
     }),
-  ],
+    enterprise: Type.Boolean(),
+  },
   { $id: "Metadata" },
 );
 

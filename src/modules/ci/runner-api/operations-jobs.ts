@@ -12,9 +12,15 @@ import { operation, pageOf } from "../../kernel/operation.ts";
 import { CiJob, type CiJobRecord, ciJobs, presentListedJob, statuses } from "../pipelines/index.ts";
 import { findManager, getRunner } from "../runners/index.ts";
 
-const RunnerJob = Type.Composite([Type.Omit(CiJob, ["project"]), Type.Object({ project: ProjectIdentity })], {
-  $id: "RunnerJob",
-});
+const RunnerJob = Type.Object(
+  {
+    ...Type.Omit(CiJob, ["project"]).properties,
+    project: ProjectIdentity,
+  },
+  {
+    $id: "RunnerJob",
+  },
+);
 
 const ListRunnerJobs = Type.Object({
   id: idInPath("runner id"),

@@ -32,30 +32,28 @@ export const BasicUser = Type.Object(
 );
 
 /** 4.2: one user, as any signed-in caller sees them. A private profile leaves out the optional fields. */
-export const User = Type.Composite(
-  [
-    BasicUser,
-    Type.Object({
-      created_at: Type.Optional(Type.String({ format: "date-time" })),
-      bio: Type.String(),
-      location: nullableText(),
-      public_email: nullableText(),
-      skype: Type.String(),
-      linkedin: Type.String(),
-      twitter: Type.String(),
-      discord: Type.String(),
-      website_url: Type.String(),
-      organization: nullableText(),
-      job_title: Type.String(),
-      pronouns: nullableText(),
-      bot: Type.Boolean(),
-      work_information: nullableText(),
-      followers: Type.Optional(Type.Integer()),
-      following: Type.Optional(Type.Integer()),
-      is_followed: Type.Optional(Type.Boolean()),
-      local_time: nullableText(),
-    }),
-  ],
+export const User = Type.Object(
+  {
+    ...BasicUser.properties,
+    created_at: Type.Optional(Type.String({ format: "date-time" })),
+    bio: Type.String(),
+    location: nullableText(),
+    public_email: nullableText(),
+    skype: Type.String(),
+    linkedin: Type.String(),
+    twitter: Type.String(),
+    discord: Type.String(),
+    website_url: Type.String(),
+    organization: nullableText(),
+    job_title: Type.String(),
+    pronouns: nullableText(),
+    bot: Type.Boolean(),
+    work_information: nullableText(),
+    followers: Type.Optional(Type.Integer()),
+    following: Type.Optional(Type.Integer()),
+    is_followed: Type.Optional(Type.Boolean()),
+    local_time: nullableText(),
+  },
   { $id: "User" },
 );
 
@@ -66,56 +64,52 @@ const Identity = Type.Object({
 });
 
 /** 4.3: the own record. Fields of the paid tiers are optional here. */
-export const OwnUser = Type.Composite(
-  [
-    User,
-    Type.Object({
-      last_sign_in_at: nullableDateTime(),
-      confirmed_at: nullableDateTime(),
-      last_activity_on: Type.Union([Type.String({ format: "date" }), Type.Null()]),
-      email: Type.String(),
-      theme_id: Type.Integer(),
-      color_scheme_id: Type.Integer(),
-      projects_limit: Type.Integer(),
-      current_sign_in_at: nullableDateTime(),
-      identities: Type.Array(Identity),
-      can_create_group: Type.Boolean(),
-      can_create_project: Type.Boolean(),
-      two_factor_enabled: Type.Boolean(),
-      external: Type.Boolean(),
-      private_profile: Type.Boolean(),
-      commit_email: Type.String(),
-      preferred_language: Type.String(),
-      shared_runners_minutes_limit: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-      extra_shared_runners_minutes_limit: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-      scim_identities: Type.Optional(Type.Array(Type.Unknown())),
-    }),
-  ],
+export const OwnUser = Type.Object(
+  {
+    ...User.properties,
+    last_sign_in_at: nullableDateTime(),
+    confirmed_at: nullableDateTime(),
+    last_activity_on: Type.Union([Type.String({ format: "date" }), Type.Null()]),
+    email: Type.String(),
+    theme_id: Type.Integer(),
+    color_scheme_id: Type.Integer(),
+    projects_limit: Type.Integer(),
+    current_sign_in_at: nullableDateTime(),
+    identities: Type.Array(Identity),
+    can_create_group: Type.Boolean(),
+    can_create_project: Type.Boolean(),
+    two_factor_enabled: Type.Boolean(),
+    external: Type.Boolean(),
+    private_profile: Type.Boolean(),
+    commit_email: Type.String(),
+    preferred_language: Type.String(),
+    shared_runners_minutes_limit: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    extra_shared_runners_minutes_limit: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    scim_identities: Type.Optional(Type.Array(Type.Unknown())),
+  },
   { $id: "OwnUser" },
 );
 
 /** 4.4: any record that an administrator sees; 4.5 adds six for a single one. */
-export const UserWithAdmin = Type.Composite(
-  [
-    OwnUser,
-    Type.Object({
-      is_admin: Type.Boolean(),
-      note: nullableText(),
-      namespace_id: Type.Integer(),
-      created_by: Type.Union([BasicUser, Type.Null()]),
-      email_reset_offered_at: nullableDateTime(),
-      is_auditor: Type.Optional(Type.Boolean()),
-      using_license_seat: Type.Optional(Type.Boolean()),
-      provisioned_by_group_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
-      highest_role: Type.Optional(Type.Integer()),
-      current_sign_in_ip: Type.Optional(nullableText()),
-      last_sign_in_ip: Type.Optional(nullableText()),
-      sign_in_count: Type.Optional(Type.Integer()),
-      plan: Type.Optional(nullableText()),
-      trial: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
-      ...customAttributesField,
-    }),
-  ],
+export const UserWithAdmin = Type.Object(
+  {
+    ...OwnUser.properties,
+    is_admin: Type.Boolean(),
+    note: nullableText(),
+    namespace_id: Type.Integer(),
+    created_by: Type.Union([BasicUser, Type.Null()]),
+    email_reset_offered_at: nullableDateTime(),
+    is_auditor: Type.Optional(Type.Boolean()),
+    using_license_seat: Type.Optional(Type.Boolean()),
+    provisioned_by_group_id: Type.Optional(Type.Union([Type.Integer(), Type.Null()])),
+    highest_role: Type.Optional(Type.Integer()),
+    current_sign_in_ip: Type.Optional(nullableText()),
+    last_sign_in_ip: Type.Optional(nullableText()),
+    sign_in_count: Type.Optional(Type.Integer()),
+    plan: Type.Optional(nullableText()),
+    trial: Type.Optional(Type.Union([Type.Boolean(), Type.Null()])),
+    ...customAttributesField,
+  },
   { $id: "UserWithAdmin" },
 );
 

@@ -82,19 +82,17 @@ export const Group = Type.Object(
 );
 
 /** 2.4: a single group. */
-export const GroupDetail = Type.Composite(
-  [
-    Group,
-    Type.Object({
-      shared_with_groups: Type.Array(SharedWithGroup),
-      projects: Type.Optional(Type.Array(AnyProject)),
-      shared_projects: Type.Optional(Type.Array(AnyProject)),
-      runners_token: Type.Optional(Type.String()),
-      prevent_sharing_groups_outside_hierarchy: Type.Optional(Type.Boolean()),
-      enabled_git_access_protocol: Type.Optional(Type.String()),
-      shared_runners_minutes_limit: Type.Optional(nullableInteger()),
-      extra_shared_runners_minutes_limit: Type.Optional(nullableInteger()),
-    }),
-  ],
+export const GroupDetail = Type.Object(
+  {
+    ...Group.properties,
+    shared_with_groups: Type.Array(SharedWithGroup),
+    projects: Type.Optional(Type.Array(AnyProject)),
+    shared_projects: Type.Optional(Type.Array(AnyProject)),
+    runners_token: Type.Optional(Type.String()),
+    prevent_sharing_groups_outside_hierarchy: Type.Optional(Type.Boolean()),
+    enabled_git_access_protocol: Type.Optional(Type.String()),
+    shared_runners_minutes_limit: Type.Optional(nullableInteger()),
+    extra_shared_runners_minutes_limit: Type.Optional(nullableInteger()),
+  },
   { $id: "GroupDetail" },
 );

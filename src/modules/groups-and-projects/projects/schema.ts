@@ -57,7 +57,13 @@ const simpleFields = {
 };
 
 /** groups-and-projects 3.4, "simple". */
-export const SimpleProject = Type.Composite([ProjectIdentity, Type.Object(simpleFields)], { $id: "SimpleProject" });
+export const SimpleProject = Type.Object(
+  {
+    ...ProjectIdentity.properties,
+    ...simpleFields,
+  },
+  { $id: "SimpleProject" },
+);
 
 const Access = nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }));
 
@@ -104,46 +110,44 @@ const links = [
 ] as const;
 
 /** groups-and-projects 3.4, "normal". Optional fields depend on the caller, the edition and the parameters. */
-export const Project = Type.Composite(
-  [
-    SimpleProject,
-    Type.Object({
-      ...settingFields,
-      ...levelFields,
-      ...enabledFields,
-      permissions: Type.Optional(Type.Object({ project_access: Access, group_access: Access })),
-      visibility: Type.String(),
-      owner: Type.Optional(BasicUser),
-      creator_id: nullable(Type.Integer()),
-      archived: Type.Boolean(),
-      empty_repo: Type.Boolean(),
-      emails_disabled: Type.Boolean(),
-      can_create_merge_request_in: Type.Boolean(),
-      ci_job_token_scope_enabled: Type.Boolean(),
-      open_issues_count: Type.Optional(Type.Integer()),
-      import_url: nullableText(),
-      import_type: nullableText(),
-      import_status: Type.String(),
-      import_error: nullableText(),
-      runners_token: Type.Optional(Type.String()),
-      service_desk_address: nullableText(),
-      runner_token_expiration_interval: nullable(Type.Integer()),
-      container_registry_image_prefix: Type.String(),
-      shared_with_groups: Type.Array(SharedWithGroup),
-      container_expiration_policy: Type.Null(),
-      updated_at: Type.Optional(dateTime()),
-      statistics: Type.Optional(
-        Type.Object(Object.fromEntries(statistics.map((name) => [name, Type.Integer()])), { $id: "ProjectStatistics" }),
-      ),
-      _links: Type.Object(Object.fromEntries(links.map((name) => [name, Type.String()]))),
-      marked_for_deletion_at: Type.Optional(Type.Null()),
-      marked_for_deletion_on: Type.Optional(Type.Null()),
-      compliance_frameworks: Type.Optional(texts()),
-      requirements_enabled: Type.Optional(Type.Boolean()),
-      security_and_compliance_enabled: Type.Optional(Type.Boolean()),
-      external: Type.Optional(Type.Boolean()),
-    }),
-  ],
+export const Project = Type.Object(
+  {
+    ...SimpleProject.properties,
+    ...settingFields,
+    ...levelFields,
+    ...enabledFields,
+    permissions: Type.Optional(Type.Object({ project_access: Access, group_access: Access })),
+    visibility: Type.String(),
+    owner: Type.Optional(BasicUser),
+    creator_id: nullable(Type.Integer()),
+    archived: Type.Boolean(),
+    empty_repo: Type.Boolean(),
+    emails_disabled: Type.Boolean(),
+    can_create_merge_request_in: Type.Boolean(),
+    ci_job_token_scope_enabled: Type.Boolean(),
+    open_issues_count: Type.Optional(Type.Integer()),
+    import_url: nullableText(),
+    import_type: nullableText(),
+    import_status: Type.String(),
+    import_error: nullableText(),
+    runners_token: Type.Optional(Type.String()),
+    service_desk_address: nullableText(),
+    runner_token_expiration_interval: nullable(Type.Integer()),
+    container_registry_image_prefix: Type.String(),
+    shared_with_groups: Type.Array(SharedWithGroup),
+    container_expiration_policy: Type.Null(),
+    updated_at: Type.Optional(dateTime()),
+    statistics: Type.Optional(
+      Type.Object(Object.fromEntries(statistics.map((name) => [name, Type.Integer()])), { $id: "ProjectStatistics" }),
+    ),
+    _links: Type.Object(Object.fromEntries(links.map((name) => [name, Type.String()]))),
+    marked_for_deletion_at: Type.Optional(Type.Null()),
+    marked_for_deletion_on: Type.Optional(Type.Null()),
+    compliance_frameworks: Type.Optional(texts()),
+    requirements_enabled: Type.Optional(Type.Boolean()),
+    security_and_compliance_enabled: Type.Optional(Type.Boolean()),
+    external: Type.Optional(Type.Boolean()),
+  },
   { $id: "Project" },
 );
 

@@ -4,14 +4,20 @@ import { BasicUser } from "../../core/users/index.ts";
 import { userInPath } from "../members/index.ts";
 
 /** members-and-access 3.2, in lists. */
-export const AccessRequest = Type.Composite(
-  [BasicUser, Type.Object({ requested_at: Type.String({ format: "date-time" }) })],
+export const AccessRequest = Type.Object(
+  {
+    ...BasicUser.properties,
+    requested_at: Type.String({ format: "date-time" }),
+  },
   { $id: "AccessRequest" },
 );
 
 /** The answer to the requester. */
-export const NewAccessRequest = Type.Composite(
-  [AccessRequest, Type.Object({ created_at: Type.String({ format: "date-time" }) })],
+export const NewAccessRequest = Type.Object(
+  {
+    ...AccessRequest.properties,
+    created_at: Type.String({ format: "date-time" }),
+  },
   { $id: "NewAccessRequest" },
 );
 

@@ -13,25 +13,23 @@ import {
 import { BasicUser } from "../../core/users/index.ts";
 
 /** members-and-access 4.2. Optional fields depend on edition, caller and parameters. */
-export const Member = Type.Composite(
-  [
-    BasicUser,
-    Type.Object({
-      access_level: Type.Integer(),
-      created_at: Type.String({ format: "date-time" }),
-      created_by: Type.Optional(BasicUser),
-      expires_at: Type.Union([Type.String({ format: "date" }), Type.Null()]),
-      membership_state: Type.Optional(Type.String()),
-      email: Type.Optional(Type.String()),
-      group_saml_identity: Type.Optional(
-        Type.Union([
-          Type.Object({ extern_uid: Type.String(), provider: Type.String(), saml_provider_id: Type.Integer() }),
-          Type.Null(),
-        ]),
-      ),
-      is_using_seat: Type.Optional(Type.Boolean()),
-    }),
-  ],
+export const Member = Type.Object(
+  {
+    ...BasicUser.properties,
+    access_level: Type.Integer(),
+    created_at: Type.String({ format: "date-time" }),
+    created_by: Type.Optional(BasicUser),
+    expires_at: Type.Union([Type.String({ format: "date" }), Type.Null()]),
+    membership_state: Type.Optional(Type.String()),
+    email: Type.Optional(Type.String()),
+    group_saml_identity: Type.Optional(
+      Type.Union([
+        Type.Object({ extern_uid: Type.String(), provider: Type.String(), saml_provider_id: Type.Integer() }),
+        Type.Null(),
+      ]),
+    ),
+    is_using_seat: Type.Optional(Type.Boolean()),
+  },
   { $id: "Member" },
 );
 

@@ -6,7 +6,7 @@ import { jobKind } from "../../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../../src/modules/index.ts";
 import { domainEvent, subscribe } from "../../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule } from "../../../../src/modules/kernel/module.ts";
-import { noContent, type Operation, ok, operation, pageOf } from "../../../../src/modules/kernel/operation.ts";
+import { noContent, type Operation, ok, operation } from "../../../../src/modules/kernel/operation.ts";
 import { serviceKey } from "../../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../../src/store/index.ts";
 
@@ -140,18 +140,6 @@ const faults: readonly [string, () => unknown, string][] = [
       return assembleModules([{ name: "one", tag: "Shelves", operations: [nobody as Operation] }]);
     },
     "the module one has the operation GET /shelves, which does not say who may call it",
-  ],
-  [
-    "two different schemas of one $id",
-    () => {
-      const inner = Type.Array(Type.Union([Type.Object({ title: Type.String() }, { $id: "Shelf" }), Type.Null()]));
-      const items = Type.Object({ shelves: inner });
-      return assembleModules([
-        { name: "one", tag: "Shelves", operations: [get("/one", Type.Object({}, { $id: "Shelf" }))] },
-        { name: "two", tag: "Shelves", operations: [{ ...get("/two"), answer: pageOf(items) }] },
-      ]);
-    },
-    "the module two has a schema with the $id Shelf, and the module one has a different one",
   ],
 ];
 

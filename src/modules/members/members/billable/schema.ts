@@ -6,19 +6,17 @@ import { userInPath } from "../schema.ts";
 const nullableText = (options: object = {}) => Type.Union([Type.String(options), Type.Null()]);
 
 /** members-and-access 6. */
-export const BillableMember = Type.Composite(
-  [
-    BasicUser,
-    Type.Object({
-      email: nullableText(),
-      last_activity_on: nullableText({ format: "date" }),
-      membership_type: Type.String(),
-      removable: Type.Boolean(),
-      created_at: nullableText({ format: "date-time" }),
-      is_last_owner: Type.Boolean(),
-      last_login_at: nullableText({ format: "date-time" }),
-    }),
-  ],
+export const BillableMember = Type.Object(
+  {
+    ...BasicUser.properties,
+    email: nullableText(),
+    last_activity_on: nullableText({ format: "date" }),
+    membership_type: Type.String(),
+    removable: Type.Boolean(),
+    created_at: nullableText({ format: "date-time" }),
+    is_last_owner: Type.Boolean(),
+    last_login_at: nullableText({ format: "date-time" }),
+  },
   { $id: "BillableMember" },
 );
 
