@@ -16,11 +16,12 @@ export function createLog({ logFormat, logLevel }: LogChoice, output: LogOutput 
   const lowest = levels.indexOf(logLevel);
   const isColoured = wantsColour(stderr);
   const lineOf = logFormat === "json" ? jsonLine : (line: LogLine) => textLine(line, isColoured);
+  const timeText = timeTexts();
   const write = (level: Level) => {
     if (levels.indexOf(level) < lowest) return () => {};
     const isUrgent = level === "warn" || level === "error";
     return (fields: object, message: string) => {
-      output.write(lineOf({ level, time: new Date().toISOString(), fields, message }));
+      output.write(lineOf({ level, time: timeText(), fields, message }));
       if (isUrgent) output.flush();
     };
   };
@@ -33,5 +34,17 @@ export function createLog({ logFormat, logLevel }: LogChoice, output: LogOutput 
     get droppedLines() {
       return output.droppedLines;
     },
+  };
+}
+
+/** Returns the time as ISO 8601. Under load many lines have the same millisecond. */
+function timeTexts(): () => string {
+  let lastMs = Number.NaN;
+  let text = "";
+  return () => {
+    const ms = Date.now();
+    if (ms !== lastMs) text = new Date(ms).toISOString();
+    lastMs = ms;
+    return text;
   };
 }

@@ -13,10 +13,11 @@ import { RequestBody } from "../body/raw-body.ts";
 import { load } from "../limits/admission.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues, RawValues } from "../params/values.ts";
+import { answerCachedPage } from "../responses/cached-page.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
 import { type PagedAnswer, type Paging, readPaging } from "../responses/pagination.ts";
 import { readUnmodifiedSince } from "../responses/preconditions.ts";
-import type { ResponseCache } from "../responses/response-cache.ts";
+import type { ResponseCache, ShownState } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf } from "../responses/responses.ts";
 import { addReason, type RefusedCall } from "./refusal-reason.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -26,7 +27,14 @@ import { compileRoute, namedPath, type Route } from "./routes.ts";
 export interface RouterDependencies {
   readonly context: Context;
   readonly limits: RateLimits;
-  readonly pages: ResponseCache;
+  readonly pages: ResponseCache<AskedPage>;
+}
+
+/** The request for a page that is cached. */
+export interface AskedPage {
+  readonly route: Route;
+  /** The user whom the request counts for: the owner of the token. */
+  readonly userId: number | undefined;
 }
 
 const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
@@ -52,9 +60,6 @@ export function perform(
     if (admitted instanceof Response) return admitted;
     caller = admitted;
     refuseBefore(dependencies, operation, caller);
-    const key = pageKey(dependencies, requestContext, caller, operation);
-    const cached = key === undefined ? undefined : dependencies.pages.find(key, context.store.version);
-    if (cached !== undefined) return settled(context, answerPage(requestContext, cached));
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
     load.requireRoomFor(requestContext.userId);
     const result = operation.handle(call);
@@ -65,9 +70,9 @@ export function perform(
         (error: unknown) => settled(context, answerThrown(requestContext, context, { route, path, caller }, error)),
       );
     }
-    if (key !== undefined) {
+    if (isCached(context, requestContext, operation)) {
       const page = pageOf(requestContext, result as AnyPage, paging);
-      dependencies.pages.keep(key, context.store.version, page);
+      dependencies.pages.keep(requestContext, stateOf(context), page, { route, userId: requestContext.userId });
       return lookSettled(context, answerPage(requestContext, page));
     }
     return lookSettled(context, answerWith(requestContext, operation.answer, result, paging));
@@ -91,6 +96,51 @@ function refuseBefore(dependencies: RouterDependencies, operation: Operation, ca
   const quota = dependencies.context.get(WriteQuota);
   if (operation.method === "DELETE") quota.enterRemoval(caller.user);
   else quota.enter(caller.user);
+}
+
+/** Counts a request; the answer when there are too many of its user or address, else undefined. */
+function throttled(
+  { context, limits }: RouterDependencies,
+  { root }: Operation,
+  requestContext: RequestContext,
+): Response | undefined {
+  return root === true ? undefined : limits.throttle(requestContext, settingsOf(context), requestContext.userId);
+}
+
+/**
+ * Answers with the page that the same caller got from the same address in this second, if nothing has changed since then;
+ * undefined without such a page. What a request notes for its token and user is noted in that second already.
+ */
+export function performAgain(
+  dependencies: RouterDependencies,
+  requestContext: RequestContext,
+): Response | Promise<Response> | undefined {
+  const { context, pages } = dependencies;
+  if (requestContext.request.method !== "GET") return undefined;
+  const cached = pages.find(requestContext, stateOf(context));
+  if (cached === undefined || hasBody(requestContext.request)) return undefined;
+  const { route, userId } = cached.asked;
+  const { operation } = route;
+  requestContext.enter(operation);
+  requestContext.userId = userId;
+  context.activity.enter(route.number);
+  try {
+    const refused = throttled(dependencies, operation, requestContext);
+    return refused ?? settled(context, answerCachedPage(requestContext, cached));
+  } finally {
+    context.activity.leave();
+  }
+}
+
+/** Whether pages are cached: not in a sandbox, which delays or refuses some requests, and not for operations with a limit. */
+function isCached(context: Context, { request }: RequestContext, { answer, http }: Operation): boolean {
+  if (answer.kind !== "page" || answer.isOutsideStore) return false;
+  if (context.sandbox !== undefined || http?.requestLimit !== undefined) return false;
+  return request.method === "GET" && !hasBody(request) && context.get(Features).isEnabled("list_response_cache");
+}
+
+function stateOf({ store, clock }: Context): ShownState {
+  return { version: store.version, now: clock.now() };
 }
 
 interface Given {
@@ -144,34 +194,16 @@ function answerThrown(requestContext: RequestContext, context: Context, call: Re
   return addReason(context, call, thrown, answer);
 }
 
-/**
- * The key of an answered page; undefined for what is not cached. Apart from the store, a page depends on its URL, its caller and
- * the time. A second is short enough for what expires, and long enough for clients that ask again and again.
- */
-function pageKey(
-  { context }: RouterDependencies,
-  requestContext: RequestContext,
-  caller: Caller,
-  { answer }: Operation,
-): string | undefined {
-  if (answer.kind !== "page" || answer.isOutsideStore || hasBody(requestContext.request)) return undefined;
-  if (!context.get(Features).isEnabled("list_response_cache")) return undefined;
-  const { user, token, job } = caller;
-  const second = Math.floor(context.clock.now() / 1000);
-  return `${user?.id} ${token?.id} ${job?.id} ${second} ${requestContext.baseUrl}${requestContext.path}?${requestContext.search}`;
-}
-
 /** Credentials first, then the limits on requests: those with bad credentials count for their address. */
 function admit(
-  { context, limits }: RouterDependencies,
+  dependencies: RouterDependencies,
   requestContext: RequestContext,
   values: RawValues,
   operation: Operation,
 ): Caller | Response {
-  const throttle = () =>
-    operation.root === true ? undefined : limits.throttle(requestContext, settingsOf(context), requestContext.userId);
+  const throttle = () => throttled(dependencies, operation, requestContext);
   try {
-    const caller = identifyCaller(context, requestContext, values, operation);
+    const caller = identifyCaller(dependencies.context, requestContext, values, operation);
     return throttle() ?? caller;
   } catch (error) {
     const refused = throttle();

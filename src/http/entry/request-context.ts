@@ -4,7 +4,7 @@ import type { FailureBody } from "../../domain/failure.ts";
 import { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Context, SandboxClock } from "../../modules/kernel/context.ts";
-import type { ErrorFormat } from "../../modules/kernel/operation.ts";
+import type { ErrorFormat, Operation } from "../../modules/kernel/operation.ts";
 import type { Sender } from "../limits/sender.ts";
 import type { Turns } from "../limits/turns.ts";
 
@@ -75,6 +75,13 @@ export class RequestContext {
     this.isOpenToOrigins = arrived.isOpenToOrigins;
     this.log = log;
     this.clock = sandbox?.clock.real ?? clock;
+  }
+
+  /** Notes the operation that the request is for. */
+  enter({ path, basicRealm, errorFormat }: Pick<Operation, "path" | "basicRealm" | "errorFormat">): void {
+    this.route = path;
+    this.basicRealm = basicRealm;
+    this.errorFormat = errorFormat;
   }
 
   /** Address of the client, asked for only when something records it. */

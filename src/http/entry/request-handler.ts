@@ -10,12 +10,15 @@ import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { turnOwnerOf } from "../auth/turn-owner.ts";
 import { load, overloaded } from "../limits/admission.ts";
+import { RateLimits } from "../limits/rate-limits.ts";
 import { Turns } from "../limits/turns.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import { Recording } from "../recording/recording.ts";
 import { answerFailure } from "../responses/failures.ts";
+import { ResponseCache } from "../responses/response-cache.ts";
 import { respondJson } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
+import { performAgain, type RouterDependencies } from "./perform.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { attachRequestContext, RequestContext, requestContextOf } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
@@ -50,6 +53,7 @@ export function createRequestHandler(options: RequestHandlerOptions): HttpEntry 
 class RequestHandler implements HttpEntry {
   readonly #options: RequestHandlerOptions;
   readonly #app: AnyElysia;
+  readonly #dependencies: RouterDependencies;
   readonly #basePath: string;
   readonly #turns = new Turns();
   readonly #turnOwnerOf: (requestContext: RequestContext) => string;
@@ -67,7 +71,8 @@ class RequestHandler implements HttpEntry {
       if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(requestContext, context);
       return answerFailure(requestContext, context.log, error);
     });
-    mountOperations(app, operations, context);
+    this.#dependencies = { context, limits: new RateLimits(context.clock), pages: new ResponseCache() };
+    mountOperations(app, operations, this.#dependencies);
     this.#app = app;
   }
 
@@ -163,7 +168,8 @@ class RequestHandler implements HttpEntry {
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
       return respondJson(requestContext, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
-    return this.#app.fetch(matchable(requestContext));
+    const again = performAgain(this.#dependencies, requestContext);
+    return again ?? this.#app.fetch(matchable(requestContext));
   }
 
   #logged(requestContext: RequestContext, answer: Response | Promise<Response>): Response | Promise<Response> {

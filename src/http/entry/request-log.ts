@@ -41,16 +41,21 @@ export function logRequest(
     path: log.isForPeople || requestContext.route === undefined ? shownPath(path, requestContext.route) : undefined,
     status,
     duration_ms: Math.round(durationMs * 1000) / 1000,
+    user_id: userId,
+    username: userId === undefined ? undefined : store.of(users).get(userId)?.username,
   };
   if (isSlow) log.warn(fields, "slow request");
   if (!isLogged) return;
-  const username = userId === undefined ? undefined : store.of(users).get(userId)?.username;
-  const details = features.isEnabled("request_log_details", actor) && {
+  if (!features.isEnabled("request_log_details", actor)) {
+    log.info(fields, "request");
+    return;
+  }
+  const details = {
     ip_address: requestContext.ipAddress(),
     user_agent: headers.get("user-agent"),
     steps: Math.round(work.steps),
   };
-  log.info({ ...fields, user_id: userId, username, ...details }, "request");
+  log.info({ ...fields, ...details }, "request");
 }
 
 type RememberedRequest = Pick<

@@ -10,12 +10,10 @@ import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
 import { refuseUndeclaredType } from "../body/raw-body.ts";
 import { workWithFaults } from "../faults/faults.ts";
-import { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues } from "../params/values.ts";
 import { mergeValues } from "../params/values.ts";
 import { preflightHeaders } from "../responses/cors.ts";
 import { answerFailure } from "../responses/failures.ts";
-import { ResponseCache } from "../responses/response-cache.ts";
 import { respond } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
 import { perform, type RouterDependencies } from "./perform.ts";
@@ -36,12 +34,12 @@ interface Matched {
  * The operation table → Elysia's routes. Elysia matches and nothing more: no hooks, no schemas, no body parsing.
  * A path that is known with another method answers 405, or OPTIONS.
  */
-export function mountOperations(app: AnyElysia, operations: readonly Operation[], context: Context): void {
-  const dependencies: RouterDependencies = {
-    context,
-    limits: new RateLimits(context.clock),
-    pages: new ResponseCache(),
-  };
+export function mountOperations(
+  app: AnyElysia,
+  operations: readonly Operation[],
+  dependencies: RouterDependencies,
+): void {
+  const { context } = dependencies;
   const methodsOf = new Map<string, Set<string>>();
   const errorFormatOf = new Map<string, ErrorFormat | undefined>();
   const deep = new DeepPaths<Route>();
@@ -158,11 +156,9 @@ function runOperation(
 ): Response | Promise<Response> {
   const { log } = dependencies.context;
   const { request } = requestContext;
-  requestContext.route = route.operation.path;
-  requestContext.basicRealm = route.operation.basicRealm;
+  requestContext.enter(route.operation);
   const longPollSeconds = route.operation.http?.longPollSeconds;
   if (longPollSeconds !== undefined) requestContext.hold(longPollSeconds + holdMarginSeconds);
-  requestContext.errorFormat = route.operation.errorFormat;
   try {
     const { tier, isUnknownBelowTier } = route.operation;
     if (isUnknownBelowTier && tier !== undefined && !includesTier(dependencies.context.edition, tier))

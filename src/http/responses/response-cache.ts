@@ -4,50 +4,119 @@ import type { LargeJson } from "./json-stream.ts";
 /** The content and headers of an answered page. */
 export interface AnsweredPage {
   readonly body: JsonText | LargeJson;
-  readonly headers: Record<string, string>;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Limits of the pages that are cached at once. */
+/** A page as it is sent to clients with one `Accept-Encoding`. `headers` has all that are the same in each answer. */
+export interface SentPage {
+  readonly body: string | Uint8Array<ArrayBuffer>;
+  readonly headers: Headers;
+}
+
+/** A page that is cached, and what it is an answer to. */
+export interface CachedPage<A> {
+  readonly body: JsonText;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly asked: A;
+  /** By the `Accept-Encoding` of the client. */
+  readonly sent: Map<string, SentPage>;
+}
+
+/** The state that a page shows: that of the store, at a time. */
+export interface ShownState {
+  /** `Store.version` */
+  readonly version: number;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/** What decides about the content of a list, beside the state: the address with its query, and the credentials. */
+export interface AskedList {
+  readonly request: Request;
+  /** Base of every URL in the answer. */
+  readonly baseUrl: string;
+  /** Cleaned and percent-encoded. */
+  readonly path: string;
+  /** The query without the `?`. */
+  readonly search: string;
+}
+
+/** Headers that say who is asking. */
+const credentialHeaders = ["private-token", "authorization", "job-token", "cookie", "sudo"] as const;
+
+/** Limits of the pages that are cached at once. A page counts twice: it is also kept as it is sent. */
 const pagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
+const bytesPerByte = 2;
 /** Keys that were asked for once and are remembered. */
 const keysMax = 256;
 
 /**
- * Pages that were answered twice since the last change of anything in the store. Clients ask for the same first pages again and
- * again; a page that is asked for once would only take the place of another. Pages that are too large to be put together are
- * not cached.
+ * Pages that were answered twice since the last change of anything in the store, and in this second: what expires is noticed in
+ * time, and clients ask for the same first pages again and again. A page that is asked for once would only take the place of
+ * another. Pages that are too large to be put together are not cached. `A` is what the server notes of the request.
  */
-export class ResponseCache {
-  readonly #pages = new Map<string, AnsweredPage>();
+export class ResponseCache<A> {
+  readonly #pages = new Map<string, Map<string, CachedPage<A>>>();
   readonly #askedOnce = new Set<string>();
   #version = -1;
+  #second = -1;
+  #count = 0;
   #bytes = 0;
 
-  /** The page of a key, with headers of its own. */
-  find(key: string, version: number): AnsweredPage | undefined {
-    const page = version === this.#version ? this.#pages.get(key) : undefined;
-    return page && { body: page.body, headers: { ...page.headers } };
+  /** The page that the same caller got from the same address. */
+  find(list: AskedList, state: ShownState): CachedPage<A> | undefined {
+    if (this.#count === 0 || !this.#isCurrent(state)) return undefined;
+    return this.#pages.get(addressOf(list))?.get(callerOf(list));
   }
 
-  keep(key: string, version: number, page: AnsweredPage): void {
-    if (!(page.body instanceof JsonText)) return;
-    if (version !== this.#version) this.#begin(version);
+  keep(list: AskedList, state: ShownState, { body, headers }: AnsweredPage, asked: A): void {
+    if (!(body instanceof JsonText)) return;
+    if (!this.#isCurrent(state)) this.#begin(state);
+    const address = addressOf(list);
+    const caller = callerOf(list);
+    const key = `${address}\n${caller}`;
     if (!this.#askedOnce.has(key)) {
       if (this.#askedOnce.size >= keysMax) this.#askedOnce.clear();
       this.#askedOnce.add(key);
       return;
     }
-    const { length } = page.body.bytes;
-    if (this.#pages.size >= pagesMax || this.#bytes + length > bytesMax) this.#begin(version);
-    this.#bytes += length;
-    this.#pages.set(key, { body: page.body, headers: { ...page.headers } });
+    const bytes = bytesPerByte * body.bytes.length;
+    if (this.#count >= pagesMax || this.#bytes + bytes > bytesMax) this.#begin(state);
+    this.#bytes += bytes;
+    this.#count += 1;
+    const ofAddress = this.#pages.get(address) ?? new Map<string, CachedPage<A>>();
+    this.#pages.set(address, ofAddress.set(caller, { body, headers: { ...headers }, asked, sent: new Map() }));
   }
 
-  #begin(version: number): void {
+  #isCurrent({ version, now }: ShownState): boolean {
+    return version === this.#version && secondOf(now) === this.#second;
+  }
+
+  #begin({ version, now }: ShownState): void {
     this.#pages.clear();
     this.#askedOnce.clear();
+    this.#count = 0;
     this.#bytes = 0;
     this.#version = version;
+    this.#second = secondOf(now);
   }
+}
+
+function secondOf(ms: number): number {
+  return Math.floor(ms / 1000);
+}
+
+function addressOf({ baseUrl, path, search }: AskedList): string {
+  return `${baseUrl}${path}?${search}`;
+}
+
+/** An absent header differs from an empty one. */
+function callerOf({ request: { headers } }: AskedList): string {
+  let text = "";
+  for (const name of credentialHeaders) {
+    const value = headers.get(name);
+    text += value === null ? "\n" : `${value}\r\n`;
+  }
+  return text;
 }

@@ -15,7 +15,7 @@ import type { AnsweredPage } from "./response-cache.ts";
 import { sandboxMark } from "./sandbox-mark.ts";
 
 /** Stock clients compare the whole header: no charset (rest-conventions 1). */
-const jsonType = "application/json";
+export const jsonType = "application/json";
 
 /** Builds the one `Response` of a request, with the headers that every answer has (rest-conventions 4). */
 export function respond(
@@ -25,18 +25,22 @@ export function respond(
   headers: Record<string, string>,
 ): Response {
   headers["X-Request-Id"] = requestContext.requestId;
-  const runtimeMs = performance.now() - requestContext.startedAt;
-  headers["X-Runtime"] = secondsOf(runtimeMs);
-  if (requestContext.sandboxClock !== undefined) addSandboxHeaders(requestContext.sandboxClock, runtimeMs, headers);
+  headers["X-Runtime"] = runtimeOf(requestContext);
+  if (requestContext.sandboxClock !== undefined) addSandboxHeaders(requestContext.sandboxClock, headers);
+  if (closesConnection(requestContext.request)) headers.Connection = "close";
+  addUsualHeaders(requestContext, headers);
+  requestContext.responseBytes = bytesOf(body);
+  return new Response(body, { status, headers });
+}
+
+/** Adds the headers that do not change from answer to answer. */
+export function addUsualHeaders(requestContext: RequestContext, headers: Record<string, string>): void {
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
   headers.Vary ??= "Origin";
   headers["Cache-Control"] ??= "no-cache";
-  if (closesConnection(requestContext.request)) headers.Connection = "close";
   Object.assign(headers, requestContext.errorFormat?.headers);
   addCorsHeaders(requestContext, headers);
-  requestContext.responseBytes = bytesOf(body);
-  return new Response(body, { status, headers });
 }
 
 /** undefined: a stream, whose length nobody knows. */
@@ -48,17 +52,23 @@ function bytesOf(body: FileContent["content"] | null): number | undefined {
 }
 
 /** Every answer of a sandbox says so, and has the times of its clock (sandbox, sandbox 2). */
-function addSandboxHeaders(clock: SandboxClock, runtimeMs: number, headers: Record<string, string>): void {
+function addSandboxHeaders(clock: SandboxClock, headers: Record<string, string>): void {
   Object.assign(headers, sandboxMark);
   headers.Date = new Date(clock.now()).toUTCString();
-  const { is_frozen, rate } = clock.state;
-  headers["X-Runtime"] = secondsOf(is_frozen ? 0 : runtimeMs * rate);
 }
 
 /** True when the client announces its last request: the runtime then closes, but does not announce it. */
-function closesConnection({ headers }: Request): boolean {
+export function closesConnection({ headers }: Request): boolean {
   const connection = headers.get("connection");
   return connection !== null && connection !== "keep-alive" && /(^|,)\s*close\s*(,|$)/i.test(connection);
+}
+
+/** The seconds since the request arrived, by the clock of a sandbox where there is one: `X-Runtime`. */
+export function runtimeOf({ sandboxClock, startedAt }: RequestContext): string {
+  const ms = performance.now() - startedAt;
+  if (sandboxClock === undefined) return secondsOf(ms);
+  const { is_frozen, rate } = sandboxClock.state;
+  return secondsOf(is_frozen ? 0 : ms * rate);
 }
 
 /** `0.012345`; a quarter of the time of `toFixed`. */
@@ -100,8 +110,7 @@ export function pageOf(requestContext: RequestContext, page: Page<unknown>, pagi
 
 /** Adds headers of this answer to those of the page. */
 export function answerPage(requestContext: RequestContext, { body, headers }: AnsweredPage): Response {
-  headers["Cache-Control"] = revalidated;
-  return cacheable(requestContext, jsonType, body, headers);
+  return cacheable(requestContext, jsonType, body, { ...headers, "Cache-Control": revalidated });
 }
 
 /** Returns the answer for the result of an operation (rest-conventions 4 and 7). */
@@ -187,7 +196,7 @@ function answerPlainly(
 /** Headers that keep browsers from running a file of any type, unless the operation says otherwise. */
 const inertPolicy = "default-src 'none'; sandbox";
 
-const revalidated = "max-age=0, private, must-revalidate";
+export const revalidated = "max-age=0, private, must-revalidate";
 
 function answerValue(requestContext: RequestContext, value: unknown, headers: Record<string, string> = {}): Response {
   const { method } = requestContext.request;
@@ -207,7 +216,7 @@ function cacheable(
   headers: Record<string, string>,
 ): Response {
   const held = body instanceof JsonText ? body.bytes : body;
-  if (body instanceof JsonText) headers.ETag = `W/"${body.hash}"`;
+  if (body instanceof JsonText) headers.ETag = tagOf(body);
   else if (typeof held === "string" || held instanceof Uint8Array)
     headers.ETag ??= `W/"${Bun.hash(held).toString(16)}"`;
   if (isKnown(requestContext, headers.ETag)) {
@@ -220,6 +229,10 @@ function cacheable(
       ? sentJson(requestContext, held, headers)
       : counted(requestContext, held);
   return respond(requestContext, 200, sent, headers);
+}
+
+export function tagOf(text: JsonText): string {
+  return `W/"${text.hash}"`;
 }
 
 /** JSON as it is sent: a small body whole, compressed for clients that accept it; a large one in pieces. */

@@ -1,39 +1,81 @@
 import { expect, test } from "bun:test";
 import { LargeJson } from "../../../src/http/responses/json-stream.ts";
-import { ResponseCache } from "../../../src/http/responses/response-cache.ts";
+import { type AskedList, ResponseCache } from "../../../src/http/responses/response-cache.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 
 const pageOf = (mebibytes: number) => ({ body: new JsonText(new Uint8Array(mebibytes << 20)), headers: {} });
+const state = { version: 1, now: 1_500 };
 
-test("a page that was asked for twice is found until something changes", () => {
-  const pages = new ResponseCache();
+function listOf(search: string, headers: Record<string, string> = {}): AskedList {
+  const baseUrl = "http://outpost.example";
+  return { request: new Request(baseUrl, { headers }), baseUrl, path: "/api/v4/users", search };
+}
+
+/** Keeps a page as often as it takes until the cache has it. */
+function keepTwice(pages: ResponseCache<string>, list: AskedList, page = pageOf(0)): void {
+  for (let count = 0; count < 2; count += 1) pages.keep(list, state, page, "asked");
+}
+
+test("a page that was asked for twice is found until something changes, or a second is over", () => {
+  const pages = new ResponseCache<string>();
   const page = pageOf(0);
-  pages.keep("a", 1, page);
-  expect(pages.find("a", 1)).toBeUndefined();
-  pages.keep("a", 1, page);
-  expect(pages.find("a", 1)).toEqual(page);
-  expect(pages.find("a", 2)).toBeUndefined();
-  expect(pages.find("b", 1)).toBeUndefined();
+  const list = listOf("page=1");
+  pages.keep(list, state, page, "asked");
+  expect(pages.find(list, state)).toBeUndefined();
+  pages.keep(list, state, page, "asked");
+  expect(pages.find(list, state)).toMatchObject({ ...page, asked: "asked" });
+  expect(pages.find(listOf("page=2"), state)).toBeUndefined();
+  expect(pages.find(list, { ...state, now: 1_999 })).toBeDefined();
+  expect(pages.find(list, { ...state, now: 2_000 })).toBeUndefined();
+  expect(pages.find(list, { ...state, version: 2 })).toBeUndefined();
+});
+
+test("a page is found for the same credentials only", () => {
+  const given = [
+    {},
+    { "private-token": "" },
+    { "private-token": "a" },
+    { "private-token": "null" },
+    { authorization: "a" },
+    { "job-token": "a" },
+    { cookie: "a" },
+    { sudo: "a" },
+    { "private-token": "a", sudo: "b" },
+    { "private-token": "a", sudo: "" },
+  ];
+  for (const [kept, headers] of given.entries()) {
+    const pages = new ResponseCache<string>();
+    keepTwice(pages, listOf("", headers));
+    const found = given.map((other) => pages.find(listOf("", other), state) !== undefined);
+    expect(found).toEqual(given.map((_, place) => place === kept));
+  }
+});
+
+test("a page is found for the same base of its URLs only", () => {
+  const pages = new ResponseCache<string>();
+  keepTwice(pages, listOf(""));
+  expect(pages.find({ ...listOf(""), baseUrl: "https://other.example" }, state)).toBeUndefined();
 });
 
 test("a streamed response is not cached", () => {
-  const pages = new ResponseCache();
-  for (let count = 0; count < 2; count += 1) pages.keep("a", 1, { body: new LargeJson([]), headers: {} });
-  expect(pages.find("a", 1)).toBeUndefined();
+  const pages = new ResponseCache<string>();
+  for (let count = 0; count < 2; count += 1) {
+    pages.keep(listOf(""), state, { body: new LargeJson([]), headers: {} }, "asked");
+  }
+  expect(pages.find(listOf(""), state)).toBeUndefined();
 });
 
-test("the cache has at most 64 pages, and at most 16 MiB", () => {
-  const pages = new ResponseCache();
-  const kept = () => Array.from({ length: 200 }, (_, key) => pages.find(`${key}`, 1)).filter((page) => page);
+test("the cache has at most 64 pages, and at most 16 MiB with the copies that are sent", () => {
+  const pages = new ResponseCache<string>();
+  const kept = () =>
+    Array.from({ length: 200 }, (_, key) => pages.find(listOf(`${key}`), state)).filter((page) => page);
   for (let key = 0; key < 200; key += 1) {
-    for (let count = 0; count < 2; count += 1) pages.keep(`${key}`, 1, pageOf(0));
+    keepTwice(pages, listOf(`${key}`));
     expect(kept().length).toBeLessThanOrEqual(64);
   }
   for (let key = 0; key < 200; key += 1) {
-    for (let count = 0; count < 2; count += 1) pages.keep(`${key}`, 1, pageOf(3));
-    expect(
-      kept().reduce((sum, page) => sum + (page?.body instanceof JsonText ? page.body.bytes.length : 0), 0),
-    ).toBeLessThanOrEqual(16 << 20);
-    expect(pages.find(`${key}`, 1)).toBeDefined();
+    keepTwice(pages, listOf(`${key}`), pageOf(3));
+    expect(kept().reduce((sum, page) => sum + (page?.body.bytes.length ?? 0), 0)).toBeLessThanOrEqual(8 << 20);
+    expect(pages.find(listOf(`${key}`), state)).toBeDefined();
   }
 });

@@ -91,3 +91,13 @@ test("single users may be asked for so many times in ten minutes, by administrat
   expect((await one(ann.token)).status).toBe(200);
   await put({ users_get_by_id_limit: 0 });
 });
+
+test("a page from the response cache counts, too", async () => {
+  await put({ throttle_authenticated_api_enabled: true, throttle_authenticated_api_requests_per_period: 4 });
+  const list = () => world.call("GET", "/users?per_page=1", { token: bob.token });
+  world.clock.advance(2 * hourRest * 1000);
+  const statuses: number[] = [];
+  for (let i = 0; i < 6; i += 1) statuses.push((await list()).status);
+  expect(statuses).toEqual([200, 200, 200, 200, 429, 429]);
+  await put({ throttle_authenticated_api_enabled: false });
+});

@@ -9,14 +9,24 @@ const scene = await setScene();
 await furnish(scene);
 const samples = allSamples(scene);
 const random = createRandom();
-const tokens = [
-  undefined,
-  scene.boss.token,
-  scene.ann.token,
-  ...scene.testers.map(({ person }) => person.token),
-] as const;
+const tokens = [scene.boss.token, scene.ann.token, ...scene.testers.map(({ person }) => person.token)] as const;
 const queries = ["", "per_page=2", "per_page=2&page=2", "sort=asc", "search=a"] as const;
 const anyOf = <T>(values: readonly T[]): T => values[random.integer(0, values.length - 1)] as T;
+
+interface Asked {
+  readonly token?: string;
+  readonly query: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Ways to say who is asking; the last two mean the same person as a token in the header. */
+const ways: readonly ((query: string) => Asked)[] = [
+  (query) => ({ query }),
+  (query) => ({ query, token: anyOf(tokens) }),
+  (query) => ({ query, token: scene.boss.token, headers: { sudo: "ann" } }),
+  (query) => ({ query, headers: { authorization: `Bearer ${anyOf(tokens)}` } }),
+  (query) => ({ query: `${query}&private_token=${anyOf(tokens)}` }),
+];
 
 describe("for every caller, a cached list equals an uncached one", () => {
   for (const operation of lists) {
@@ -26,11 +36,12 @@ describe("for every caller, a cached list equals an uncached one", () => {
       let asked = 0;
       const bare = (body: unknown) => JSON.stringify(body)?.replace(/[?&]_=\d+/g, "");
       for (let count = 0; count < 15; count += 1) {
-        const [token, query] = [anyOf(tokens), anyOf(queries)];
+        const { token, query, headers } = anyOf(ways)(anyOf(queries));
+        const ask = (more = "") => list.ask(token, query + more, headers === undefined ? {} : { headers });
         asked += 1;
         // A page is cached when it is asked for a second time.
-        for (let before = 0; before < 2; before += 1) await list.ask(token, query);
-        const [one, other] = [await list.ask(token, query), await list.ask(token, `${query}&_=${asked}`)];
+        for (let before = 0; before < 2; before += 1) await ask();
+        const [one, other] = [await ask(), await ask(`&_=${asked}`)];
         expect([one.status, bare(one.body)]).toEqual([other.status, bare(other.body)]);
         expect(one.headers.get("x-total")).toBe(other.headers.get("x-total"));
       }
