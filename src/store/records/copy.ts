@@ -5,12 +5,15 @@ import type { StoredDocument } from "../indexes/index.ts";
  * title could keep the megabytes of its form. What has not changed comes from the document before.
  */
 export function copyOf<T extends StoredDocument>(document: T, before: T | undefined): T {
-  const copy: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(document)) {
-    const old = before?.[name as keyof T];
-    if (value === old) copy[name] = old;
-    else
-      copy[name] = typeof value === "string" || typeof value === "object" ? JSON.parse(JSON.stringify(value)) : value;
-  }
+  if (before === undefined) return throughJson(document);
+  const changed: Partial<T> = {};
+  for (const name in document) if (document[name] !== before[name]) changed[name] = document[name];
+  const copied = throughJson(changed);
+  const copy: Partial<T> = {};
+  for (const name in document) copy[name] = name in changed ? copied[name] : before[name];
   return copy as T;
+}
+
+function throughJson<V>(value: V): V {
+  return JSON.parse(JSON.stringify(value)) as V;
 }
