@@ -1,5 +1,5 @@
-import { STATUS_CODES } from "node:http";
 import { Failure } from "../../domain/failure.ts";
+import { statusTextOf } from "../../lib/text/status-text.ts";
 import { users } from "../../modules/core/users/index.ts";
 import type { Context, Sandbox } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
@@ -123,7 +123,7 @@ function answerCode({ context, requestContext }: FaultableCall, code: number): R
 }
 
 function answerWithCode(requestContext: RequestContext, { log }: Context, code: number): Response {
-  const message = `${code} ${STATUS_CODES[code] ?? "Error"}`;
+  const message = `${code} ${statusTextOf(code) ?? "Error"}`;
   const retryAfter = { "Retry-After": "1" };
   if (code === 429 && requestContext.errorFormat === undefined) {
     return respond(requestContext, code, "Retry later\n", { "Content-Type": "text/plain", ...retryAfter });

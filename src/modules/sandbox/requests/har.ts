@@ -1,7 +1,7 @@
 /** HTTP Archive 1.2 of exchanges. */
 
-import { STATUS_CODES } from "node:http";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { statusTextOf } from "../../../lib/text/status-text.ts";
 import type { Exchange, Message } from "./exchanges.ts";
 
 /** The begin of a file, to be followed by entries with commas between them. */
@@ -25,7 +25,7 @@ export function harEntry(exchange: Exchange): string {
       ...(request.body === null ? {} : { postData: { mimeType: typeOf(request), params: [], ...textOf(request) } }),
     },
     response: {
-      ...{ status, statusText: STATUS_CODES[status] ?? "", ...common, headers: response.headers },
+      ...{ status, statusText: statusTextOf(status) ?? "", ...common, headers: response.headers },
       content: { size: response.size ?? -1, mimeType: typeOf(response), ...textOf(response) },
       ...{ redirectURL: headerOf(response, "location"), bodySize: response.size ?? -1 },
     },
