@@ -1,6 +1,6 @@
 import type { RequestContext } from "../entry/request-context.ts";
 import { compressed } from "./compression.ts";
-import { smallBodyBytesMax } from "./large-body.ts";
+import { smallBytesMax } from "./json-stream.ts";
 import type { CachedPage, SentPage } from "./response-cache.ts";
 import { addUsualHeaders, answerPage, closesConnection, jsonType, revalidated, runtimeOf, tagOf } from "./responses.ts";
 
@@ -11,7 +11,7 @@ const sentMax = 3;
 export function answerCachedPage(requestContext: RequestContext, page: CachedPage<unknown>): Response {
   const { headers } = requestContext.request;
   const isUsual =
-    page.body.bytes.length <= smallBodyBytesMax &&
+    page.body.bytes.length <= smallBytesMax &&
     headers.get("if-none-match") === null &&
     headers.get("origin") === null &&
     !closesConnection(requestContext.request);

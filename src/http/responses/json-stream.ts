@@ -1,8 +1,11 @@
-import { JsonText, joinList } from "../../lib/text/json-text.ts";
+import { JsonText } from "../../lib/text/json-text.ts";
 import { StoredJson } from "../../lib/text/stored-json.ts";
 
 /** Answers up to here are put together before they leave; larger ones are made while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
+
+/** Answers up to here are sent at once. */
+export const smallBytesMax = 256 * 1024;
 
 /** Bytes of a piece of a large answer; a piece may have a little more. */
 export const pieceBytes = 256 * 1024;
@@ -17,7 +20,7 @@ const sliceItems = 4;
 
 /** Buffer for the JSON of a list; the rest of a character that does not fit takes up to three bytes. */
 const scratch = Buffer.allocUnsafeSlow(wholeBytesMax + 4);
-const comma = ",".charCodeAt(0);
+const [openingBracket, comma, closingBracket] = [0x5b, 0x2c, 0x5d];
 
 /** A value whose JSON is too large to be put together. */
 export class LargeJson {
@@ -39,7 +42,10 @@ export class LargeJson {
   }
 }
 
-/** The entries of a list as JSON, unless that is too large. */
+/**
+ * The entries of a list as JSON, unless that is too large. The bytes of a small list hold only until the next list is made: a
+ * `Response` copies them.
+ */
 export function listJson(items: readonly unknown[]): JsonText | LargeJson {
   if (items[0] instanceof JsonText) return joinedList(items as readonly JsonText[]);
   if (lengthOf(items, wholeBytesMax) > wholeBytesMax) return new LargeJson(items);
@@ -52,12 +58,25 @@ export function listJson(items: readonly unknown[]): JsonText | LargeJson {
     if (size > wholeBytesMax) return new LargeJson(items);
     if (at > 0) scratch[start] = comma;
   }
-  return new JsonText(new Uint8Array(scratch.subarray(0, size)));
+  return scratchText(size);
 }
 
 function joinedList(items: readonly JsonText[]): JsonText | LargeJson {
   const size = items.reduce((sum, { bytes }) => sum + bytes.length + 1, 2);
-  return size > wholeBytesMax ? new LargeJson(items) : joinList(items);
+  if (size > wholeBytesMax) return new LargeJson(items);
+  let end = 0;
+  for (const { bytes } of items) {
+    scratch[end] = end === 0 ? openingBracket : comma;
+    scratch.set(bytes, end + 1);
+    end += bytes.length + 1;
+  }
+  scratch[end] = closingBracket;
+  return scratchText(end + 1);
+}
+
+function scratchText(size: number): JsonText {
+  const bytes = scratch.subarray(0, size);
+  return new JsonText(size <= smallBytesMax ? bytes : new Uint8Array(bytes));
 }
 
 /** A value as JSON, unless that is too large. */

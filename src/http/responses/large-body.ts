@@ -5,10 +5,7 @@ import { yieldToOthers } from "../../lib/yield.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import { load, type Peer, type Transfer } from "../limits/admission.ts";
 import { TransferPace, takingPace } from "../limits/transfer-pace.ts";
-import { LargeJson, pieceBytes } from "./json-stream.ts";
-
-/** Bodies beyond this many bytes are sent in pieces and count as long as they are on their way. */
-export const smallBodyBytesMax = 256 * 1024;
+import { LargeJson, pieceBytes, smallBytesMax } from "./json-stream.ts";
 
 /** The most that the texts of a JSON body count while it is made and sent: the store holds most of the large ones. */
 const textWeightMax = 16 * 1024 * 1024;
@@ -17,7 +14,8 @@ const textWeightMax = 16 * 1024 * 1024;
 export type BodyInMemory = string | Uint8Array<ArrayBuffer> | LargeJson;
 
 /**
- * Returns a large body in pieces that are sent as the client takes them, and a small one as it is. An error that breaks the
+ * Returns a large body in pieces that are sent as the client takes them and count as long as they are on their way, and a small
+ * one as it is. An error that breaks the
  * body off is logged: the client already has the status. A client that takes it too slowly is cut off. Throws 503 when too
  * much is being sent already, except for the answer to a change that is made: a client would make it again.
  */
@@ -25,7 +23,7 @@ export function sendable(
   requestContext: RequestContext,
   body: BodyInMemory,
 ): string | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>> {
-  if (!(body instanceof LargeJson) && body.length <= smallBodyBytesMax) return body;
+  if (!(body instanceof LargeJson) && body.length <= smallBytesMax) return body;
   const transfer = beginTransfer(requestContext);
   try {
     transfer.add(body instanceof LargeJson ? body.weight(textWeightMax) : body.length);

@@ -1,7 +1,7 @@
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { LargeJson } from "./json-stream.ts";
 
-/** The content and headers of an answered page. */
+/** The content and headers of an answered page. The bytes of a small one hold only until the next list is made. */
 export interface AnsweredPage {
   readonly body: JsonText | LargeJson;
   readonly headers: Readonly<Record<string, string>>;
@@ -48,13 +48,13 @@ const credentialHeaders = ["private-token", "authorization", "job-token", "cooki
 const pagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
 const bytesPerByte = 2;
-/** Keys that were asked for once and are remembered. */
-const keysMax = 256;
+/** Addresses that were asked for once and are remembered. */
+const addressesMax = 256;
 
 /**
  * Pages that were answered twice since the last change of anything in the store, and in this second: what expires is noticed in
- * time, and clients ask for the same first pages again and again. A page that is asked for once would only take the place of
- * another. Pages that are too large to be put together are not cached. `A` is what the server notes of the request.
+ * time, and clients ask for the same first pages again and again. A page whose address is asked for once would only take the
+ * place of another. Pages that are too large to be put together are not cached. `A` is what the server notes of the request.
  */
 export class ResponseCache<A> {
   readonly #pages = new Map<string, Map<string, CachedPage<A>>>();
@@ -74,11 +74,9 @@ export class ResponseCache<A> {
     if (!(body instanceof JsonText)) return;
     if (!this.#isCurrent(state)) this.#begin(state);
     const address = addressOf(list);
-    const caller = callerOf(list);
-    const key = `${address}\n${caller}`;
-    if (!this.#askedOnce.has(key)) {
-      if (this.#askedOnce.size >= keysMax) this.#askedOnce.clear();
-      this.#askedOnce.add(key);
+    if (!this.#askedOnce.has(address)) {
+      if (this.#askedOnce.size >= addressesMax) this.#askedOnce.clear();
+      this.#askedOnce.add(address);
       return;
     }
     const bytes = bytesPerByte * body.bytes.length;
@@ -86,7 +84,8 @@ export class ResponseCache<A> {
     this.#bytes += bytes;
     this.#count += 1;
     const ofAddress = this.#pages.get(address) ?? new Map<string, CachedPage<A>>();
-    this.#pages.set(address, ofAddress.set(caller, { body, headers: { ...headers }, asked, sent: new Map() }));
+    const page = { body: new JsonText(body.bytes.slice()), headers, asked, sent: new Map() };
+    this.#pages.set(address, ofAddress.set(callerOf(list), page));
   }
 
   #isCurrent({ version, now }: ShownState): boolean {

@@ -22,20 +22,3 @@ export class JsonText {
     return this.#hash;
   }
 }
-
-const [openingBracket, comma, closingBracket] = ["[", ",", "]"].map((text) => Buffer.from(text)) as [
-  Buffer,
-  Buffer,
-  Buffer,
-];
-
-/** `[a,b,c]`, put together by copying alone. */
-export function joinList(items: readonly JsonText[]): JsonText {
-  const parts: Uint8Array[] = [openingBracket];
-  for (const item of items) {
-    if (parts.length > 1) parts.push(comma);
-    parts.push(item.bytes);
-  }
-  parts.push(closingBracket);
-  return new JsonText(Buffer.concat(parts));
-}

@@ -57,6 +57,14 @@ test("a page is found for the same base of its URLs only", () => {
   expect(pages.find({ ...listOf(""), baseUrl: "https://other.example" }, state)).toBeUndefined();
 });
 
+test("a cached page has its own bytes", () => {
+  const pages = new ResponseCache<string>();
+  const bytes = Buffer.from("[1]");
+  keepTwice(pages, listOf(""), { body: new JsonText(new Uint8Array(bytes.buffer, bytes.byteOffset, 3)), headers: {} });
+  bytes.write("[2]");
+  expect(pages.find(listOf(""), state)?.body.parse()).toEqual([1]);
+});
+
 test("a streamed response is not cached", () => {
   const pages = new ResponseCache<string>();
   for (let count = 0; count < 2; count += 1) {
