@@ -10,6 +10,8 @@ const path = "/api/v4/users?per_page=20";
 const users = 10_000;
 const connections = 16;
 const seconds = 3;
+/** Loads of each server before those that count: the compiler of the runtime is at work for ten seconds of them. */
+const warmUps = 3;
 
 interface Measured extends Loaded {
   readonly cpuMicros: number;
@@ -64,8 +66,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
 }
 
 async function compare(rows: Readonly<Record<RowName, Row>>): Promise<void> {
-  // The first seconds of a server are those of its compiler.
-  for (const row of Object.values(rows)) await measure(row);
+  for (let count = 0; count < warmUps; count += 1) for (const row of Object.values(rows)) await measure(row);
   const measures = Object.fromEntries(rowNames.map((name) => [name, () => measure(rows[name])]));
   const rounds = await interleave(measures as Record<RowName, () => Promise<Measured>>, ({ bare }) => bare.rate);
   const { bare, elysia } = rounds.of;
