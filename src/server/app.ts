@@ -37,6 +37,8 @@ export interface App {
   readonly authority: Authority | undefined;
   /** Absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
+  /** Whether the store was made by a sandbox. */
+  readonly isMadeForTests: boolean;
   /** Says what a fixture made at this start; undefined: nothing. */
   readonly fixture: FixtureResult | undefined;
   /** The current work of the event loop; at rest once the server begins to stop. */
@@ -123,6 +125,7 @@ async function startServing(
       origin: listener.origin,
       authority: listener.authority,
       credentialsFile: firstStart?.isCredentialsFileWritten === true ? credentialsFileOf(config) : undefined,
+      isMadeForTests: store.manifest.sandbox === true,
       fixture,
       activity: context.activity,
       context,

@@ -17,7 +17,7 @@ import { answerCachedPage } from "../responses/cached-page.ts";
 import { answerBare, answerFailure, answerMoved } from "../responses/failures.ts";
 import { type PagedAnswer, type Paging, readPaging } from "../responses/pagination.ts";
 import { readUnmodifiedSince } from "../responses/preconditions.ts";
-import type { ResponseCache, ShownState } from "../responses/response-cache.ts";
+import type { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf } from "../responses/responses.ts";
 import { addReason, type RefusedCall } from "./refusal-reason.ts";
 import type { RequestContext } from "./request-context.ts";
@@ -28,6 +28,8 @@ export interface RouterDependencies {
   readonly context: Context;
   readonly limits: RateLimits;
   readonly pages: ResponseCache<AskedPage>;
+  /** What paths without parameters answer to methods that they do not have. */
+  readonly otherMethods: Map<string, (request: Request) => Response>;
 }
 
 /** The request for a page that is cached. */
@@ -52,6 +54,7 @@ export function perform(
   // Behind a body it is another turn of the event loop.
   context.activity.enter(route.number);
   context.store.beginLook();
+  const startedAt = context.clock.now();
   let caller: Caller | undefined;
   try {
     const admitted = operation.http?.isReceiver
@@ -62,6 +65,7 @@ export function perform(
     refuseBefore(dependencies, operation, caller);
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
     load.requireRoomFor(requestContext.userId);
+    const { version } = context.store;
     const result = operation.handle(call);
     if (result instanceof Promise) {
       const leave = load.wait(requestContext.userId);
@@ -70,9 +74,10 @@ export function perform(
         (error: unknown) => settled(context, answerThrown(requestContext, context, { route, path, caller }, error)),
       );
     }
-    if (isCached(context, requestContext, operation)) {
+    if (isCacheable(context, requestContext, operation)) {
       const page = pageOf(requestContext, result as AnyPage, paging);
-      dependencies.pages.keep(requestContext, stateOf(context), page, { route, userId: requestContext.userId });
+      const asked = { route, userId: requestContext.userId };
+      dependencies.pages.keep(requestContext, { version, now: startedAt }, page, asked);
       return lookSettled(context, answerPage(requestContext, page));
     }
     return lookSettled(context, answerWith(requestContext, operation.answer, result, paging));
@@ -117,7 +122,7 @@ export function performAgain(
 ): Response | Promise<Response> | undefined {
   const { context, pages } = dependencies;
   if (requestContext.request.method !== "GET") return undefined;
-  const cached = pages.find(requestContext, stateOf(context));
+  const cached = pages.find(requestContext, { version: context.store.version, now: context.clock.now() });
   if (cached === undefined || hasBody(requestContext.request)) return undefined;
   const { route, userId } = cached.asked;
   const { operation } = route;
@@ -133,14 +138,10 @@ export function performAgain(
 }
 
 /** Whether pages are cached: not in a sandbox, which delays or refuses some requests, and not for operations with a limit. */
-function isCached(context: Context, { request }: RequestContext, { answer, http }: Operation): boolean {
+function isCacheable(context: Context, { request }: RequestContext, { answer, http }: Operation): boolean {
   if (answer.kind !== "page" || answer.isOutsideStore) return false;
   if (context.sandbox !== undefined || http?.requestLimit !== undefined) return false;
   return request.method === "GET" && !hasBody(request) && context.get(Features).isEnabled("list_response_cache");
-}
-
-function stateOf({ store, clock }: Context): ShownState {
-  return { version: store.version, now: clock.now() };
 }
 
 interface Given {

@@ -71,7 +71,12 @@ class RequestHandler implements HttpEntry {
       if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(requestContext, context);
       return answerFailure(requestContext, context.log, error);
     });
-    this.#dependencies = { context, limits: new RateLimits(context.clock), pages: new ResponseCache() };
+    this.#dependencies = {
+      context,
+      limits: new RateLimits(context.clock),
+      pages: new ResponseCache(),
+      otherMethods: new Map(),
+    };
     mountOperations(app, operations, this.#dependencies);
     this.#app = app;
   }

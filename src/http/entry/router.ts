@@ -61,14 +61,16 @@ export function mountOperations(
   for (const [path, methods] of methodsOf) {
     const allow = allowedMethods(methods);
     const errorFormat = errorFormatOf.get(path);
-    addRoute(app, "ALL", path, ({ request }) => answerOtherMethod(context, request, allow, errorFormat));
+    const answer = (request: Request) => answerOtherMethod(context, request, allow, errorFormat);
+    addRoute(app, "ALL", path, ({ request }) => answer(request));
+    if (!path.includes(":")) dependencies.otherMethods.set(path, answer);
   }
   if (!deep.isEmpty) addRoute(app, "ALL", "/*", ({ request }) => runDeep(dependencies, deep, request));
 }
 
 /**
  * Adds a route to Elysia's router itself. `app.route` would prepare hooks, schemas and parsers of each route, and write a
- * function with all fixed paths: a third of the time that a start takes.
+ * function with all fixed paths: a quarter of the time that a start takes.
  */
 function addRoute(
   { router }: AnyElysia,
@@ -163,7 +165,9 @@ function runOperation(
     const { tier, isUnknownBelowTier } = route.operation;
     if (isUnknownBelowTier && tier !== undefined && !includesTier(dependencies.context.edition, tier))
       throw unknownRoute();
-    if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) throw unknownRoute();
+    if (!route.digits.every((place) => /^-?\d+$/.test(path[place] as string))) {
+      return answerWithoutId(dependencies, requestContext);
+    }
     const query = readQuery(requestContext.search);
     const { body: declared } = route.operation;
     if (typeof declared === "object") refuseUndeclaredType(request, declared);
@@ -186,6 +190,13 @@ function runOperation(
   } catch (error) {
     return answerFailure(requestContext, log, error);
   }
+}
+
+/** `PUT /jobs/request` matches `/jobs/:id`: a path of its own that has other methods. Throws 404 where there is none. */
+function answerWithoutId({ otherMethods }: RouterDependencies, { path, request }: RequestContext): Response {
+  const answer = otherMethods.get(path);
+  if (answer === undefined) throw unknownRoute();
+  return answer(request);
 }
 
 /** Reads the body outside of the gate: a slow sender does not delay a checkpoint or a restore. */

@@ -26,7 +26,7 @@ export interface CachedPage<A> {
 export interface ShownState {
   /** `Store.version` */
   readonly version: number;
-  /** Milliseconds since 1970. */
+  /** Milliseconds since 1970, before anything was looked at. */
   readonly now: number;
 }
 
@@ -84,7 +84,7 @@ export class ResponseCache<A> {
     this.#bytes += bytes;
     this.#count += 1;
     const ofAddress = this.#pages.get(address) ?? new Map<string, CachedPage<A>>();
-    const page = { body: new JsonText(body.bytes.slice()), headers, asked, sent: new Map() };
+    const page = { body: new JsonText(new Uint8Array(body.bytes)), headers, asked, sent: new Map() };
     this.#pages.set(address, ofAddress.set(callerOf(list), page));
   }
 

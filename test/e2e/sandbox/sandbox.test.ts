@@ -35,6 +35,7 @@ test("checkpoints, changes since and the clock outlive kill -9 and a start witho
   await server.kill();
 
   server = await startOutpost({ env, dataFolder });
+  await server.saw("off: its clock, faults and checkpoints need --sandbox");
   const { status, headers } = await call(server.origin, "GET", "/-/sandbox/checkpoints");
   expect([status, headers.get("x-outpost-sandbox")]).toEqual([404, null]);
   await createProject(server.origin, "three");

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { LargeJson } from "../../../src/http/responses/json-stream.ts";
+import { LargeJson, listJson } from "../../../src/http/responses/json-stream.ts";
 import { type AskedList, ResponseCache } from "../../../src/http/responses/response-cache.ts";
 import { JsonText } from "../../../src/lib/text/json-text.ts";
 
@@ -59,10 +59,13 @@ test("a page is found for the same base of its URLs only", () => {
 
 test("a cached page has its own bytes", () => {
   const pages = new ResponseCache<string>();
-  const bytes = Buffer.from("[1]");
-  keepTwice(pages, listOf(""), { body: new JsonText(new Uint8Array(bytes.buffer, bytes.byteOffset, 3)), headers: {} });
-  bytes.write("[2]");
-  expect(pages.find(listOf(""), state)?.body.parse()).toEqual([1]);
+  const jsonOf = (items: readonly unknown[]) => ({ body: listJson(items), headers: {} });
+  for (const items of [[1], [JsonText.of(2)]]) {
+    const list = listOf(`${items.length}${typeof items[0]}`);
+    for (let count = 0; count < 2; count += 1) pages.keep(list, state, jsonOf(items), "asked");
+    listJson(["another list"]);
+    expect(pages.find(list, state)?.body.parse()).toEqual([typeof items[0] === "number" ? 1 : 2]);
+  }
 });
 
 test("a streamed response is not cached", () => {

@@ -66,8 +66,11 @@ async function firstSteps(app: App, config: Config): Promise<string> {
   ].join("\n");
 }
 
-/** Says that the store is for tests. */
-export function sandboxLines({ fixture }: App, { sandbox, memory, dataFolder }: Config): string[] {
+/** Says that the store is for tests, also when the server serves it as any other. */
+export function sandboxLines({ fixture, isMadeForTests }: App, { sandbox, memory, dataFolder }: Config): string[] {
+  if (!sandbox && isMadeForTests) {
+    return ["  sandbox      off: its clock, faults and checkpoints need --sandbox   (outpost help sandbox)"];
+  }
   if (!sandbox) return [];
   return [
     `  sandbox      ${memory ? `in memory, ${dataFolder}` : "for tests"}   (outpost help sandbox)`,

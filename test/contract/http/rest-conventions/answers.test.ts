@@ -116,6 +116,21 @@ for (const [target, known] of methods) {
   }
 }
 
+test.each([
+  ["PUT", "/jobs/request", "OPTIONS, POST"],
+  ["GET", "/runners/verify", "OPTIONS, POST"],
+  ["HEAD", "/runners/reset_registration_token", "OPTIONS, POST"],
+  ["DELETE", "/runners/all", "OPTIONS, HEAD, GET"],
+  ["PUT", "/runners/all.json", "OPTIONS, HEAD, GET"],
+  ["GET", "/runners/managers", "OPTIONS, DELETE"],
+] as const)(
+  "%s %s is not allowed, though the word stands where other paths have an id",
+  async (method, path, allow) => {
+    const answer = await world.wire({ method, target: `/api/v4${path}`, headers: withRoot });
+    expect([answer.status, answer.headers.get("allow")]).toEqual([405, allow]);
+  },
+);
+
 test("OPTIONS of an unknown path is 404", async () => {
   const answer = await world.wire({ method: "OPTIONS", target: "/api/v4/nothing" });
   expect([answer.status, answer.body]).toEqual([404, '{"error":"404 Not Found"}']);
