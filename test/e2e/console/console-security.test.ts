@@ -162,6 +162,9 @@ describe("two tabs", () => {
     expect(await page.evaluate("performance.timeOrigin")).toBe(loadedAt);
     await openLink(other, "ben");
     await sees(page, "header", "@ben");
+    // Ben is no administrator, and the page is about flags.
+    await sees(page, "[role=alert]", "403 Forbidden");
+    expect(browser.takeErrors().join()).toInclude("403");
     await browser.expectFaultless();
   });
 });
