@@ -28,7 +28,7 @@ export interface RouterDependencies {
   readonly context: Context;
   readonly limits: RateLimits;
   readonly pages: ResponseCache<AskedPage>;
-  /** What paths without parameters answer to methods that they do not have. */
+  /** The answers of paths without parameters to methods that they do not have. */
   readonly otherMethods: Map<string, (request: Request) => Response>;
 }
 
@@ -114,7 +114,7 @@ function throttled(
 
 /**
  * Answers with the page that the same caller got from the same address in this second, if nothing has changed since then;
- * undefined without such a page. What a request notes for its token and user is noted in that second already.
+ * undefined without such a page. The first request of the second has noted the use of the token and the day of the user.
  */
 export function performAgain(
   dependencies: RouterDependencies,
@@ -131,7 +131,9 @@ export function performAgain(
   context.activity.enter(route.number);
   try {
     const refused = throttled(dependencies, operation, requestContext);
-    return refused ?? settled(context, answerCachedPage(requestContext, cached));
+    const answer = refused ?? settled(context, answerCachedPage(requestContext, cached));
+    if (answer instanceof Promise) context.activity.follow(route.number, answer);
+    return answer;
   } finally {
     context.activity.leave();
   }

@@ -66,11 +66,7 @@ class RequestHandler implements HttpEntry {
     this.#basePath = basePathOf(externalUrl);
     this.#turnOwnerOf = (requestContext) => turnOwnerOf(context, requestContext);
     const app = new Elysia({ handler: { standardHostname: isSecure } });
-    app.onError(({ request, error }) => {
-      const requestContext = requestContextOf(request);
-      if ("code" in error && error.code === "NOT_FOUND") return answerUnknown(requestContext, context);
-      return answerFailure(requestContext, context.log, error);
-    });
+    app.onError(({ request }) => answerUnknown(requestContextOf(request), context));
     this.#dependencies = {
       context,
       limits: new RateLimits(context.clock),

@@ -24,7 +24,7 @@ import { DeepPaths } from "./wildcard-routes.ts";
 /** An answer that comes at the end of its time still leaves. */
 const holdMarginSeconds = 10;
 
-/** What Elysia hands to the handler of a route. */
+/** A request and its path parameters, as Elysia passes them to the handler of a route. */
 interface Matched {
   readonly request: Request;
   readonly params: PathValues;

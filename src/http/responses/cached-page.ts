@@ -1,11 +1,11 @@
 import type { RequestContext } from "../entry/request-context.ts";
 import { compressed } from "./compression.ts";
 import { smallBytesMax } from "./json-stream.ts";
-import type { CachedPage, SentPage } from "./response-cache.ts";
+import { type CachedPage, type SentPage, sentMax } from "./response-cache.ts";
 import { addUsualHeaders, answerPage, closesConnection, jsonType, revalidated, runtimeOf, tagOf } from "./responses.ts";
 
-/** Values of `Accept-Encoding` for which one page is kept. */
-const sentMax = 3;
+/** Longest `Accept-Encoding` for which a page is kept, in characters: clients send some tens. */
+const codingLengthMax = 128;
 
 /** Answers with a page from the cache; its headers are put together once. */
 export function answerCachedPage(requestContext: RequestContext, page: CachedPage<unknown>): Response {
@@ -18,7 +18,7 @@ export function answerCachedPage(requestContext: RequestContext, page: CachedPag
   if (!isUsual) return answerPage(requestContext, page);
   const coding = headers.get("accept-encoding") ?? "";
   const sent = page.sent.get(coding) ?? makeSent(requestContext, page);
-  if (page.sent.size < sentMax) page.sent.set(coding, sent);
+  if (page.sent.size < sentMax && coding.length <= codingLengthMax) page.sent.set(coding, sent);
   // A response copies the headers that it is made with.
   sent.headers.set("X-Request-Id", requestContext.requestId);
   sent.headers.set("X-Runtime", runtimeOf(requestContext));

@@ -14,10 +14,10 @@ const textWeightMax = 16 * 1024 * 1024;
 export type BodyInMemory = string | Uint8Array<ArrayBuffer> | LargeJson;
 
 /**
- * Returns a large body in pieces that are sent as the client takes them and count as long as they are on their way, and a small
- * one as it is. An error that breaks the
- * body off is logged: the client already has the status. A client that takes it too slowly is cut off. Throws 503 when too
- * much is being sent already, except for the answer to a change that is made: a client would make it again.
+ * Returns a large body in pieces that are sent as the client takes them, and a small one as it is. Pieces count as long as they
+ * are on their way. An error that breaks the body off is logged: the client already has the status. A client that takes it too
+ * slowly is cut off. Throws 503 when too much is being sent already, except for the answer to a change that is made: a client
+ * would make it again.
  */
 export function sendable(
   requestContext: RequestContext,

@@ -13,7 +13,7 @@ export interface SentPage {
   readonly headers: Headers;
 }
 
-/** A page that is cached, and what it is an answer to. */
+/** A cached page, and the request that it answers. */
 export interface CachedPage<A> {
   readonly body: JsonText;
   readonly headers: Readonly<Record<string, string>>;
@@ -30,7 +30,7 @@ export interface ShownState {
   readonly now: number;
 }
 
-/** What decides about the content of a list, beside the state: the address with its query, and the credentials. */
+/** A request for a list. Beside the state, its address with the query and its credentials decide about the content. */
 export interface AskedList {
   readonly request: Request;
   /** Base of every URL in the answer. */
@@ -41,20 +41,23 @@ export interface AskedList {
   readonly search: string;
 }
 
-/** Headers that say who is asking. */
+/** Headers with credentials. */
 const credentialHeaders = ["private-token", "authorization", "job-token", "cookie", "sudo"] as const;
 
-/** Limits of the pages that are cached at once. A page counts twice: it is also kept as it is sent. */
+/** Values of `Accept-Encoding` for which one page is kept as it is sent. */
+export const sentMax = 3;
+/** Limits of the pages that are cached at once. The bytes of a page count once for each copy, with those of its key. */
 const pagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
-const bytesPerByte = 2;
+const copiesMax = 1 + sentMax;
 /** Addresses that were asked for once and are remembered. */
 const addressesMax = 256;
 
 /**
- * Pages that were answered twice since the last change of anything in the store, and in this second: what expires is noticed in
- * time, and clients ask for the same first pages again and again. A page whose address is asked for once would only take the
- * place of another. Pages that are too large to be put together are not cached. `A` is what the server notes of the request.
+ * Pages that were answered twice since the last change of anything in the store, and in this second, so that the end of a token
+ * or membership is noticed in time. Clients ask for the same first pages again and again; a page whose address is asked for once
+ * would only take the place of another. Pages that are too large to be put together are not cached. `A`: the server's notes
+ * about the request.
  */
 export class ResponseCache<A> {
   readonly #pages = new Map<string, Map<string, CachedPage<A>>>();
@@ -79,13 +82,14 @@ export class ResponseCache<A> {
       this.#askedOnce.add(address);
       return;
     }
-    const bytes = bytesPerByte * body.bytes.length;
+    const caller = callerOf(list);
+    const bytes = copiesMax * body.bytes.length + address.length + caller.length;
     if (this.#count >= pagesMax || this.#bytes + bytes > bytesMax) this.#begin(state);
     this.#bytes += bytes;
     this.#count += 1;
     const ofAddress = this.#pages.get(address) ?? new Map<string, CachedPage<A>>();
     const page = { body: new JsonText(new Uint8Array(body.bytes)), headers, asked, sent: new Map() };
-    this.#pages.set(address, ofAddress.set(callerOf(list), page));
+    this.#pages.set(address, ofAddress.set(caller, page));
   }
 
   #isCurrent({ version, now }: ShownState): boolean {

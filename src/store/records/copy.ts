@@ -10,7 +10,7 @@ export function copyOf<T extends StoredDocument>(document: T, before: T | undefi
   for (const name in document) if (document[name] !== before[name]) changed[name] = document[name];
   const copied = throughJson(changed);
   const copy: Partial<T> = {};
-  for (const name in document) copy[name] = name in changed ? copied[name] : before[name];
+  for (const name in document) copy[name] = Object.hasOwn(changed, name) ? copied[name] : before[name];
   return copy as T;
 }
 
