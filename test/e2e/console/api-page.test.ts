@@ -104,7 +104,8 @@ test.skipIf(missing !== undefined).each(["acme/core", "acme%2Fcore"])(
 const chapters = (page: WatchedPage["page"]) =>
   page.$$eval(".opblock-tag", (titles) => ({
     names: titles.map((title) => title.querySelector("a")?.textContent ?? ""),
-    top: titles[0]?.getBoundingClientRect().top ?? 0,
+    // A reload may bring back how far the page was scrolled.
+    top: (titles[0]?.getBoundingClientRect().top ?? 0) - (titles[0]?.closest("html")?.getBoundingClientRect().top ?? 0),
   }));
 
 test.skipIf(missing !== undefined)("the chapters are there before the scripts, and stay where they are", async () => {
@@ -120,7 +121,6 @@ test.skipIf(missing !== undefined)("the chapters are there before the scripts, a
   await page.setJavaScriptEnabled(true);
   await page.reload();
   await page.waitForSelector("#operations-Version-getVersion");
-  await page.evaluate("scrollTo(0, 0)");
   const drawn = await chapters(page);
   expect(drawn.names).toEqual(first.names);
   expect(Math.abs(drawn.top - first.top)).toBeLessThanOrEqual(2);
