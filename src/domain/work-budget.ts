@@ -54,7 +54,7 @@ const current = new AsyncLocalStorage<WorkBudget | undefined>();
 
 /** Runs the work of a request, and whatever it awaits, against a budget. */
 export function withBudget<R>(budget: WorkBudget, work: () => R): R {
-  return current.run(budget, work);
+  return current.getStore() === budget ? work() : current.run(budget, work);
 }
 
 /** Runs work that a request sets off and that is not the request's own: it may take as long as it needs. */

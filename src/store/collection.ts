@@ -98,6 +98,10 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     return this.#segments.get(id);
   }
 
+  peek(id: number): T | undefined {
+    return this.#segments.get(id);
+  }
+
   *[Symbol.iterator](): Generator<T> {
     for (const segment of this.#segments) yield* segment;
   }
@@ -123,11 +127,15 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     }
     this.#blobs?.replace(before, document);
     this.putUnindexed(id, document);
-    // A watcher that was stopped half-way would lose step with the documents.
+    if (this.#watchers.length > 0) this.#tellWatchers(before, document);
+    return before;
+  }
+
+  /** A watcher that was stopped half-way would lose step with the documents. */
+  #tellWatchers(before: T | undefined, document: T | undefined): void {
     withoutBudget(() => {
       for (const watcher of this.#watchers) watcher(before, document);
     });
-    return before;
   }
 
   watch(watcher: Watcher<T>): void {

@@ -1,6 +1,6 @@
 import { unavailable } from "../domain/failure.ts";
 import type { Page } from "../domain/page.ts";
-import { noteWritten, spend, withoutBudget } from "../domain/work-budget.ts";
+import { noteWritten, spend } from "../domain/work-budget.ts";
 import type { Blobs } from "./blobs.ts";
 import {
   type CollectionDeclaration,
@@ -155,7 +155,7 @@ export class Store {
     this.#transaction = transaction;
     try {
       const result = change(transaction);
-      const changes = withoutBudget(() => transaction.changes());
+      const changes = transaction.changes();
       if (changes.length > 0) {
         const sequence = this.#append(changes);
         transaction.markDirty(sequence);

@@ -10,6 +10,8 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   /** Number of the last transaction that changed it since the store was opened; 0: none did. */
   readonly changedAt: number;
   get(id: number): T | undefined;
+  /** Does what `get` does, and takes no steps of a work budget. */
+  peek(id: number): T | undefined;
   /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when that may not be. */
   put(id: number, document: T | undefined): T | undefined;
   /** Puts a document before the indexes exist, in loading and replay. */

@@ -11,6 +11,9 @@ import type { StoredCollection } from "./stored-collection.ts";
 /** The steps of a document that is written: all its indexes change with it. */
 const writeSteps = 2_000;
 
+/** So many changes are compared with each other in less time than sets of their ids are made. */
+const fewChanges = 8;
+
 /** The operations of a change. All of them become durable together, or none. */
 export interface Transaction {
   /** Characters of the texts that were written so far, as JSON: long work ends a transaction when it has written many. */
@@ -106,13 +109,24 @@ export class OpenTransaction implements Transaction {
 
   /** The state before the first change of every document that was touched. */
   firstStates(): Undo[] {
+    if (this.#undo.length <= fewChanges) return this.#undo.filter((_, at) => this.#isFirst(at));
     const seen = new DocumentSet();
     return this.#undo.filter(({ collection, id }) => seen.add(collection.name, id));
   }
 
   /** The final state of every document that was touched, in the order of first touch. */
   changes(): Change[] {
-    return this.firstStates().map(({ collection, id }): Change => [collection.name, id, collection.get(id) ?? null]);
+    return this.firstStates().map(({ collection, id }): Change => [collection.name, id, collection.peek(id) ?? null]);
+  }
+
+  /** Whether no earlier change is of the same document. */
+  #isFirst(at: number): boolean {
+    const { collection, id } = this.#undo[at] as Undo;
+    for (let earlier = 0; earlier < at; earlier += 1) {
+      const other = this.#undo[earlier] as Undo;
+      if (other.id === id && other.collection === collection) return false;
+    }
+    return true;
   }
 
   markDirty(sequence: number): void {

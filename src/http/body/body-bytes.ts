@@ -23,11 +23,22 @@ export interface SizeLimit {
  * Throws 408 for a body that comes too slowly, 503 when too many bodies, or too much of them, are on their way or in
  * the hands of handlers.
  */
-export async function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
+export function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
+  return isSmall(request) && declaredSize(request) <= limit.sizeBytesMax
+    ? readSmall(request, sender)
+    : readPieces(request, limit, sender);
+}
+
+/** Whether a body says that it is small. */
+export function isSmall({ headers }: Request): boolean {
+  const declared = headers.get("content-length");
+  return declared !== null && Number(declared) <= smallBytesMax;
+}
+
+async function readPieces(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
   if (request.body === null) return new Uint8Array();
   const declared = declaredSize(request);
   if (declared > limit.sizeBytesMax) throw limit.refuse(declared);
-  if (request.headers.has("content-length") && declared <= smallBytesMax) return readSmall(request, sender);
   const arrival = load.requests.begin(sender);
   const gathered = new GatheredBytes(declared);
   try {

@@ -45,16 +45,18 @@ export interface Head {
 
 /** The sender of a body, by the head of the request. */
 export function senderOf(context: Context, head: Head): Sender {
-  const { requestContext, operation, query } = head;
-  const hasToken =
-    operation.http?.isReceiver !== true && hasGoodToken(context, requestContext.request, query, operation);
-  const isKnown = hasToken || operation.http?.knowsSender?.(context, shown(head)) === true;
+  const { requestContext, operation } = head;
+  let isStranger: boolean | undefined;
   return {
     get address() {
       const address = requestContext.ipAddress();
       return address === null ? undefined : networkOf(address);
     },
-    isStranger: !isKnown,
+    // Read for large bodies only, and for those that take long to arrive.
+    get isStranger() {
+      isStranger ??= !isKnownSender(context, head);
+      return isStranger;
+    },
     clock: context.sandbox?.clock.real ?? context.clock,
     // Parameters are read outside of the gate.
     gate: typeof operation.body === "object" ? context.sandbox?.gate : undefined,
@@ -62,6 +64,13 @@ export function senderOf(context: Context, head: Head): Sender {
       requestContext.onAnswered = end;
     },
   };
+}
+
+function isKnownSender(context: Context, head: Head): boolean {
+  const { requestContext, operation, query } = head;
+  const { http } = operation;
+  if (http?.isReceiver !== true && hasGoodToken(context, requestContext.request, query, operation)) return true;
+  return http?.knowsSender?.(context, shown(head)) === true;
 }
 
 /** The refusal for strangers who send a large body: about their token where they need one, else about the size. */

@@ -3,7 +3,7 @@ import { spend } from "../../domain/work-budget.ts";
 import { type Sender, strangersBytesMax } from "../limits/sender.ts";
 import { jsonTooLarge } from "../params/parameter-limits.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
-import { readBytes } from "./body-bytes.ts";
+import { isSmall, readBytes, type SizeLimit } from "./body-bytes.ts";
 import { parseInSteps, parseInTurn } from "./in-turn.ts";
 import { readJson } from "./json.ts";
 import { readMultipart } from "./multipart.ts";
@@ -32,48 +32,56 @@ export interface BodyRule {
 
 /** True when the request may have a body; the server can serve a request without one immediately. */
 export function hasBody(request: Request): boolean {
-  return request.body !== null;
+  // `body` makes a stream; the header is quicker to read.
+  return Number(request.headers.get("content-length") ?? 0) > 0 || request.body !== null;
 }
 
 /**
  * The body's parameters by its content type (rest-conventions 2.2); an empty body has none, whatever its type.
  * Throws 400 for what can't be read, 413 for what is too large, and 415 for another type where a body matters.
  */
-export async function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
-  if (!hasBody(request)) return emptyValues();
+export function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
   const contentType = request.headers.get("content-type") ?? "";
   const mediaType = mediaTypeOf(contentType);
   switch (mediaType) {
-    case "application/json": {
-      const bytes = await readAtMost(request, rule, textBytesMax, refuseJsonSize);
-      return bytes.length === 0 ? emptyValues() : parseInTurn(bytes, readJson);
-    }
+    case "application/json":
+      return readAtMost(request, rule, { sizeBytesMax: textBytesMax, refuse: refuseJsonSize }, (bytes) =>
+        bytes.length === 0 ? emptyValues() : parseInTurn(bytes, readJson),
+      );
     case "":
     case "application/x-www-form-urlencoded":
-      return parseInSteps(await readAtMost(request, rule, rule.formBytesMax, entityTooLarge), readForm);
-    case "multipart/form-data": {
-      const bytes = await readAtMost(request, rule, rule.multipartBytesMax, entityTooLarge);
-      return bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType, longTextBytesMax, entityTooLarge);
-    }
-    default: {
-      const refuse = () => unsupportedType(mediaType);
-      if (takesBody(request.method)) await readBytes(request, { sizeBytesMax: 0, refuse }, rule.sender);
-      return emptyValues();
-    }
+      return readAtMost(request, rule, { sizeBytesMax: rule.formBytesMax, refuse: entityTooLarge }, (bytes) =>
+        parseInSteps(bytes, readForm),
+      );
+    case "multipart/form-data":
+      return readAtMost(request, rule, { sizeBytesMax: rule.multipartBytesMax, refuse: entityTooLarge }, (bytes) =>
+        bytes.length === 0 ? emptyValues() : readMultipart(bytes, contentType, longTextBytesMax, entityTooLarge),
+      );
+    default:
+      return refuseType(request, mediaType, rule.sender);
   }
 }
 
-/** Bytes to be parsed: each is a step. */
-async function readAtMost(
+/** Parses bytes with `parse`: each is a step. */
+function readAtMost<R>(
   request: Request,
   { sender, refuseStranger }: BodyRule,
-  sizeBytesMax: number,
-  refuse: (sizeBytes: number) => Failure,
-): Promise<Uint8Array> {
-  const ofStranger = { sizeBytesMax: strangersBytesMax, refuse: refuseStranger };
-  const bytes = await readBytes(request, sender.isStranger ? ofStranger : { sizeBytesMax, refuse }, sender);
-  spend(bytes.length / (sizeBytesMax > textBytesMax ? partBytesPerStep : 1), "input");
-  return bytes;
+  { sizeBytesMax, refuse }: SizeLimit,
+  parse: (bytes: Uint8Array) => R | Promise<R>,
+): Promise<R> {
+  const isOfStranger = !isSmall(request) && sender.isStranger;
+  const limit = isOfStranger ? { sizeBytesMax: strangersBytesMax, refuse: refuseStranger } : { sizeBytesMax, refuse };
+  return readBytes(request, limit, sender).then((bytes) => {
+    spend(bytes.length / (sizeBytesMax > textBytesMax ? partBytesPerStep : 1), "input");
+    return parse(bytes);
+  });
+}
+
+/** Throws 415 for a body that matters; another one is not read. */
+async function refuseType(request: Request, mediaType: string, sender: Sender): Promise<RawValues> {
+  const refuse = () => unsupportedType(mediaType);
+  if (takesBody(request.method)) await readBytes(request, { sizeBytesMax: 0, refuse }, sender);
+  return emptyValues();
 }
 
 /** Returns the media type without parameters, in lower case; `""` when none is declared. */

@@ -30,14 +30,15 @@ export class Turns {
 
   /** Returns what `work` returns; a promise where it has to wait for a later turn. `senderOf` is called only then. */
   run<R>(work: () => R | Promise<R>, senderOf = () => ""): R | Promise<R> {
-    if (!this.#isPlanned) this.#begin();
-    const isInTime = this.#now() - this.#startMs < turnMsMax;
-    if (isInTime && !this.#goesBehind(senderOf)) return this.#timed(work, senderOf);
+    const now = this.#now();
+    if (!this.#isPlanned) this.#begin(now);
+    const isInTime = now - this.#startMs < turnMsMax;
+    if (isInTime && !this.#goesBehind(senderOf)) return this.#timed(work, senderOf, now);
     return new Promise<R>((resolve, reject) => {
       const sender = senderOf();
       this.#add(sender, () => {
         try {
-          resolve(this.#timed(work, () => sender));
+          resolve(this.#timed(work, () => sender, this.#now()));
         } catch (error) {
           reject(error);
         }
@@ -52,8 +53,7 @@ export class Turns {
     return this.#waiting.size > (this.#waiting.has(sender) ? 1 : 0) && this.#isHeavy(sender);
   }
 
-  #timed<R>(work: () => R, senderOf: () => string): R {
-    const startMs = this.#now();
+  #timed<R>(work: () => R, senderOf: () => string, startMs: number): R {
     try {
       return work();
     } finally {
@@ -77,8 +77,8 @@ export class Turns {
   }
 
   /** Begins a turn for requests that arrive. */
-  #begin(): void {
-    this.#startMs = this.#now();
+  #begin(now: number): void {
+    this.#startMs = now;
     this.#isPlanned = true;
     setImmediate(() => this.#end());
   }
@@ -97,7 +97,7 @@ export class Turns {
         if (this.#now() - startMs < turnMsMax) this.#next()?.();
       });
     }
-    this.#begin();
+    this.#begin(this.#now());
   }
 
   #add(sender: string, begin: () => void): void {

@@ -88,6 +88,10 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return sealed === undefined ? this.#segments.get(id) : this.#readSealed(sealed, id);
   }
 
+  peek(id: number): T | undefined {
+    return this.get(id);
+  }
+
   page(query: LogQuery): Page<T> {
     return queryLog(this, this.index, query);
   }

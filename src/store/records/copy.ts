@@ -6,11 +6,19 @@ import type { StoredDocument } from "../indexes/index.ts";
  */
 export function copyOf<T extends StoredDocument>(document: T, before: T | undefined): T {
   if (before === undefined) return throughJson(document);
-  const changed: Partial<T> = {};
-  for (const name in document) if (document[name] !== before[name]) changed[name] = document[name];
-  const copied = throughJson(changed);
   const copy: Partial<T> = {};
-  for (const name in document) copy[name] = Object.hasOwn(changed, name) ? copied[name] : before[name];
+  const changed: Partial<T> = {};
+  let isCopied = true;
+  for (const name in document) {
+    const value = document[name];
+    copy[name] = value;
+    if (value === before[name] || Number.isSafeInteger(value)) continue;
+    changed[name] = value;
+    isCopied = false;
+  }
+  if (isCopied) return copy as T;
+  const copied = throughJson(changed);
+  for (const name in changed) copy[name] = copied[name];
   return copy as T;
 }
 
