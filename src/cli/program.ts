@@ -31,21 +31,35 @@ import { firstScreen, helpText, withoutHelpVerb } from "./help.ts";
 import { reportFailure } from "./output/report.ts";
 import { print } from "./output/terminal.ts";
 
-/** Every command, in the order and under the headings of the help. */
-const commands: Readonly<Record<string, readonly AddCommand[]>> = {
-  Serving: [addServe, addDemo],
-  Store: [addSeed, addBackup, addRestore, addExport, addImport, addMigrate, addCheck],
-  People: [addUser, addToken, addConsoleLink, addAuditEvents],
-  Tests: [addFixture, addReplay, addSelftest],
-  Calls: [addApi, addExplain, addOpenapi],
-  Machine: [addConfig, addInstallService, addContainerfile, addDashboard, addCompletion],
-  Itself: [addVersion],
+/** Every command by its name, in the order and under the headings of the help. */
+const commands: Readonly<Record<string, Readonly<Record<string, AddCommand>>>> = {
+  Serving: { serve: addServe, demo: addDemo },
+  Store: {
+    seed: addSeed,
+    backup: addBackup,
+    restore: addRestore,
+    export: addExport,
+    import: addImport,
+    migrate: addMigrate,
+    check: addCheck,
+  },
+  People: { user: addUser, token: addToken, "console-link": addConsoleLink, "audit-events": addAuditEvents },
+  Tests: { fixture: addFixture, replay: addReplay, selftest: addSelftest },
+  Calls: { api: addApi, explain: addExplain, openapi: addOpenapi },
+  Machine: {
+    config: addConfig,
+    "install-service": addInstallService,
+    containerfile: addContainerfile,
+    dashboard: addDashboard,
+    completion: addCompletion,
+  },
+  Itself: { version: addVersion },
 };
 
 /** Runs the command that the arguments (without the executable) ask for and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   const outcome = { exitCode: 0 };
-  const program = createProgram(outcome);
+  const program = createProgram(outcome, argv[0]);
   const asked = withoutHelpVerb(program, argv);
   try {
     const help = argv[0] === "help" ? await helpText(program, argv.slice(1)) : undefined;
@@ -70,7 +84,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   }
 }
 
-function createProgram(outcome: CommandResult): Command {
+/** Makes the command `asked` alone, as the flags of all take a tenth of a start; for another word, all commands. */
+function createProgram(outcome: CommandResult, asked = ""): Command {
   const program = new Command("outpost")
     .usage("<command> [flags]")
     .description("The REST API, version 4, of a collaboration platform in one executable.")
@@ -81,9 +96,10 @@ function createProgram(outcome: CommandResult): Command {
     // Beside the longest flag, a narrow terminal has room for a word or two: better than lines that it cuts.
     .configureHelp({ minWidthToWrap: 12 })
     .exitOverride();
+  const isOne = Object.values(commands).some((group) => Object.hasOwn(group, asked));
   for (const [heading, group] of Object.entries(commands)) {
     program.commandsGroup(`${heading}:`);
-    for (const add of group) add(program, outcome);
+    for (const [name, add] of Object.entries(group)) if (!isOne || name === asked) add(program, outcome);
   }
   program.helpCommand("help [name]", "list commands and topics, or print one of them");
   // Commands have copied the plain help by now.

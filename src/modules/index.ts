@@ -42,7 +42,7 @@ import { groupsModule } from "./groups-and-projects/groups/index.ts";
 import { namespacesApiModule } from "./groups-and-projects/namespaces-api/index.ts";
 import { projectsModule } from "./groups-and-projects/projects/index.ts";
 import { sharesModule } from "./groups-and-projects/shares/index.ts";
-import { assembleModules, type ModuleManifest } from "./kernel/module.ts";
+import { joinModules, type ModuleManifest } from "./kernel/module.ts";
 import { accessRequestsModule } from "./members/access-requests/index.ts";
 import { membersModule } from "./members/members/index.ts";
 import { alertsModule } from "./monitoring/alerts/index.ts";
@@ -145,5 +145,5 @@ export const modules: readonly ModuleManifest[] = [
 ];
 
 /** The manifests of all modules, put together. */
-export const productModules = assembleModules(modules);
+export const productModules = joinModules(modules);
 export const { apiTags, operations, collections } = productModules;

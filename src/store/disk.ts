@@ -76,12 +76,19 @@ function syncPath(path: string): void {
   }
 }
 
+/** `existsSync` says no to what it may not see. */
+function exists(path: string): boolean {
+  return fs.statSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** The real file system. */
 export const systemDisk: Disk = {
   makeFolder(path) {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });
   },
   list(path) {
+    // Most collections of a new store have no folder, and an error for each would take longer.
+    if (!exists(path)) return [];
     try {
       return fs.readdirSync(path).sort();
     } catch (error) {
@@ -90,8 +97,7 @@ export const systemDisk: Disk = {
       throw error;
     }
   },
-  // `existsSync` says no to what it may not see.
-  exists: (path) => fs.statSync(path, { throwIfNoEntry: false }) !== undefined,
+  exists,
   read: (path) => fs.readFileSync(path),
   sizeOf: (path) => fs.statSync(path).size,
   readPart(path, offset, length) {

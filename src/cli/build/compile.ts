@@ -1,6 +1,9 @@
+import { rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { consoleFilesInside } from "../../console/build/embedding.ts";
+import { modules } from "../../modules/index.ts";
+import { requireNoFaults } from "../../modules/kernel/module-faults.ts";
 import { documentsInside } from "./openapi-documents.ts";
 
 export const root = join(import.meta.dir, "../../..");
@@ -19,6 +22,7 @@ export interface Runtime {
 }
 
 export async function prepare(): Promise<Prepared> {
+  requireNoFaults(modules);
   const plugins = await Promise.all([
     consoleFilesInside(join(root, "dist/console")),
     documentsInside(join(root, "dist/openapi")),
@@ -42,6 +46,8 @@ export async function compile({ plugins, revision }: Prepared, outfile: string, 
     target: "bun",
     format: "esm",
     bytecode: true,
+    // Each command loads its own code only.
+    splitting: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
     metafile: true,
@@ -57,6 +63,9 @@ export async function compile({ plugins, revision }: Prepared, outfile: string, 
     throw: true,
   });
   if (!outputs.some(({ path }) => path === outfile)) throw new Error(`the build left no ${outfile}`);
+  // The executable holds the source maps. These are copies; two may have one name.
+  const maps = outputs.filter(({ kind }) => kind === "sourcemap");
+  await Promise.all(maps.map(({ path }) => rm(path, { force: true })));
   return inputsOf(metafile);
 }
 

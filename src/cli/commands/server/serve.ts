@@ -35,7 +35,8 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
     try {
       notifySystemd("READY=1", tell);
       console.log(`outpost listening on ${app.origin}`);
-      tell(await welcome(app, config));
+      // Without a flush: the log's thread starts with its first lines, and would slow down the first requests.
+      output.write(`${await welcome(app, config)}\n`);
       output.watch(app.activity);
       await stopped;
     } finally {

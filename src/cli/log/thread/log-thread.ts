@@ -8,6 +8,8 @@ import type { LogOrder } from "./orders.ts";
 /** Lines leave together: once there are so many characters, or after this time. */
 const gatheredMax = 65_536;
 const gatheredMsMax = 10;
+/** Milliseconds before the thread begins to watch: it must not slow down the first requests by its own start. */
+const watchAfterMs = 100;
 /** Milliseconds between attempts to report dropped lines. */
 const noticeMs = 1_000;
 /** Longest wait for the reader of the log when the process ends, in milliseconds. */
@@ -67,11 +69,15 @@ export class LogThread implements LogOutput {
     this.#counters.waitUntilSettled(endMsMax);
   }
 
-  /** From now on the thread warns when the event loop of this one is held. */
+  /** The thread warns when the event loop of this one is held, from a moment later on. */
   watch({ names, memory }: LoopActivity): void {
     if (this.#choice.logLevel === "silent") return;
-    this.#worker ??= this.#start();
-    this.#tell({ kind: "watch", names, memory });
+    const begin = () => {
+      if (this.#isAtEnd) return;
+      this.#worker ??= this.#start();
+      this.#tell({ kind: "watch", names, memory });
+    };
+    setTimeout(begin, watchAfterMs).unref();
   }
 
   /** Once there is none, lines are dropped until half of what waits is taken. */

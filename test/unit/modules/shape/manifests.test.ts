@@ -6,6 +6,7 @@ import { jobKind } from "../../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../../src/modules/index.ts";
 import { domainEvent, subscribe } from "../../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule } from "../../../../src/modules/kernel/module.ts";
+import { requireNoFaults } from "../../../../src/modules/kernel/module-faults.ts";
 import { noContent, type Operation, ok, operation } from "../../../../src/modules/kernel/operation.ts";
 import { serviceKey } from "../../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../../src/store/index.ts";
@@ -160,4 +161,8 @@ test("copies of a schema that differ in being optional are the same schema", () 
   const body = Type.Object({ shelf: Type.Optional(Shelf) });
   const operations = [get("/one", Shelf), get("/two", body)];
   expect(assembleModules([{ name: "one", tag: "Shelves", operations }]).operations).toEqual(operations);
+});
+
+test("the modules of the product have no faults", () => {
+  expect(() => requireNoFaults(modules)).not.toThrow();
 });
