@@ -43,8 +43,13 @@ export class Repository {
 
   /** The branch that a clone begins with; undefined when it is not there. */
   async headBranch(): Promise<string | undefined> {
+    return (await this.#head())?.branch;
+  }
+
+  async #head(): Promise<{ readonly branch: string; readonly oid: string } | undefined> {
     const branch = await readHead(this.folder);
-    return branch !== undefined && (await this.branch(branch)) !== undefined ? branch : undefined;
+    const oid = branch === undefined ? undefined : await this.branch(branch);
+    return branch === undefined || oid === undefined ? undefined : { branch, oid };
   }
 
   /**
@@ -140,10 +145,7 @@ export class Repository {
   }
 
   async #find(revision: string): Promise<string | undefined> {
-    if (revision === "HEAD") {
-      const head = await this.headBranch();
-      return head === undefined ? undefined : this.branch(head);
-    }
+    if (revision === "HEAD") return (await this.#head())?.oid;
     if (/^refs\/(heads|tags)\//.test(revision) && isRefName(revision)) return readRef(this.folder, revision);
     const named = (await this.tag(revision)) ?? (await this.branch(revision));
     if (named !== undefined) return named;

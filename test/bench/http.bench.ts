@@ -3,6 +3,7 @@ import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { drive, generator, type Loaded } from "./support/load.ts";
 import { type MeasuredProcess, startMeasured } from "./support/measured-process.ts";
+import { compareOperations } from "./support/operations.ts";
 import { createProject, rootToken, startMeasuredOutpost } from "./support/outpost.ts";
 
 const seconds = 2;
@@ -32,6 +33,12 @@ async function startPeer(engine: "sqlite" | "journal", folder: string): Promise<
 }
 
 async function run(): Promise<void> {
+  await compareWrites();
+  console.log("\nCPU of the operations that clients call most, beside a bare server with the same bytes");
+  await compareOperations();
+}
+
+async function compareWrites(): Promise<void> {
   await using folder = await createTempFolder();
   await using outpost = await startMeasuredOutpost();
   await using sqlite = await startPeer("sqlite", folder.path);
@@ -81,6 +88,6 @@ async function run(): Promise<void> {
 
 export const bench: Bench = {
   title:
-    "create a trigger token beside a bare group commit and bun:sqlite (WAL, synchronous=FULL), both behind Bun.serve",
+    "create a trigger token beside a bare group commit and bun:sqlite (WAL, synchronous=FULL), both behind Bun.serve; twenty operations",
   run,
 };

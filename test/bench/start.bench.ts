@@ -1,10 +1,9 @@
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { executable } from "../support/process/outpost-process.ts";
 import { createTempFolder } from "../support/process/temp-folder.ts";
 import { type Bench, calmness, digits, interleave, median, printTable, ratio, verdict } from "./support/figures.ts";
 import { type MeasuredProcess, startMeasured } from "./support/measured-process.ts";
-import { createUsers, startMeasuredInMemory, startMeasuredOutpost } from "./support/outpost.ts";
+import { createUsers, seedStore, startMeasuredInMemory, startMeasuredOutpost } from "./support/outpost.ts";
 
 /** Starts are short and scatter, so that a round is the median of several. */
 const startsOfRound = 7;
@@ -63,11 +62,7 @@ async function buildHello(folder: string): Promise<string> {
 }
 
 async function seed(folder: string, scale: number): Promise<string> {
-  const child = Bun.spawn([executable, "seed", "--data", folder, "--scale", String(scale)], {
-    stdout: "ignore",
-    stderr: "ignore",
-  });
-  if ((await child.exited) !== 0) throw new Error("the seed failed");
+  await seedStore(folder, scale);
   return folder;
 }
 

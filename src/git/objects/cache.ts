@@ -3,6 +3,9 @@ import type { Commit, TreeEntry } from "./objects.ts";
 /** Trees of more bytes are searched for a name without being parsed. */
 export const smallTreeBytesMax = 8_192;
 
+/** Files of more bytes are unpacked each time. */
+export const smallBlobBytesMax = 64 << 10;
+
 interface CacheLimits<T> {
   /** Bytes of all values. */
   readonly bytesMax: number;
@@ -83,6 +86,12 @@ export class ObjectCache {
   /** SHA-256 of files, by the ids of their blobs. */
   readonly hashes = new BoundedCache<string>({ bytesMax: 8 << 20, valueBytesMax: 1 << 10, bytesOf: () => hashBytes });
   readonly trees = new BoundedCache(treeLimits);
+  /** Small files. Nobody may change the bytes. */
+  readonly blobs = new BoundedCache<Uint8Array<ArrayBuffer>>({
+    bytesMax: 16 << 20,
+    valueBytesMax: smallBlobBytesMax + (1 << 10),
+    bytesOf: ({ length }) => length,
+  });
   /** The last commit that changed a path: folder, commit and path. */
   readonly lastCommits = new BoundedCache(commitLimits);
   /** Packs are held whole by the library, so only those of few repositories are. */

@@ -8,7 +8,7 @@ import { codeOf, ifThere } from "../durable.ts";
 import { isNotFound, loadGit } from "../git.ts";
 import { isOid } from "../refs.ts";
 import { BlobStream } from "./blob-stream.ts";
-import { type BoundedCache, type ObjectCache, smallTreeBytesMax } from "./cache.ts";
+import { type BoundedCache, type ObjectCache, smallBlobBytesMax, smallTreeBytesMax } from "./cache.ts";
 import { type CommitContent, parseCommit, parseTag, type TagContent } from "./commits.ts";
 import { treeEntries, treeEntryNamed } from "./trees.ts";
 import type { TakeRoom } from "./unpacked-bytes.ts";
@@ -176,9 +176,15 @@ export class ObjectReader {
   }
 
   async #blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
+    const key = `${this.folder} ${oid}`;
+    const cached = this.#cached.blobs.get(key);
+    if (cached !== undefined) return cached;
     const loose = await this.#loose(oid, "blob");
     const { buffer, byteOffset, byteLength } = loose?.type === "blob" ? loose.content : await this.#packed(oid, "blob");
-    return new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+    const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
+    // A copy: the bytes may be a part of a much larger buffer.
+    if (byteLength <= smallBlobBytesMax) this.#cached.blobs.set(key, bytes.slice());
+    return bytes;
   }
 
   /** A file in pieces; undefined for one that is in a pack. */
@@ -207,6 +213,8 @@ export class ObjectReader {
 
   /** Bytes of a file, without unpacking it; undefined for one that is in a pack. */
   async blobSize(oid: string): Promise<number | undefined> {
+    const cached = this.#cached.blobs.get(`${this.folder} ${oid}`);
+    if (cached !== undefined) return cached.length;
     const header = await this.#header(oid);
     return header?.type === "blob" ? header.size : undefined;
   }

@@ -36,6 +36,16 @@ export async function startMeasuredOutpost(
   };
 }
 
+/** Fills a new store with sample data; root has `rootToken`. */
+export async function seedStore(folder: string, scale: number): Promise<void> {
+  const child = Bun.spawn([executable, "seed", "--data", folder, "--scale", String(scale)], {
+    env: { ...process.env, ...rootEnvironment },
+    stdout: "ignore",
+    stderr: "ignore",
+  });
+  if ((await child.exited) !== 0) throw new Error("the seed failed");
+}
+
 /** Makes users through the API until `count` of them were made. */
 export async function createUsers(origin: string, count: number): Promise<void> {
   let made = 0;

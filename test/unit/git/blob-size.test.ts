@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ObjectCache } from "../../../src/git/objects/cache.ts";
 import { ObjectReader, packBlob } from "../../../src/git/objects/objects.ts";
@@ -36,4 +36,27 @@ test("the id of a large file is not that of a commit, a tag or a tree", async ()
   ]);
   const [bytes] = await objects.blobs([oid]);
   expect(bytes?.length).toBe(2_000_000);
+});
+
+test.each([
+  [1_000, true],
+  [65_536, true],
+  [65_537, false],
+])("a file of %p bytes that was read is in memory: %p", async (size, isCached) => {
+  await using folder = await createTempFolder();
+  const content = crypto.getRandomValues(new Uint8Array(65_537)).slice(0, size);
+  const { oid, deflated } = await packBlob(content);
+  const path = join(folder.path, "objects", oid.slice(0, 2), oid.slice(2));
+  await mkdir(join(folder.path, "objects", oid.slice(0, 2)), { recursive: true });
+  await writeFile(path, deflated);
+  const cache = new ObjectCache();
+  const objects = new ObjectReader(folder.path, cache, async () => undefined);
+  expect(await objects.blobs([oid])).toEqual([content]);
+  expect(cache.blobs.bytes > 0).toBe(isCached);
+  await rm(path);
+  expect(await objects.blobSize(oid)).toBe(isCached ? size : undefined);
+  if (isCached) expect(await objects.blobs([oid])).toEqual([content]);
+  // Another repository does not show the file.
+  const other = new ObjectReader(join(folder.path, "other"), cache, async () => undefined);
+  expect(await other.blobSize(oid)).toBeUndefined();
 });
