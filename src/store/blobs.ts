@@ -216,12 +216,24 @@ class Draft implements BlobDraft {
   }
 
   async append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
-    for await (const chunk of chunks) {
-      if (this.#hasEnded) throw new Error("the draft of a blob has ended");
-      await inSpace(() => writeFullyLater(this.#file, chunk, this.#size));
-      this.#hasher.update(chunk);
-      this.#size += chunk.byteLength;
+    let writing = Promise.resolve();
+    try {
+      // A chunk is written while the next one arrives.
+      for await (const chunk of chunks) {
+        await writing;
+        if (this.#hasEnded) throw new Error("the draft of a blob has ended");
+        writing = this.#write(chunk);
+        writing.catch(() => undefined);
+      }
+    } finally {
+      await writing;
     }
+  }
+
+  async #write(chunk: Uint8Array): Promise<void> {
+    await inSpace(() => writeFullyLater(this.#file, chunk, this.#size));
+    this.#hasher.update(chunk);
+    this.#size += chunk.byteLength;
   }
 
   async keep(): Promise<StoredBlob> {

@@ -6,6 +6,8 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   read: () => import("./read.bench.ts"),
   store: () => import("./store.bench.ts"),
   http: () => import("./http.bench.ts"),
+  beside: () => import("./beside.bench.ts"),
+  bodies: () => import("./bodies.bench.ts"),
   syncs: () => import("./syncs.bench.ts"),
   start: () => import("./start.bench.ts"),
   sandbox: () => import("./sandbox.bench.ts"),

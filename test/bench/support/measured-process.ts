@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 
 /** A server in a process of its own, whose use of the machine can be read. */
 export interface MeasuredProcess extends AsyncDisposable {
@@ -13,8 +13,9 @@ export interface MeasuredProcess extends AsyncDisposable {
   cpuMicros(): number;
   /** NaN where there is no /proc. */
   rssMb(): number;
-  /** The most it ever had. */
+  /** The most it had since the start, or since `forgetPeak`. */
   peakRssMb(): number;
+  forgetPeak(): void;
 }
 
 const microsOfTick = 10_000;
@@ -44,6 +45,8 @@ export async function startMeasured(
     cpuMicros: () => cpuMicrosOf(pid),
     rssMb: () => statusMb(pid, "VmRSS"),
     peakRssMb: () => statusMb(pid, "VmHWM"),
+    // 5: see clear_refs in proc(5).
+    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, "5"),
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
