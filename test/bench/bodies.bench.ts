@@ -37,9 +37,8 @@ async function run(): Promise<void> {
   const copy = () => secondsOf(["dd", `if=${file}`, `of=${join(folder.path, "copy")}`, "bs=1M", "conv=fsync"]);
   await upload(0);
   const moreMb = server.peakRssMb() - idleMb;
-  let count = 0;
   const rounds = await interleave(
-    { "dd with a sync": copy, upload: () => upload((count += 1)), download },
+    { "dd with a sync": copy, upload: (round) => upload(round + 1), download },
     (results) => results["dd with a sync"],
   );
   const { of } = rounds;

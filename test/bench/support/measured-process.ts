@@ -46,7 +46,9 @@ export async function startMeasured(
     rssMb: () => statusMb(pid, "VmRSS"),
     peakRssMb: () => statusMb(pid, "VmHWM"),
     // 5: see clear_refs in proc(5).
-    forgetPeak: () => writeFileSync(`/proc/${pid}/clear_refs`, "5"),
+    forgetPeak() {
+      if (readProc(pid, "status") !== undefined) writeFileSync(`/proc/${pid}/clear_refs`, "5");
+    },
     async stop() {
       child.kill("SIGTERM");
       await child.exited;
