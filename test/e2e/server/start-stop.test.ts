@@ -4,6 +4,7 @@ import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { unpackOldStore } from "../../support/disk/old-store.ts";
 import { readRootToken } from "../../support/process/credentials.ts";
+import { until } from "../../support/process/fault-client.ts";
 import { executable, runOutpost, startOutpost } from "../../support/process/outpost-process.ts";
 import { beginSlowRequest, untilRefused } from "../../support/process/slow-request.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
@@ -169,7 +170,9 @@ test("until the store is open, everything but liveness gets an answer that the s
   const started = startOutpost({ dataFolder, args: ["--socket", socket] });
   const ended = started.then(() => "it is ready", String);
   const ask = (path: string) => fetch(`http://localhost${path}`, { unix: socket });
-  while (!existsSync(socket)) await Bun.sleep(5);
+  // The file is there a moment before anybody listens.
+  const isListening = () => ask("/-/liveness").then(Boolean, () => false);
+  await until("the server listens", isListening);
   for (const path of ["/-/readiness", "/-/health", "/api/v4/user"]) {
     const answer = await ask(path);
     expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);

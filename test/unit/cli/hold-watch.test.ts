@@ -91,6 +91,9 @@ test.each([["json"], ["text"]] as const)(
     activity.beat(Date.now());
     activity.enter(activity.numberOf("GET /projects"));
     thread.watch(activity);
+    // The thread starts with its first lines.
+    thread.write("welcome\n");
+    thread.flush();
     let text = "";
     const cell = new Int32Array(new SharedArrayBuffer(4));
     // No turn of the loop until the line is there.
@@ -100,7 +103,8 @@ test.each([["json"], ["text"]] as const)(
     }
     activity.rest();
     expect(text.match(/the event loop is blocked/g)).toHaveLength(1);
-    if (logFormat === "json") expect(JSON.parse(text)).toMatchObject({ level: "warn", operation: "GET /projects" });
-    else expect(text).toContain('operation="GET /projects"');
+    const line = text.split("\n")[1] ?? "";
+    if (logFormat === "json") expect(JSON.parse(line)).toMatchObject({ level: "warn", operation: "GET /projects" });
+    else expect(line).toContain('operation="GET /projects"');
   },
 );

@@ -8,8 +8,6 @@ import type { LogOrder } from "./orders.ts";
 /** Lines leave together: once there are so many characters, or after this time. */
 const gatheredMax = 65_536;
 const gatheredMsMax = 10;
-/** Milliseconds before the thread begins to watch: it must not slow down the first requests by its own start. */
-const watchAfterMs = 100;
 /** Milliseconds between attempts to report dropped lines. */
 const noticeMs = 1_000;
 /** Longest wait for the reader of the log when the process ends, in milliseconds. */
@@ -25,6 +23,7 @@ export class LogThread implements LogOutput {
   readonly #descriptor: number;
   readonly #counters = new LogCounters();
   #worker: Worker | undefined;
+  #watched: LoopActivity | undefined;
   #gathered = "";
   #timer: ReturnType<typeof setTimeout> | undefined;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
@@ -69,15 +68,17 @@ export class LogThread implements LogOutput {
     this.#counters.waitUntilSettled(endMsMax);
   }
 
-  /** The thread warns when the event loop of this one is held, from a moment later on. */
-  watch({ names, memory }: LoopActivity): void {
+  /** The thread warns when the event loop of this one is held, from its first lines on. */
+  watch(activity: LoopActivity): void {
     if (this.#choice.logLevel === "silent") return;
-    const begin = () => {
-      if (this.#isAtEnd) return;
-      this.#worker ??= this.#start();
-      this.#tell({ kind: "watch", names, memory });
-    };
-    setTimeout(begin, watchAfterMs).unref();
+    this.#watched = activity;
+    this.#tellWatched();
+  }
+
+  #tellWatched(): void {
+    if (this.#watched === undefined) return;
+    const { names, memory } = this.#watched;
+    this.#tell({ kind: "watch", names, memory });
   }
 
   /** Once there is none, lines are dropped until half of what waits is taken. */
@@ -116,6 +117,7 @@ export class LogThread implements LogOutput {
     this.#worker = worker;
     const { memory } = this.#counters;
     this.#tell({ kind: "begin", choice: this.#choice, descriptor: this.#descriptor, memory });
+    this.#tellWatched();
     return worker;
   }
 
