@@ -32,8 +32,9 @@ export interface BodyRule {
 
 /** True when the request may have a body; the server can serve a request without one immediately. */
 export function hasBody(request: Request): boolean {
-  // `body` makes a stream; the header is quicker to read.
-  return Number(request.headers.get("content-length") ?? 0) > 0 || request.body !== null;
+  // Where there is one, `body` makes a stream of it: the header is quicker to read.
+  if (request.method !== "GET" && Number(request.headers.get("content-length") ?? 0) > 0) return true;
+  return request.body !== null;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { type Steps, takeAtOnce } from "../../lib/yield.ts";
 import { elementsMax, keyLengthMax, keyTooLong, tooManyElements } from "../params/parameter-limits.ts";
 import { badRequest } from "../params/refusals.ts";
-import type { RawValues } from "../params/values.ts";
+import { emptyValues, type RawValues } from "../params/values.ts";
 import { GatheredValues } from "./brackets.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
@@ -10,6 +10,7 @@ import { decodeUtf8 } from "./utf8.ts";
  * writes it in the place of raw bytes that are not UTF-8.
  */
 export function readQuery(search: string): RawValues {
+  if (search === "") return emptyValues();
   if (search.includes("%EF%BF%BD")) throw badRequest();
   return readPairs(search);
 }
