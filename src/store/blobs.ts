@@ -216,17 +216,24 @@ class Draft implements BlobDraft {
   }
 
   async append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void> {
+    const source = Symbol.asyncIterator in chunks ? chunks[Symbol.asyncIterator]() : chunks[Symbol.iterator]();
     let writing = Promise.resolve();
     try {
-      // A chunk is written while the next one arrives.
-      for await (const chunk of chunks) {
+      for (;;) {
+        // A chunk is written while the next one arrives. That may never come, so a failed write ends the wait.
+        const arriving = Promise.resolve(source.next());
+        arriving.catch(() => undefined);
         await writing;
+        const { done, value } = await arriving;
+        if (done === true) return;
         if (this.#hasEnded) throw new Error("the draft of a blob has ended");
-        writing = this.#write(chunk);
+        writing = this.#write(value);
         writing.catch(() => undefined);
       }
-    } finally {
-      await writing;
+    } catch (error) {
+      await writing.catch(() => undefined);
+      Promise.resolve(source.return?.()).catch(() => undefined);
+      throw error;
     }
   }
 

@@ -5,7 +5,9 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { checkStore, collection, field, record, Store, systemDisk } from "../../../src/store/index.ts";
+import { Blobs } from "../../../src/store/blobs.ts";
+import { checkStore, collection, type Disk, field, record, Store, systemDisk } from "../../../src/store/index.ts";
+import { until } from "../../support/process/fault-client.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const Picture = record({
@@ -72,6 +74,32 @@ test("an upload that fails leaves nothing behind", async () => {
   await expect(store.blobs.put(broken())).rejects.toThrow("the client went away");
   expect(await readdir(join(folder.path, "generations/0001/blobs"))).toEqual([]);
   await store.close();
+});
+
+test("a write that fails ends an upload at once, also while the next bytes are awaited", async () => {
+  await using folder = await createTempFolder();
+  const disk: Disk = {
+    ...systemDisk,
+    open: (path, mode) => ({
+      ...systemDisk.open(path, mode),
+      writeLater: () => Promise.reject(Object.assign(new Error("no space left"), { code: "ENOSPC" })),
+    }),
+  };
+  const blobs = new Blobs(disk, join(folder.path, "blobs"));
+  let isLetGo = false;
+  const more = Promise.withResolvers<void>();
+  async function* chunks() {
+    try {
+      yield new Uint8Array(10);
+      await more.promise;
+    } finally {
+      isLetGo = true;
+    }
+  }
+  await expect(blobs.put(chunks())).rejects.toMatchObject({ kind: "unavailable" });
+  expect(await readdir(join(folder.path, "blobs"))).toEqual([]);
+  more.resolve();
+  await until("the source is let go of", () => isLetGo);
 });
 
 test("bytes that changed on disk are refused, and the check names them and missing ones", async () => {
