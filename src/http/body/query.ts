@@ -25,25 +25,46 @@ export function readForm(bytes: Uint8Array): Steps<RawValues> {
  * 2.3). Each character stands for a byte. Throws 400 for a broken escape, a NUL, text that is not UTF-8, and too many.
  */
 export function readPairs(text: string): RawValues {
-  return takeAtOnce(pairSteps(text));
+  if (text.length > bytesPerStep) return takeAtOnce(pairSteps(text));
+  const gathered = new GatheredValues();
+  const pairs = new Pairs(text);
+  for (let pair = pairs.next(); pair !== undefined; pair = pairs.next()) if (pair !== "") putPair(gathered, pair);
+  return gathered.values;
 }
 
 function* pairSteps(text: string): Steps<RawValues> {
   const gathered = new GatheredValues();
-  let start = 0;
-  let pairs = 0;
-  while (start < text.length) {
-    pairs += 1;
-    // Pairs without anything in them take time, too.
-    if (pairs > pairsMax) throw tooManyElements();
-    const mark = text.indexOf("&", start);
-    const end = mark === -1 ? text.length : mark;
-    if (end - start > bytesPerStep) yield* putLongPair(gathered, text.slice(start, end));
-    else if (end > start) putPair(gathered, text.slice(start, end));
-    if (pairs % pairsPerStep === 0) yield;
-    start = end + 1;
+  const pairs = new Pairs(text);
+  for (let pair = pairs.next(); pair !== undefined; pair = pairs.next()) {
+    if (pair.length > bytesPerStep) yield* putLongPair(gathered, pair);
+    else if (pair !== "") putPair(gathered, pair);
+    if (pairs.count % pairsPerStep === 0) yield;
   }
   return gathered.values;
+}
+
+/** The pairs of a text, one after the other. */
+class Pairs {
+  /** Pairs so far; those without anything in them take time, too. */
+  count = 0;
+  readonly #text: string;
+  #start = 0;
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** undefined after the last pair. Throws 400 when there are too many. */
+  next(): string | undefined {
+    if (this.#start >= this.#text.length) return undefined;
+    this.count += 1;
+    if (this.count > pairsMax) throw tooManyElements();
+    const mark = this.#text.indexOf("&", this.#start);
+    const end = mark === -1 ? this.#text.length : mark;
+    const pair = this.#text.slice(this.#start, end);
+    this.#start = end + 1;
+    return pair;
+  }
 }
 
 function putPair(gathered: GatheredValues, pair: string): void {
