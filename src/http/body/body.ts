@@ -63,7 +63,7 @@ export function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
   }
 }
 
-/** Parses bytes with `parse`: each is a step. */
+/** Reads a body and parses it; each byte is a step. */
 function readAtMost<R>(
   request: Request,
   { sender, refuseStranger }: BodyRule,
@@ -78,7 +78,7 @@ function readAtMost<R>(
   });
 }
 
-/** Throws 415 for a body that matters; another one is not read. */
+/** Throws 415 for a body where one matters; elsewhere it is not read. */
 async function refuseType(request: Request, mediaType: string, sender: Sender): Promise<RawValues> {
   const refuse = () => unsupportedType(mediaType);
   if (takesBody(request.method)) await readBytes(request, { sizeBytesMax: 0, refuse }, sender);
