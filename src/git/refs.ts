@@ -46,11 +46,11 @@ const smallBytesMax = 4_096;
  */
 function readIfThere(path: string): Promise<string | undefined> {
   return ifThere(
-    (async () => {
+    Promise.try(() => {
       const found = statSync(path, { throwIfNoEntry: false });
       if (found === undefined) return undefined;
       return found.size > smallBytesMax ? readFile(path, "utf8") : readFileSync(path, "utf8");
-    })(),
+    }),
   );
 }
 

@@ -30,9 +30,9 @@ async function run(): Promise<void> {
     });
   const measure = async (reads: boolean, writes: boolean): Promise<Measured> => {
     const [before, startedMs] = [server.cpuMicros(), performance.now()];
-    const [read1, written] = await Promise.all([reads ? read() : undefined, writes ? write() : undefined]);
+    const [done, written] = await Promise.all([reads ? read() : undefined, writes ? write() : undefined]);
     const cpu = ((server.cpuMicros() - before) * 1000) / (performance.now() - startedMs);
-    return { reads: read1?.rate ?? 0, writes: written?.rate ?? 0, cpu };
+    return { reads: done?.rate ?? 0, writes: written?.rate ?? 0, cpu };
   };
   for (let count = 0; count < 3; count += 1) await measure(true, true);
   const rounds = await interleave(

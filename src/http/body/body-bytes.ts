@@ -24,15 +24,13 @@ export interface SizeLimit {
  * the hands of handlers.
  */
 export function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
-  return isSmall(request) && declaredSize(request) <= limit.sizeBytesMax
-    ? readSmall(request, sender)
-    : readPieces(request, limit, sender);
+  return isSmall(request, limit.sizeBytesMax) ? readSmall(request, sender) : readPieces(request, limit, sender);
 }
 
-/** Whether a body says that it is small. */
-export function isSmall({ headers }: Request): boolean {
+/** Whether a body says that it is small, and no larger than `sizeBytesMax`. */
+export function isSmall({ headers }: Request, sizeBytesMax = smallBytesMax): boolean {
   const declared = headers.get("content-length");
-  return declared !== null && Number(declared) <= smallBytesMax;
+  return declared !== null && Number(declared) <= Math.min(smallBytesMax, sizeBytesMax);
 }
 
 async function readPieces(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
