@@ -19,7 +19,7 @@ export interface RepositoryPlace extends RepositoryRef {
  * so renaming and moving a project touches no files; two levels of 256 folders keep each of them small.
  */
 export function diskPathOf({ kind, id }: RepositoryRef): string {
-  const hash = new Bun.CryptoHasher("sha256").update(hashed[kind](id)).digest("hex");
+  const hash = Bun.CryptoHasher.hash("sha256", hashed[kind](id), "hex");
   return `${kind === "snippet" ? "@snippets" : "@hashed"}/${hash.slice(0, 2)}/${hash.slice(2, 4)}/${hash}${kind === "group_wiki" ? ".wiki" : ""}`;
 }
 

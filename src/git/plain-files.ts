@@ -1,6 +1,6 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { ifThere } from "./durable.ts";
-import { readHead, tagPrefix } from "./refs.ts";
+import { tagPrefix } from "./refs.ts";
 import type { Repository } from "./repository.ts";
 
 /** Larger files are sent from the disk, without being read into memory. */
@@ -30,8 +30,8 @@ export async function infoRefs(repository: Repository): Promise<string> {
 }
 
 /** `HEAD`, of an empty repository too. */
-export async function headFile({ folder }: Repository): Promise<string> {
-  return `ref: refs/heads/${(await readHead(folder)) ?? "main"}\n`;
+export async function headFile(repository: Repository): Promise<string> {
+  return `ref: refs/heads/${(await repository.namedHead()) ?? "main"}\n`;
 }
 
 /** `objects/info/packs`: the packs that a `git gc` has made. */

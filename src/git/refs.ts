@@ -1,8 +1,9 @@
-import { type Dirent, readFileSync, statSync } from "node:fs";
+import type { Dirent } from "node:fs";
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
 import { hasControlCharacter } from "../lib/text/text.ts";
 import { codeOf, ifThere, makeDurableFolder, replaceSynced, syncFolder } from "./durable.ts";
+import { type RefFiles, readIfThere } from "./ref-files.ts";
 
 export const branchPrefix = "refs/heads/";
 export const tagPrefix = "refs/tags/";
@@ -30,28 +31,66 @@ export function isRefName(name: string): boolean {
   );
 }
 
-/** The object that a ref names; undefined when there is no such ref. `ref` is the full name, `refs/heads/main`. */
-export async function readRef(folder: string, ref: string): Promise<string | undefined> {
-  const text = (await readIfThere(`${folder}/${ref}`))?.trim();
-  if (text !== undefined) return isOid(text) ? text : undefined;
-  return (await readPackedRefs(folder)).get(ref);
+/** The branches and tags of one repository, and its `HEAD`. `ref` is always the full name, `refs/heads/main`. */
+export class Refs {
+  readonly #folder: string;
+  readonly #files: RefFiles;
+
+  constructor(folder: string, files: RefFiles) {
+    this.#folder = folder;
+    this.#files = files;
+  }
+
+  /** The object that a ref names; undefined when there is no such ref. */
+  async read(ref: string): Promise<string | undefined> {
+    const text = (await this.#files.read(`${this.#folder}/${ref}`))?.trim();
+    if (text !== undefined) return isOid(text) ? text : undefined;
+    return (await readPackedRefs(this.#folder)).get(ref);
+  }
+
+  /** Every branch and tag by its full name, in the order of names. */
+  list(prefix: string): Promise<Map<string, string>> {
+    return listRefs(this.#folder, prefix);
+  }
+
+  /** The branch that `HEAD` names, whether there is one or not. */
+  async head(): Promise<string | undefined> {
+    const text = await this.#files.read(`${this.#folder}/HEAD`);
+    return text === undefined ? undefined : /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1];
+  }
+
+  setHead(branch: string): Promise<void> {
+    return this.#replace("HEAD", `ref: ${branchPrefix}${branch}\n`, "HEAD.tmp");
+  }
+
+  /** The commit point of every change: the file is there whole, synced, and the ref is what it says. */
+  async write(ref: string, oid: string): Promise<void> {
+    await makeDurableFolder(dirname(`${this.#folder}/${ref}`));
+    await this.#replace(ref, `${oid}\n`, "ref.tmp");
+  }
+
+  /** Packed first: what is loose wins, so the ref goes at the instant at which its file does, or was packed only. */
+  delete(ref: string): Promise<void> {
+    return this.#files.change(`${this.#folder}/${ref}`, () => deleteRef(this.#folder, ref));
+  }
+
+  #replace(name: string, text: string, temporary: string): Promise<void> {
+    const path = `${this.#folder}/${name}`;
+    return this.#files.change(path, () => replaceSynced(path, text, `${this.#folder}/${temporary}`));
+  }
 }
 
-/** A file of one ref has 41 bytes. */
-const smallBytesMax = 4_096;
-
-/**
- * The text of a file; undefined where there is none. A small one is read here: another thread takes ten times as long, and
- * twenty times as long to say that there is none.
- */
-function readIfThere(path: string): Promise<string | undefined> {
-  return ifThere(
-    Promise.try(() => {
-      const found = statSync(path, { throwIfNoEntry: false });
-      if (found === undefined) return undefined;
-      return found.size > smallBytesMax ? readFile(path, "utf8") : readFileSync(path, "utf8");
-    }),
-  );
+async function deleteRef(folder: string, ref: string): Promise<void> {
+  if ((await readPackedRefs(folder)).has(ref)) await dropPackedRef(folder, ref);
+  const path = `${folder}/${ref}`;
+  try {
+    await unlink(path);
+  } catch (error) {
+    if (codeOf(error) !== "ENOENT") throw error;
+    return;
+  }
+  await syncFolder(dirname(path));
+  await removeEmptyFolders(dirname(path), folder);
 }
 
 /** Every branch and tag by its full name, in the order of names. */
@@ -63,35 +102,6 @@ export async function listRefs(folder: string, prefix: string): Promise<Map<stri
     if (oid !== undefined && isOid(oid)) found.set(ref, oid);
   }
   return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
-}
-
-/** The branch that `HEAD` names, whether there is one or not. */
-export async function readHead(folder: string): Promise<string | undefined> {
-  const text = await readIfThere(`${folder}/HEAD`);
-  return text === undefined ? undefined : /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1];
-}
-
-export function writeHead(folder: string, branch: string): Promise<void> {
-  return replaceSynced(`${folder}/HEAD`, `ref: ${branchPrefix}${branch}\n`, `${folder}/HEAD.tmp`);
-}
-
-/** The commit point of every change: the file is there whole, synced, and the ref is what it says. */
-export async function writeRef(folder: string, ref: string, oid: string): Promise<void> {
-  await makeDurableFolder(dirname(`${folder}/${ref}`));
-  await replaceSynced(`${folder}/${ref}`, `${oid}\n`, `${folder}/ref.tmp`);
-}
-
-/** Packed first: what is loose wins, so the ref goes at the instant at which its file does, or was packed only. */
-export async function deleteRef(folder: string, ref: string): Promise<void> {
-  if ((await readPackedRefs(folder)).has(ref)) await dropPackedRef(folder, ref);
-  try {
-    await unlink(`${folder}/${ref}`);
-  } catch (error) {
-    if (codeOf(error) !== "ENOENT") throw error;
-    return;
-  }
-  await syncFolder(dirname(`${folder}/${ref}`));
-  await removeEmptyFolders(dirname(`${folder}/${ref}`), folder);
 }
 
 /** Folders of `a/b` must not be in the way of a later `a`. */

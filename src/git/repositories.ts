@@ -14,6 +14,8 @@ import { ObjectCache } from "./objects/cache.ts";
 import { ObjectReader } from "./objects/objects.ts";
 import { type TakeRoom, UnpackedBytes } from "./objects/unpacked-bytes.ts";
 import { PauseGate } from "./pause-gate.ts";
+import { RefFiles } from "./ref-files.ts";
+import { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
 import { RepositoryWriter } from "./writer.ts";
@@ -55,6 +57,7 @@ export class Repositories {
   readonly #locks = new KeyedLock();
   readonly #readers = new ReaderQueue(readerLimits, unavailable);
   #cached = new ObjectCache();
+  readonly #refFiles = new RefFiles();
   readonly #unpacked = new UnpackedBytes();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
@@ -100,7 +103,9 @@ export class Repositories {
   /** Reads; those of a repository that is moved meanwhile are let finish before its old files go. */
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R> {
     return this.#locks.read(keyOf(place), () =>
-      this.#unpacked.hold(async (takeRoom) => work(new Repository(this.#objectsOf(place, takeRoom)))),
+      this.#unpacked.hold(async (takeRoom) =>
+        work(new Repository(this.#objectsOf(place, takeRoom), this.#refsOf(place))),
+      ),
     );
   }
 
@@ -133,7 +138,7 @@ export class Repositories {
       await this.#keep(place);
       try {
         return await this.#unpacked.hold(async (takeRoom) =>
-          work(new RepositoryWriter(this.#objectsOf(place, takeRoom), this.#refDeletions)),
+          work(new RepositoryWriter(this.#objectsOf(place, takeRoom), this.#refsOf(place), this.#refDeletions)),
         );
       } catch (error) {
         if (codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT") throw unavailable(error);
@@ -146,6 +151,10 @@ export class Repositories {
     return new ObjectReader(this.folderOf(place), this.#cached, takeRoom);
   }
 
+  #refsOf(place: RepositoryPlace): Refs {
+    return new Refs(this.folderOf(place), this.#refFiles);
+  }
+
   /** Removes the files of a repository that no record names any more. Bears being done again. */
   remove(place: RepositoryPlace): Promise<void> {
     const welcome = () => undefined;
@@ -156,6 +165,7 @@ export class Repositories {
   async restore(checkpointId: number): Promise<void> {
     await this.#needs.history?.restore(this.#folders, checkpointId);
     this.#cached = new ObjectCache();
+    this.#refFiles.forgetAll();
   }
 
   /** Forgets the states of checkpoints that are not among these. Nothing may change repositories meanwhile. */
@@ -165,7 +175,7 @@ export class Repositories {
 
   async #remove(place: RepositoryPlace): Promise<void> {
     await this.#keep(place);
-    await this.#removals.run(() => removeFolder(this.folderOf(place)));
+    await this.#removals.run(() => this.#removeFolder(this.folderOf(place)));
   }
 
   async #keep(place: RepositoryPlace): Promise<void> {
@@ -207,6 +217,7 @@ export class Repositories {
       await this.#removals.free();
       if (hasFiles) await this.#copier.copy(source, this.folderOf(copied), signal);
       else await this.dropCopy(copied);
+      this.#refFiles.forgetAll();
     } catch (error) {
       // After a stop the next attempt removes what is there.
       if (!signal.aborted) await this.dropCopy(copied);
@@ -221,8 +232,13 @@ export class Repositories {
     await this.#keep(place);
     await this.#removals.run(async () => {
       await rm(temporaryOf(folder), { recursive: true, force: true });
-      await removeFolder(folder);
+      await this.#removeFolder(folder);
     });
+  }
+
+  async #removeFolder(folder: string): Promise<void> {
+    await removeFolder(folder);
+    this.#refFiles.forgetAll();
   }
 
   /** Removes the files of a repository at its former place, once no read of them is left. */

@@ -2,7 +2,7 @@ import { isNotFound } from "./git.ts";
 import { commitsFrom, lastCommitOf } from "./history.ts";
 import type { BlobStream } from "./objects/blob-stream.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
-import { branchPrefix, isOid, isRefName, listRefs, readHead, readRef, tagPrefix } from "./refs.ts";
+import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
 
 /** Larger files are read in pieces. */
 const wholeBytesMax = 1024 * 1024;
@@ -11,20 +11,22 @@ const wholeBytesMax = 1024 * 1024;
 export class Repository {
   readonly folder: string;
   protected readonly objects: ObjectReader;
+  protected readonly ownRefs: Refs;
 
-  constructor(objects: ObjectReader) {
+  constructor(objects: ObjectReader, refs: Refs) {
     this.folder = objects.folder;
     this.objects = objects;
+    this.ownRefs = refs;
   }
 
   /** The commit of a branch; undefined when there is no such branch. */
   async branch(name: string): Promise<string | undefined> {
-    return isRefName(name) ? readRef(this.folder, `${branchPrefix}${name}`) : undefined;
+    return isRefName(name) ? this.ownRefs.read(`${branchPrefix}${name}`) : undefined;
   }
 
   /** The commit or annotated tag of a tag; undefined when there is no such tag. */
   async tag(name: string): Promise<string | undefined> {
-    return isRefName(name) ? readRef(this.folder, `${tagPrefix}${name}`) : undefined;
+    return isRefName(name) ? this.ownRefs.read(`${tagPrefix}${name}`) : undefined;
   }
 
   /** Names and what they name, by name. */
@@ -38,7 +40,12 @@ export class Repository {
 
   /** Branches and tags by their full names, in order. */
   async refs(): Promise<Map<string, string>> {
-    return listRefs(this.folder, "refs/");
+    return this.ownRefs.list("refs/");
+  }
+
+  /** The branch that `HEAD` names, whether there is one or not. */
+  namedHead(): Promise<string | undefined> {
+    return this.ownRefs.head();
   }
 
   /** The branch that a clone begins with; undefined when it is not there. */
@@ -47,7 +54,7 @@ export class Repository {
   }
 
   async #head(): Promise<{ readonly branch: string; readonly oid: string } | undefined> {
-    const branch = await readHead(this.folder);
+    const branch = await this.namedHead();
     const oid = branch === undefined ? undefined : await this.branch(branch);
     return branch === undefined || oid === undefined ? undefined : { branch, oid };
   }
@@ -146,14 +153,14 @@ export class Repository {
 
   async #find(revision: string): Promise<string | undefined> {
     if (revision === "HEAD") return (await this.#head())?.oid;
-    if (/^refs\/(heads|tags)\//.test(revision) && isRefName(revision)) return readRef(this.folder, revision);
+    if (/^refs\/(heads|tags)\//.test(revision) && isRefName(revision)) return this.ownRefs.read(revision);
     const named = (await this.tag(revision)) ?? (await this.branch(revision));
     if (named !== undefined) return named;
     return /^[0-9a-f]{4,39}$/.test(revision) ? this.objects.expand(revision) : undefined;
   }
 
   async #named(prefix: string): Promise<Map<string, string>> {
-    const refs = await listRefs(this.folder, prefix);
+    const refs = await this.ownRefs.list(prefix);
     return new Map([...refs].map(([ref, oid]) => [ref.slice(prefix.length), oid]));
   }
 }

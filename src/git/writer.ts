@@ -8,7 +8,7 @@ import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts
 import { loadGit } from "./git.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
 import { type ObjectReader, packBlob, type TreeEntry } from "./objects/objects.ts";
-import { deleteRef, readRef, writeHead, writeRef } from "./refs.ts";
+import type { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
 
 /** The author of a commit or a tag, and the time. */
@@ -38,8 +38,8 @@ export class RepositoryWriter extends Repository {
   readonly #draft = new Draft();
   readonly #deletions: RefDeletions;
 
-  constructor(objects: ObjectReader, deletions: RefDeletions) {
-    super(objects);
+  constructor(objects: ObjectReader, refs: Refs, deletions: RefDeletions) {
+    super(objects, refs);
     this.#deletions = deletions;
   }
 
@@ -108,31 +108,31 @@ export class RepositoryWriter extends Repository {
    */
   async update(ref: string, oid: string, asHead?: string): Promise<number> {
     const bytes = await this.save();
-    if (asHead !== undefined) await writeHead(this.folder, asHead);
-    await writeRef(this.folder, ref, oid);
+    if (asHead !== undefined) await this.ownRefs.setHead(asHead);
+    await this.ownRefs.write(ref, oid);
     return bytes;
   }
 
   /** Returns the object that a ref names; undefined when there is no such ref. */
   at(ref: string): Promise<string | undefined> {
-    return readRef(this.folder, ref);
+    return this.ownRefs.read(ref);
   }
 
   /** Puts a ref back to what `at` said before an `update`. */
   async restore(ref: string, oid: string | undefined): Promise<void> {
     if (oid === undefined) await this.delete(ref);
-    else await writeRef(this.folder, ref, oid);
+    else await this.ownRefs.write(ref, oid);
   }
 
   async delete(ref: string): Promise<void> {
-    const oid = await readRef(this.folder, ref);
+    const oid = await this.ownRefs.read(ref);
     if (oid !== undefined) this.#deletions.note(this.folder, ref, oid);
-    await deleteRef(this.folder, ref);
+    await this.ownRefs.delete(ref);
   }
 
   /** Makes a branch the one that clones begin with. */
   async setHead(branch: string): Promise<void> {
-    await writeHead(this.folder, branch);
+    await this.ownRefs.setHead(branch);
   }
 }
 

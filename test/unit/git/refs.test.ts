@@ -1,6 +1,8 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
-import { readHead, readRef } from "../../../src/git/refs.ts";
+import { RefFiles } from "../../../src/git/ref-files.ts";
+import { Refs } from "../../../src/git/refs.ts";
+import { until } from "../../support/process/fault-client.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const [loose, packed] = ["1".repeat(40), "2".repeat(40)];
@@ -13,14 +15,59 @@ test("a ref is found loose before packed, and not where a folder or another ref 
   // More than a small file, so that it is read the other way.
   const many = Array.from({ length: 200 }, (_, at) => `${packed} refs/tags/v${at}`).join("\n");
   await writeFile(`${path}/packed-refs`, `${packed} refs/heads/a/b\n${packed} refs/heads/old\n${many}\n`);
-  const read = (ref: string) => readRef(path, `refs/heads/${ref}`);
-  expect([await read("a/b"), await read("old"), await readRef(path, "refs/tags/v199")]).toEqual([
-    loose,
-    packed,
-    packed,
-  ]);
+  const refs = new Refs(path, new RefFiles());
+  const read = (ref: string) => refs.read(`refs/heads/${ref}`);
+  expect([await read("a/b"), await read("old"), await refs.read("refs/tags/v199")]).toEqual([loose, packed, packed]);
   expect([await read("a"), await read("a/b/c"), await read("none")]).toEqual([undefined, undefined, undefined]);
-  expect(await readHead(path)).toBeUndefined();
+  expect(await new Refs(path, new RefFiles()).head()).toBeUndefined();
   await writeFile(`${path}/HEAD`, "ref: refs/heads/a/b\n");
-  expect(await readHead(path)).toBe("a/b");
+  expect(await new Refs(path, new RefFiles()).head()).toBe("a/b");
+});
+
+test("each change of a ref or HEAD shows at once, whatever was read before", async () => {
+  await using folder = await createTempFolder();
+  const { path } = folder;
+  await mkdir(`${path}/refs/heads`, { recursive: true });
+  await writeFile(`${path}/packed-refs`, `${packed} refs/heads/main\n`);
+  const refs = new Refs(path, new RefFiles());
+  const read = () => Promise.all([refs.read("refs/heads/main"), refs.head()]);
+  expect(await read()).toEqual([packed, undefined]);
+  await refs.write("refs/heads/main", loose);
+  await refs.setHead("main");
+  expect(await read()).toEqual([loose, "main"]);
+  await refs.write("refs/heads/main", packed);
+  await refs.setHead("other");
+  expect(await read()).toEqual([packed, "other"]);
+  await refs.delete("refs/heads/main");
+  expect(await read()).toEqual([undefined, "other"]);
+});
+
+test("a ref that is being changed is never older than the list of refs", async () => {
+  await using folder = await createTempFolder();
+  const { path } = folder;
+  await mkdir(`${path}/refs/heads`, { recursive: true });
+  const refs = new Refs(path, new RefFiles());
+  const ref = "refs/heads/main";
+  let isDone = false;
+  const readers = Array.from({ length: 3 }, async () => {
+    for (let last = -1; !isDone; ) {
+      const listed = Number((await refs.list(ref.slice(0, 11))).get(ref) ?? 0);
+      const read = Number((await refs.read(ref)) ?? 0);
+      expect(listed).toBeGreaterThanOrEqual(last);
+      expect(read).toBeGreaterThanOrEqual(listed);
+      last = read;
+    }
+  });
+  for (let count = 1; count <= 300; count += 1) await refs.write(ref, String(count).padStart(40, "0"));
+  isDone = true;
+  await Promise.all(readers);
+});
+
+test("a change of a ref by another program shows within a second", async () => {
+  await using folder = await createTempFolder();
+  const { path } = folder;
+  const refs = new Refs(path, new RefFiles());
+  expect(await refs.head()).toBeUndefined();
+  await writeFile(`${path}/HEAD`, "ref: refs/heads/main\n");
+  await until("the new HEAD shows", async () => (await refs.head()) === "main");
 });
