@@ -1,7 +1,7 @@
 import { damaged } from "../corruption.ts";
 import type { Disk } from "../disk.ts";
 import type { StoredDocument } from "../indexes/index.ts";
-import { checkedText, checksumIn, checksumSectionBytes, encodeChecked } from "../segments/checked-json.ts";
+import { checksumIn, checksumSectionBytes, encodeChecked, requireWhole } from "../segments/checked-json.ts";
 import { idsPerSegment, type Segment } from "../segments/segment.ts";
 import { segmentFileName } from "../segments/segment-file.ts";
 import type { LogIndex } from "./log-index.ts";
@@ -62,7 +62,7 @@ export function encodeSideIndex<T extends StoredDocument>(
   segment: Segment<T>,
   index: LogIndex<T>,
 ): Uint8Array {
-  checkedText(path, bytes);
+  requireWhole(path, bytes);
   const offsets = new Uint32Array(idsPerSegment);
   const lengths = new Uint32Array(idsPerSegment);
   const checksums = new Uint32Array(idsPerSegment);
@@ -106,7 +106,8 @@ export function readSideIndex(disk: Disk, folder: string, number: number): SideI
 /** The side index in these bytes. Throws `damaged`, too when it is not that of the segment's file. */
 export function decodeSideIndex(disk: Disk, folder: string, number: number, bytes: Uint8Array): SideIndex {
   const path = `${folder}/${sideIndexName(number)}`;
-  const stored = JSON.parse(checkedText(path, bytes)) as StoredSideIndex;
+  requireWhole(path, bytes);
+  const stored = JSON.parse(new TextDecoder().decode(bytes)) as StoredSideIndex;
   if (stored.outpost.format !== format) throw damaged(path, 0, `side index format ${stored.outpost.format}`);
   const head = disk.readPart(`${folder}/${segmentFileName(number)}`, 0, checksumSectionBytes);
   if (checksumIn(head) !== stored.segment) throw damaged(path, 0, "it is the index of another segment");

@@ -2,6 +2,7 @@ import { yieldToOthers } from "../../lib/yield.ts";
 import { damaged } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import { checksumOf } from "../journal/journal-line.ts";
+import { linesOf } from "./lines.ts";
 
 const opening = '{"outpost":{"checksum":"';
 const checksumEnd = opening.length + 8;
@@ -65,9 +66,8 @@ const lineFeed = 10;
  * The lines of such a file, without their ends, read in parts between which others have their turn. Throws `damaged` behind
  * the last one, unless every byte is as it was written: until then nothing of it may be used.
  */
-export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<string[]> {
+export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Iterable<string>> {
   const stated = checksumIn(disk.readPart(path, 0, checksumEnd));
-  const decoder = new TextDecoder();
   let checksum = 0;
   let open: Uint8Array[] = [];
   for (let offset = 0; ; ) {
@@ -77,7 +77,7 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<st
     offset += part.byteLength;
     const end = part.lastIndexOf(lineFeed) + 1;
     if (end > 0) {
-      yield decoder.decode(Buffer.concat([...open, part.subarray(0, end - 1)])).split("\n");
+      yield linesOf(Buffer.concat([...open, part.subarray(0, end)]));
       open = [];
     }
     open.push(part.slice(end));
@@ -86,12 +86,11 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<st
   if (stated !== hexOf(checksum)) throw damaged(path, 0, "its checksum does not fit its content");
 }
 
-/** The text of such a file. Throws `damaged` unless every byte is as `encodeChecked` left it. */
-export function checkedText(path: string, bytes: Uint8Array): string {
+/** Throws `damaged` unless every byte of such a file is as `encodeChecked` left it. */
+export function requireWhole(path: string, bytes: Uint8Array): void {
   if (checksumIn(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
     throw damaged(path, 0, "its checksum does not fit its content");
   }
-  return new TextDecoder().decode(bytes);
 }
 
 /** The checksum that a file says it has; undefined for another kind of file. Needs only its first bytes. */
