@@ -87,8 +87,6 @@ export const systemDisk: Disk = {
     fs.mkdirSync(path, { recursive: true, mode: 0o700 });
   },
   list(path) {
-    // Most collections of a new store have no folder, and an error for each would take longer.
-    if (!exists(path)) return [];
     try {
       return fs.readdirSync(path).sort();
     } catch (error) {

@@ -52,17 +52,20 @@ export async function loadCollections(
     if (collections.has(declared.name)) throw new Error(`two collections ${declared.name}`);
     collections.set(declared.name, build(declared, folder, writer));
   }
-  const loaded = counting(pace, countFiles(writer.disk, collections.values()), (done, total) =>
+  const onDisk = collectionsOnDisk(writer.disk, folder, collections);
+  const loaded = counting(pace, countFiles(writer.disk, onDisk), (done, total) =>
     onProgress("reading the store", "files", done, total),
   );
-  for (const collection of collections.values()) await collection.load(loaded);
+  for (const collection of onDisk) await collection.load(loaded);
   const replayed = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
   const recovered = await takeSteps(replayed, pace);
   refuseSegmentsAhead(collections, recovered.lastSequence);
   if (writer.keepsLogsOpen !== true) hideDropped(collections);
-  const steps = [...collections.values()].reduce((sum, { indexSteps }) => sum + indexSteps, 0);
+  // A log does not know its size before it has its index.
+  const filled = [...collections.values()].filter((each) => !(each instanceof MemoryCollection) || each.size > 0);
+  const steps = filled.reduce((sum, { indexSteps }) => sum + indexSteps, 0);
   const indexed = counting(pace, steps, (done, total) => onProgress("building indexes", "steps", done, total));
-  for (const collection of collections.values()) await takeSteps(collection.buildIndexes(), indexed);
+  for (const collection of filled) await takeSteps(collection.buildIndexes(), indexed);
   collectGarbage(collections.values());
   return { collections, recovered };
 }
@@ -75,6 +78,16 @@ function counting(pace: Pace, total: number, tell: (done: number, total: number)
     tell(done, total);
     return pace();
   };
+}
+
+/** The collections with a folder. Most of a new store have none, and looking for each folder takes a millisecond. */
+function collectionsOnDisk(
+  disk: Disk,
+  folder: string,
+  collections: ReadonlyMap<string, StoredCollection>,
+): StoredCollection[] {
+  const names = new Set(["documents", "logs"].flatMap((part) => disk.list(`${folder}/${part}`)));
+  return [...names].map((name) => collections.get(name)).filter((found) => found !== undefined);
 }
 
 /** The files of documents, without those beside them. */
