@@ -114,6 +114,11 @@ export interface ConfigSources {
   readonly terminal: boolean;
 }
 
+/** Whether clients connect with TLS. */
+export function hasTls({ tlsCert, tlsSelfSigned }: Pick<Config, "tlsCert" | "tlsSelfSigned">): boolean {
+  return tlsCert !== undefined || tlsSelfSigned;
+}
+
 /**
  * Flag before variable before default, each checked; an empty variable counts as unset.
  * Throws `StartError` (usage) for a value that does not fit, values that do not go together, and an `OUTPOST_` variable

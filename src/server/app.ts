@@ -1,4 +1,5 @@
-import type { Config } from "../config/config.ts";
+import { type Config, hasTls } from "../config/config.ts";
+import { Matcher } from "../http/entry/matcher.ts";
 import { createRequestHandler, type HttpEntry } from "../http/entry/request-handler.ts";
 import { StartupHandler } from "../http/entry/startup-handler.ts";
 import type { Log } from "../lib/log.ts";
@@ -97,9 +98,10 @@ async function startServing(
     const recorder = await startRecording(context, config);
     const front = createRequestHandler({
       context,
+      matcher: new Matcher(hasTls(config)),
       operations: modules.operations,
       metrics,
-      isSecure: config.tlsCert !== undefined || config.tlsSelfSigned,
+      isSecure: hasTls(config),
       ...config,
     });
     const scheduler = new Scheduler(context, {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Server } from "bun";
+import { Matcher } from "../../src/http/entry/matcher.ts";
 import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
 import { toDateTime } from "../../src/lib/datetime.ts";
 import { silentLog } from "../../src/lib/log.ts";
@@ -50,6 +51,7 @@ async function measure(dataFolder: string, count: number) {
   const { context, metrics } = await createServerContext(configFor(dataFolder, { rootToken }), silentLog);
   const { store } = context;
   const front = createRequestHandler({
+    matcher: new Matcher(false),
     context,
     operations,
     externalUrl: undefined,

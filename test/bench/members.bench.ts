@@ -1,4 +1,5 @@
 import type { Server } from "bun";
+import { Matcher } from "../../src/http/entry/matcher.ts";
 import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
 import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/index.ts";
 import { Access, type AccessPolicy, memberships } from "../../src/modules/core/access/index.ts";
@@ -31,6 +32,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
     const clock = new FakeClock();
     const { direct, deep, project } = makePlaces({ store, clock }, count);
     const front = createRequestHandler({
+      matcher: new Matcher(false),
       context,
       operations,
       externalUrl: undefined,

@@ -1,5 +1,4 @@
 import type { Server } from "bun";
-import { type AnyElysia, Elysia } from "elysia";
 import { unavailable } from "../../domain/failure.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { basePathOf } from "../../lib/base-path.ts";
@@ -17,16 +16,18 @@ import { Recording } from "../recording/recording.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { ResponseCache } from "../responses/response-cache.ts";
 import { respondJson } from "../responses/responses.ts";
-import { answerUnknown } from "../responses/unknown-page.ts";
+import type { Matcher } from "./matcher.ts";
 import { performAgain, type RouterDependencies } from "./perform.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
-import { attachRequestContext, RequestContext, requestContextOf } from "./request-context.ts";
+import { attachRequestContext, RequestContext } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
-import { mountOperations } from "./router.ts";
+import { type MountFor, mountOperations } from "./router.ts";
 import { cleanTarget, stripBasePath } from "./target.ts";
 
 export interface RequestHandlerOptions {
   readonly context: Context;
+  /** Nothing is mounted on it yet. */
+  readonly matcher: Matcher;
   readonly operations: readonly Operation[];
   readonly externalUrl: string | undefined;
   readonly trustedProxies: TrustedProxies | undefined;
@@ -52,7 +53,7 @@ export function createRequestHandler(options: RequestHandlerOptions): HttpEntry 
 
 class RequestHandler implements HttpEntry {
   readonly #options: RequestHandlerOptions;
-  readonly #app: AnyElysia;
+  readonly #mountFor: MountFor;
   readonly #dependencies: RouterDependencies;
   readonly #basePath: string;
   readonly #turns = new Turns();
@@ -61,20 +62,17 @@ class RequestHandler implements HttpEntry {
   #lastOrigin = "://";
 
   constructor(options: RequestHandlerOptions) {
-    const { context, operations, externalUrl, isSecure } = options;
+    const { context, matcher, operations, externalUrl } = options;
     this.#options = options;
     this.#basePath = basePathOf(externalUrl);
     this.#turnOwnerOf = (requestContext) => turnOwnerOf(context, requestContext);
-    const app = new Elysia({ handler: { standardHostname: isSecure } });
-    app.onError(({ request }) => answerUnknown(requestContextOf(request), context));
     this.#dependencies = {
       context,
       limits: new RateLimits(context.clock),
       pages: new ResponseCache(),
       otherMethods: new Map(),
     };
-    mountOperations(app, operations, this.#dependencies);
-    this.#app = app;
+    this.#mountFor = mountOperations(matcher, operations, this.#dependencies);
   }
 
   fetch(received: Request, server: Server<undefined>): Response | Promise<Response> {
@@ -170,7 +168,9 @@ class RequestHandler implements HttpEntry {
       return respondJson(requestContext, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
     const again = performAgain(this.#dependencies, requestContext);
-    return again ?? this.#app.fetch(matchable(requestContext));
+    if (again !== undefined) return again;
+    this.#mountFor(path);
+    return this.#options.matcher.fetch(matchable(requestContext));
   }
 
   #logged(requestContext: RequestContext, answer: Response | Promise<Response>): Response | Promise<Response> {

@@ -1,4 +1,3 @@
-import type { AnyElysia } from "elysia";
 import { includesTier } from "../../domain/edition.ts";
 import { Failure, unknownRoute } from "../../domain/failure.ts";
 import { withBudget } from "../../domain/work-budget.ts";
@@ -16,69 +15,79 @@ import { preflightHeaders } from "../responses/cors.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { respond } from "../responses/responses.ts";
 import { answerUnknown } from "../responses/unknown-page.ts";
+import type { Matcher } from "./matcher.ts";
 import { perform, type RouterDependencies } from "./perform.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
-import { namedPath, pathSpellings, type Route, readyRoute, wildcardPaths } from "./routes.ts";
+import { apiPrefix, namedPath, pathSpellings, type Route, readyRoute, wholePath, wildcardPaths } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
 /** An answer that comes at the end of its time still leaves. */
 const holdMarginSeconds = 10;
 
-/** A request and its path parameters, as Elysia passes them to the handler of a route. */
-interface Matched {
-  readonly request: Request;
-  readonly params: PathValues;
-}
+/** Mounts the operations of the area of a path, if they are not mounted yet. */
+export type MountFor = (path: string) => void;
 
 /**
- * The operation table → Elysia's routes. Elysia matches and nothing more: no hooks, no schemas, no body parsing.
- * A path that is known with another method answers 405, or OPTIONS.
+ * The operation table → the matcher's routes. A path that is known with another method answers 405, or OPTIONS. The first
+ * request for an area mounts its operations: to mount all of them takes a tenth of a start.
  */
 export function mountOperations(
-  app: AnyElysia,
+  matcher: Matcher,
   operations: readonly Operation[],
   dependencies: RouterDependencies,
-): void {
+): MountFor {
   const { context } = dependencies;
-  const methodsOf = new Map<string, Set<string>>();
-  const errorFormatOf = new Map<string, ErrorFormat | undefined>();
+  const areas = new Map<string, Operation[]>();
   const deep = new DeepPaths<Route>();
   for (const operation of operations) {
     const part = operation.http?.partOf;
     if (part !== undefined && context[part] === undefined) continue;
-    const route = readyRoute(operation, context);
     if (isDeep(operation)) {
-      for (const path of wildcardPaths(operation)) deep.add(operation.method, path, route);
+      for (const path of wildcardPaths(operation)) deep.add(operation.method, path, readyRoute(operation, context));
       continue;
     }
+    const area = areaOf(wholePath(operation, operation.path));
+    const others = areas.get(area);
+    if (others === undefined) areas.set(area, [operation]);
+    else others.push(operation);
+  }
+  matcher.setUnmatched(({ request }) => runDeep(dependencies, deep, request));
+  return (path) => {
+    const area = areaOf(path);
+    const pending = areas.get(area);
+    if (pending === undefined) return;
+    areas.delete(area);
+    mountArea(matcher, pending, dependencies);
+  };
+}
+
+/** `projects` for `/api/v4/projects/1` and `/api/v4/projects.json`. */
+function areaOf(path: string): string {
+  const start = path.startsWith(`${apiPrefix}/`) ? apiPrefix.length + 1 : 1;
+  return path.slice(start).split(/[/.]/, 1)[0] as string;
+}
+
+/** Mounts operations with all methods of their paths. */
+function mountArea(matcher: Matcher, operations: readonly Operation[], dependencies: RouterDependencies): void {
+  const { context } = dependencies;
+  const methodsOf = new Map<string, Set<string>>();
+  const errorFormatOf = new Map<string, ErrorFormat | undefined>();
+  for (const operation of operations) {
+    const route = readyRoute(operation, context);
     for (const path of pathSpellings(operation)) {
       const methods = methodsOf.get(path) ?? new Set();
       methodsOf.set(path, methods.add(operation.method));
       errorFormatOf.set(path, operation.errorFormat);
-      addRoute(app, operation.method, path, ({ request, params }) => serve(dependencies, route, request, params));
+      matcher.add(operation.method, path, ({ request, params }) => serve(dependencies, route, request, params));
     }
   }
   for (const [path, methods] of methodsOf) {
     const allow = allowedMethods(methods);
     const errorFormat = errorFormatOf.get(path);
     const answer = (request: Request) => answerOtherMethod(context, request, allow, errorFormat);
-    addRoute(app, "ALL", path, ({ request }) => answer(request));
+    matcher.add("ALL", path, ({ request }) => answer(request));
     if (!path.includes(":")) dependencies.otherMethods.set(path, answer);
   }
-  if (!deep.isEmpty) addRoute(app, "ALL", "/*", ({ request }) => runDeep(dependencies, deep, request));
-}
-
-/**
- * Adds a route to Elysia's router itself. `app.route` would prepare hooks, schemas and parsers of each route, and write a
- * function with all fixed paths: a quarter of the time that a start takes.
- */
-function addRoute(
-  { router }: AnyElysia,
-  method: string,
-  path: string,
-  handler: (matched: Matched) => Response | Promise<Response>,
-): void {
-  router.http.add(method, path, { handler, compile: () => handler }, { lazy: false, ignoreHistory: true });
 }
 
 /** Serves requests that match no other path. */

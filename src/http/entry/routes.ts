@@ -35,16 +35,26 @@ export function readyRoute(operation: Operation, { activity }: Pick<Context, "ac
   return { operation, number, names, digits, reader: undefined, sizes: undefined };
 }
 
+/** A path of an operation, as requests have it. */
+export function wholePath({ root }: Pick<Operation, "root">, path: string): string {
+  return root === true ? path : `${apiPrefix}${path}`;
+}
+
 /** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
-export function pathSpellings({ path, root }: Operation): string[] {
+export function pathSpellings(operation: Operation): string[] {
+  const { path, root } = operation;
   let count = 0;
-  const counted = `${root === true ? "" : apiPrefix}${replacePathParameters(path, () => `:${count++}`)}`;
+  const counted = wholePath(
+    operation,
+    replacePathParameters(path, () => `:${count++}`),
+  );
   return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
 }
 
 /** Receivers with a fixed end may carry `.json`, too. */
-export function wildcardPaths({ path, root, http }: Operation): string[] {
-  const whole = `${root === true ? "" : apiPrefix}${path}`;
+export function wildcardPaths(operation: Operation): string[] {
+  const { path, http } = operation;
+  const whole = wholePath(operation, path);
   return http?.isReceiver === undefined || /:[a-z_]+$/.test(path) ? [whole] : [whole, `${whole}.json`];
 }
 

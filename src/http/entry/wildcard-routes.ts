@@ -19,10 +19,6 @@ interface DeepPath<R> {
 export class DeepPaths<R> {
   readonly #paths: DeepPath<R>[] = [];
 
-  get isEmpty(): boolean {
-    return this.#paths.length === 0;
-  }
-
   add(method: string, path: string, served: R): void {
     let known = this.#paths.find((each) => each.path === path);
     if (known === undefined) {

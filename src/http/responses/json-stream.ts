@@ -15,8 +15,8 @@ const entryBytes = 100;
 /** Bytes in memory of a character, at most. */
 const characterBytes = 2;
 
-/** Buffer for the JSON of a list; the rest of a character that does not fit takes up to three bytes. */
-const scratch = Buffer.allocUnsafeSlow(wholeBytesMax + 4);
+/** Made for the first list: at a start, its size alone would set off a garbage collection. */
+let scratchBuffer: Buffer<ArrayBuffer> | undefined;
 const [openingBracket, comma, closingBracket] = [0x5b, 0x2c, 0x5d];
 
 /** A value whose JSON is too large to be put together. */
@@ -48,29 +48,37 @@ export function listJson(items: readonly unknown[]): JsonText | LargeJson {
   if (items.length === 0) return new JsonText(Buffer.from("[]"));
   if (items[0] instanceof JsonText) return joinedList(items as readonly JsonText[]);
   if (lengthOf(items, wholeBytesMax) > wholeBytesMax) return new LargeJson(items);
+  const scratch = listBuffer();
   let end = 0;
   for (const item of items) {
     scratch[end] = end === 0 ? openingBracket : comma;
     end += 1 + scratch.write(JSON.stringify(item ?? null), end + 1);
     if (end >= wholeBytesMax) return new LargeJson(items);
   }
-  return endedList(end);
+  return endedList(scratch, end);
 }
 
 function joinedList(items: readonly JsonText[]): JsonText | LargeJson {
   const size = items.reduce((sum, { bytes }) => sum + bytes.length + 1, 2);
   if (size > wholeBytesMax) return new LargeJson(items);
+  const scratch = listBuffer();
   let end = 0;
   for (const { bytes } of items) {
     scratch[end] = end === 0 ? openingBracket : comma;
     scratch.set(bytes, end + 1);
     end += bytes.length + 1;
   }
-  return endedList(end);
+  return endedList(scratch, end);
 }
 
-/** The list in the scratch buffer, whose entries end here. */
-function endedList(end: number): JsonText {
+/** A buffer for the JSON of any list; the rest of a character that does not fit takes up to three bytes. */
+function listBuffer(): Buffer<ArrayBuffer> {
+  scratchBuffer ??= Buffer.allocUnsafeSlow(wholeBytesMax + 4);
+  return scratchBuffer;
+}
+
+/** The list in a buffer, whose entries end here. */
+function endedList(scratch: Buffer<ArrayBuffer>, end: number): JsonText {
   scratch[end] = closingBracket;
   const bytes = scratch.subarray(0, end + 1);
   return new JsonText(bytes.length <= smallBytesMax ? bytes : new Uint8Array(bytes));
