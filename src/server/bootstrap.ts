@@ -1,4 +1,4 @@
-import type { Config } from "../config/config.ts";
+import { type Config, hasTls } from "../config/config.ts";
 import { type Clock, systemClock } from "../domain/clock.ts";
 import { exitCodes } from "../domain/start-error.ts";
 import { Repositories, RepositoryHistory } from "../git/index.ts";
@@ -19,6 +19,7 @@ import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
 import type { Work } from "../scheduler/scheduler.ts";
 import {
   type Disk,
+  type FolderLock,
   memoryGuard,
   type OnStoreProgress,
   otherGenerations,
@@ -26,10 +27,10 @@ import {
   replaceFile,
   Store,
   systemDisk,
-  withoutSyncs,
 } from "../store/index.ts";
 import { copyingWorker } from "../workers.ts";
 import { CallSink } from "./call-sink.ts";
+import { diskOf } from "./disk.ts";
 import { apiReference, consolePages } from "./pages.ts";
 import { createSandbox } from "./sandbox.ts";
 import { AdjustableClock } from "./sandbox-clock.ts";
@@ -61,17 +62,17 @@ export interface ServerContext {
 }
 
 /**
- * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `onLocked` is awaited
- * once the folder is this process's own, before anything is read of it.
+ * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `lock`: that of the data
+ * folder, where this process has taken it already.
  */
 export async function createServerContext(
   config: Config,
   log: Log,
   seams: ServerOverrides = {},
-  onLocked: () => Promise<void> = async () => {},
+  lock?: FolderLock,
 ): Promise<ServerContext> {
   const { clock: realClock = systemClock, work, draft, onProgress } = seams;
-  const disk = seams.disk ?? (config.memory ? withoutSyncs(systemDisk) : systemDisk);
+  const disk = diskOf(config, seams);
   const { edition } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;
@@ -90,7 +91,7 @@ export async function createServerContext(
     randomness,
     log,
     disk,
-    onLocked,
+    lock: lock === undefined ? undefined : () => lock,
     onProgress,
     requireMemory: memoryGuard(config.minFreeMemory),
     beforeMigration: () => backUpFirst(config, clock, log),
@@ -194,11 +195,11 @@ async function removeLeftovers(config: Config, { manifest: { generation } }: Sto
  * Returns the base address of links in mails. Never taken from a request, since its sender may forge the host name.
  * undefined: the settings give no address that a link can name.
  */
-function mailBaseUrlOf({ externalUrl, socket, host, port, tlsCert, tlsSelfSigned }: Config): string | undefined {
+function mailBaseUrlOf(config: Config): string | undefined {
+  const { externalUrl, socket, host, port } = config;
   if (externalUrl !== undefined) return externalUrl;
   if (socket !== undefined || port === 0 || host === "0.0.0.0" || host === "::") return undefined;
-  const scheme = tlsCert !== undefined || tlsSelfSigned ? "https" : "http";
-  return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `${hasTls(config) ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 function makeMailSender(

@@ -36,6 +36,7 @@ export {
   storeFormat,
   writeManifest,
 } from "./opening/manifest.ts";
+export { prepareFolder } from "./opening/opening.ts";
 export type { StoreOptions } from "./opening/options.ts";
 export type { OnStoreProgress } from "./opening/progress.ts";
 export { toStartError } from "./opening/start-errors.ts";

@@ -5,7 +5,7 @@ import { type FileLock, platform } from "../../lib/platform/index.ts";
 import { isFull } from "../journal/space.ts";
 import { toStartError } from "./start-errors.ts";
 
-/** The lock on a data folder. */
+/** The lock on a data folder. It may be released twice. */
 export type FolderLock = FileLock;
 
 /** Another process has the folder. */
@@ -38,7 +38,13 @@ export function lockFolder(folder: string): FolderLock {
   const lock = tryLock(path, folder);
   if (lock === undefined) throw new FolderIsHeld(folder, readHolder(path));
   withoutRoom(() => fs.writeFileSync(path, `process ${process.pid} on ${hostname()}\n`));
-  return lock;
+  let isHeld = true;
+  return {
+    release() {
+      if (isHeld) lock.release();
+      isHeld = false;
+    },
+  };
 }
 
 /** Adds the holder's own address to the lock file, for processes that find the folder locked. */

@@ -39,6 +39,7 @@ function refuseUnfinished(disk: Disk, folder: string): void {
   );
 }
 
+/** Makes the folder, if there is none, and locks it. Throws `StartError`. */
 export function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
   try {
     makeDurableFolder(disk, folder);

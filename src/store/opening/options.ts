@@ -20,12 +20,10 @@ export interface StoreOptions extends StorePlace {
   /** A new store becomes a sandbox; an existing one has to be one. */
   readonly sandbox?: boolean;
   /**
-   * The kernel's lock. Tests with an imitated disk leave it out, and so does the maker of a draft, who holds it
-   * already.
+   * Takes the lock of the folder; the system's when left out. Tests with an imitated disk take none, and a server has taken it
+   * before. The maker of a draft holds it already.
    */
-  readonly lock?: (folder: string) => FolderLock;
-  /** The folder is this process's own, and nothing is read of it yet. */
-  readonly onLocked?: () => Promise<void>;
+  readonly lock?: ((folder: string) => FolderLock) | undefined;
   /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
   readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
   readonly requireMemory?: RequireMemory;

@@ -31,7 +31,6 @@ export async function openParts(
   const { folder: dataFolder, draft, log, disk = systemDisk } = options;
   const lock = draft === undefined ? prepareFolder(disk, dataFolder, options.lock ?? lockFolder) : { release() {} };
   try {
-    await options.onLocked?.();
     const manifest = await prepareManifest(disk, options);
     const { store, generation } = manifest;
     const folder = partsFolderOf(dataFolder, generation);

@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { closeSync, fstatSync, openSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { StartError } from "../../../src/domain/start-error.ts";
@@ -77,4 +78,15 @@ test("the lock of a killed process blocks no other", async () => {
   expect(refusal(folder.path).message).toContain(`process ${process.pid} on`);
   lock.release();
   lockFolder(folder.path).release();
+});
+
+test("a second release of a lock leaves alone what was opened after the first", async () => {
+  await using folder = await createTempFolder();
+  const lock = lockFolder(folder.path);
+  lock.release();
+  // The system gives the number of the closed file to the next one.
+  const file = openSync(join(folder.path, "another"), "w");
+  lock.release();
+  expect(fstatSync(file).isFile()).toBe(true);
+  closeSync(file);
 });

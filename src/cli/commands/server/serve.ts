@@ -3,7 +3,6 @@ import type { Config } from "../../../config/config.ts";
 import { amountsOf } from "../../../fixtures/fixture.ts";
 import { type App, startApp } from "../../../server/app.ts";
 import { logThreadProgram } from "../../../workers.ts";
-import { apiPageLines, consoleLines } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { LogThread } from "../../log/thread/log-thread.ts";
@@ -50,6 +49,8 @@ export async function serve(config: Config, welcome: Welcome = firstSteps): Prom
 }
 
 async function firstSteps(app: App, config: Config): Promise<string> {
+  // It needs modules, which are loaded once the server listens.
+  const { apiPageLines, consoleLines } = await import("../../console-link.ts");
   const { dataFolder } = config;
   const { credentialsFile } = app;
   const { curl, base } = curlTo(app, fromHere);

@@ -1,0 +1,157 @@
+import { type Config, hasTls } from "../config/config.ts";
+import type { Matcher } from "../http/entry/matcher.ts";
+import { createRequestHandler, type HttpEntry } from "../http/entry/request-handler.ts";
+import type { Log } from "../lib/log.ts";
+import { type FirstStart, getInitialAdmin } from "../modules/accounts/initial-setup/index.ts";
+import { RequestedBackup, scheduledBackups } from "../modules/admin/backups/index.ts";
+import { LiveFeed } from "../modules/admin/console/index.ts";
+import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
+import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
+import type { MailSender } from "../modules/core/outbox/index.ts";
+import type { Context, FixtureResult } from "../modules/kernel/context.ts";
+import type { AssembledModules } from "../modules/kernel/module.ts";
+import { canStillRead } from "../modules/notifications/issue-mails/index.ts";
+import { endInterrupted, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
+import { followStoredClock } from "../modules/sandbox/clock/index.ts";
+import { Exchanges } from "../modules/sandbox/requests/index.ts";
+import { Scheduler } from "../scheduler/scheduler.ts";
+import { type FolderLock, toStartError } from "../store/index.ts";
+import type { App, HandlerSlot } from "./app.ts";
+import { createServerContext, credentialsFileOf, type ServerOverrides, startFirstTime } from "./bootstrap.ts";
+import type { HarRecorder } from "./har-recorder.ts";
+import type { Listener } from "./listeners/listener.ts";
+
+/** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
+const stopGraceMs = 2_500;
+
+/** What a server has before its modules are loaded. */
+interface Listening {
+  /** The lock of the data folder, which the store gives back when it is closed. */
+  readonly lock: FolderLock;
+  readonly listener: Listener;
+  readonly handlerSlot: HandlerSlot;
+  readonly matcher: Matcher;
+}
+
+/** Opens the store and begins to answer requests. Throws `StartError` for errors that a person can fix. */
+export async function startServing(
+  config: Config,
+  log: Log,
+  seams: ServerOverrides,
+  { lock, listener, handlerSlot, matcher }: Listening,
+): Promise<App> {
+  const { context, modules, metrics, mailSender } = await createServerContext(config, log, seams, lock);
+  const { store } = context;
+  try {
+    await endInterrupted(context);
+    const firstStart = startFirstTime(context, config);
+    const fixture = await makeFixture(context, modules, config, firstStart);
+    updateRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
+    await store.settled();
+    const recorder = await startRecording(context, config);
+    const front = createRequestHandler({
+      context,
+      matcher,
+      operations: modules.operations,
+      metrics,
+      isSecure: hasTls(config),
+      ...config,
+    });
+    const scheduler = new Scheduler(context, {
+      jobKinds: modules.jobKinds,
+      periodicWork: [
+        ...modules.periodicWork,
+        ...scheduledBackups(context.backups),
+        ...(config.demoRunner ? [demoRunner] : []),
+      ],
+      ...seams.work,
+    });
+    if (context.sandbox !== undefined) context.sandbox.work = scheduler;
+    followStoredClock(context);
+    handlerSlot.fetch = (request, server) => front.fetch(request, server);
+    store.startBackgroundWork();
+    mailSender?.start((reader) => canStillRead(context, reader));
+    scheduler.start();
+    metrics.start(() => listener.pendingRequests, context);
+    const passwordSet = setRootPassword(context, fixture === undefined ? firstStart : undefined);
+    passwordSet.catch((error: unknown) => log.error({ error: String(error) }, "the root password could not be stored"));
+    let stopping: Promise<void> | undefined;
+    return {
+      origin: listener.origin,
+      authority: listener.authority,
+      credentialsFile: firstStart?.isCredentialsFileWritten === true ? credentialsFileOf(config) : undefined,
+      isMadeForTests: store.manifest.sandbox === true,
+      fixture,
+      activity: context.activity,
+      context,
+      scheduler,
+      stop() {
+        metrics.stop();
+        stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender, recorder);
+        return stopping;
+      },
+    };
+  } catch (error) {
+    await store.close();
+    throw toStartError(config.dataFolder, error);
+  }
+}
+
+/** Loads what writes recordings only for one. */
+async function startRecording(context: Context, { record }: Config): Promise<HarRecorder | undefined> {
+  if (context.sandbox === undefined || record === undefined) return undefined;
+  const { HarRecorder } = await import("./har-recorder.ts");
+  const recorder = await HarRecorder.open(record, context.log);
+  context.get(Exchanges).follow((exchange) => recorder.add(exchange));
+  return recorder;
+}
+
+/** Loads what reads fixtures only for one: a start without any does not pay for it. */
+async function makeFixture(
+  context: Context,
+  { operations }: AssembledModules,
+  config: Config,
+  firstStart: FirstStart | undefined,
+): Promise<FixtureResult | undefined> {
+  if (context.sandbox === undefined || config.fixture === undefined || hasFirstState(context)) return undefined;
+  const { applyFirstFixture } = await import("../fixtures/index.ts");
+  return applyFirstFixture(context, operations, config.fixture, async () => {
+    await firstStart?.setRootPassword();
+    return { user: getInitialAdmin(context), token: undefined, ipAddress: null };
+  });
+}
+
+/** A sandbox holds requests back until then: the password is part of the state to which a reset goes back. */
+function setRootPassword(context: Context, firstStart: FirstStart | undefined): Promise<void> {
+  const { sandbox } = context;
+  const set = () => firstStart?.setRootPassword() ?? Promise.resolve();
+  if (sandbox === undefined) return set();
+  const setAlone = async () => {
+    await set();
+    ensureFirstState(context);
+  };
+  return sandbox.gate.run(() => sandbox.gate.alone(setAlone));
+}
+
+async function stop(
+  listener: Listener,
+  front: HttpEntry,
+  passwordSet: Promise<void>,
+  scheduler: Scheduler,
+  context: Context,
+  mailSender: MailSender | undefined,
+  recorder: HarRecorder | undefined,
+): Promise<void> {
+  // Clients that wait for jobs or events go home first.
+  context.get(RunnerQueue).close();
+  context.get(LiveFeed).close();
+  const finished = listener.stop();
+  front.drain();
+  // A client that sends a request slowly must not keep the server from ending.
+  const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
+  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs), context.get(RequestedBackup).stop()]);
+  clearTimeout(cutOff);
+  await mailSender?.stop();
+  await recorder?.close();
+  await context.store.close();
+}
