@@ -28,8 +28,8 @@ async function measure({ server, url }: Writer, connections: number): Promise<Me
   return { ...loaded, cpuMicros: (server.cpuMicros() - before) / loaded.requests };
 }
 
-async function startPeer(engine: "sqlite" | "journal", folder: string): Promise<MeasuredProcess> {
-  return startMeasured([process.execPath, join(import.meta.dir, "support/peers/durable-peer.ts"), engine, folder]);
+async function startPeer(script: string, ...args: readonly string[]): Promise<MeasuredProcess> {
+  return startMeasured([process.execPath, join(import.meta.dir, "support/peers", script), ...args]);
 }
 
 async function run(): Promise<void> {
@@ -41,17 +41,23 @@ async function run(): Promise<void> {
 async function compareWrites(): Promise<void> {
   await using folder = await createTempFolder();
   await using outpost = await startMeasuredOutpost();
-  await using sqlite = await startPeer("sqlite", folder.path);
-  await using journal = await startPeer("journal", folder.path);
+  await using other = await createTempFolder();
+  await using sqlite = await startPeer("durable-peer.ts", "sqlite", folder.path);
+  await using journal = await startPeer("durable-peer.ts", "journal", folder.path);
+  await using route = await startPeer("route-server.ts", other.path);
   const project = await createProject(outpost.origin, "bench");
-  const writers: Record<"outpost" | "sqlite" | "journal", Writer> = {
-    outpost: { server: outpost, url: `${outpost.origin}/api/v4/projects/${project}/triggers` },
+  const path = `/api/v4/projects/${project}/triggers`;
+  const writers: Record<"outpost" | "route" | "sqlite" | "journal", Writer> = {
+    outpost: { server: outpost, url: outpost.origin + path },
+    route: { server: route, url: route.origin + path },
     sqlite: { server: sqlite, url: sqlite.origin },
     journal: { server: journal, url: journal.origin },
   };
   // The first seconds of a server are those of its compiler.
   for (const writer of Object.values(writers)) await measure(writer, 16);
-  const names = counts.flatMap((count) => [`outpost ${count}`, `journal ${count}`, `sqlite ${count}`] as const);
+  const names = counts.flatMap(
+    (count) => [`outpost ${count}`, `route ${count}`, `journal ${count}`, `sqlite ${count}`] as const,
+  );
   const rows = Object.fromEntries(
     names.map((row) => {
       const [name, connections] = row.split(" ") as [keyof typeof writers, string];
@@ -88,6 +94,6 @@ async function compareWrites(): Promise<void> {
 
 export const bench: Bench = {
   title:
-    "create a trigger token beside a bare group commit and bun:sqlite (WAL, synchronous=FULL), both behind Bun.serve; twenty operations",
+    "create a trigger token beside a bare group commit and bun:sqlite (WAL, synchronous=FULL), both behind Bun.serve, and a bare Elysia route on that group commit; twenty operations",
   run,
 };

@@ -1,14 +1,10 @@
 // The limits of durable writes: each POST becomes one document, and the answer follows when it is on disk. Arguments:
-// `sqlite` or `journal`, and a folder. `journal` is a group commit with nothing around it: one file, one sync at a time.
+// `sqlite` or `journal`, and a folder.
 import { Database } from "bun:sqlite";
-import { closeSync, fdatasync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
-
-type Save = (document: { readonly id: number }) => Promise<void> | undefined;
+import { openJournal, type Save } from "./journal.ts";
 
 const [engine, folder] = process.argv.slice(2) as ["sqlite" | "journal", string];
-const preallocatedBytes = 1 << 30;
 
 function sqlite(): Save {
   const database = new Database(join(folder, "peer.sqlite"), { create: true, strict: true });
@@ -21,38 +17,7 @@ function sqlite(): Save {
   };
 }
 
-/** A sync begins one turn of the event loop after the first line of its group; the next waits for it. */
-function journal(): Save {
-  const syncData = promisify(fdatasync);
-  const path = join(folder, "journal");
-  const file = openSync(path, "w");
-  const zeros = new Uint8Array(1 << 20);
-  for (let written = 0; written < preallocatedBytes; written += zeros.length) writeSync(file, zeros);
-  fdatasyncSync(file);
-  process.once("exit", () => closeSync(file));
-  let position = 0;
-  let lines: string[] = [];
-  let group: Promise<void> | undefined;
-  let syncing: Promise<void> | undefined;
-  const flush = async () => {
-    await new Promise((resolve) => setImmediate(resolve));
-    await syncing;
-    const bytes = Buffer.from(lines.join(""));
-    lines = [];
-    group = undefined;
-    writeSync(file, bytes, 0, bytes.length, position);
-    position += bytes.length;
-    syncing = syncData(file);
-    await syncing;
-  };
-  return (document) => {
-    lines.push(`${JSON.stringify(document)}\n`);
-    group ??= flush();
-    return group;
-  };
-}
-
-const save = engine === "sqlite" ? sqlite() : journal();
+const save = engine === "sqlite" ? sqlite() : openJournal(folder);
 let lastId = 0;
 
 const server = Bun.serve({
