@@ -1,5 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { ResponseCache } from "../../../../../src/http/responses/response-cache.ts";
+import { type CachedPage, ResponseCache } from "../../../../../src/http/responses/response-cache.ts";
 import { createRandom } from "../../../../support/checks/random.ts";
 import { fillList, furnish, lists } from "../../../matrix/lists.ts";
 import { allSamples, nameOf } from "../../../matrix/samples.ts";
@@ -70,5 +70,22 @@ test("a list that was asked for twice comes from the cache, until something chan
   expect(await areFromCache()).toEqual([false, false, true]);
   scene.world.clock.advance(1_000);
   expect(await areFromCache()).toEqual([false, false, true]);
+  find.mockRestore();
+});
+
+test("of a cached page, what is sent is kept for three values of Accept-Encoding, and for none that is long", async () => {
+  const find = spyOn(ResponseCache.prototype, "find");
+  const ask = async (coding: string) => {
+    const headers = { "accept-encoding": coding };
+    return (await scene.world.call("GET", "/projects", { token: scene.ann.token, headers })).body;
+  };
+  const first = await ask("identity");
+  await ask("identity");
+  const long = `gzip;q=${"0".repeat(200)}`;
+  for (const coding of [long, "identity", "gzip", "zstd", "gzip, zstd", "zstd, gzip", long]) {
+    expect(await ask(coding)).toEqual(first);
+  }
+  const page = find.mock.results.at(-1)?.value as CachedPage<unknown>;
+  expect([...page.sent.keys()]).toEqual(["identity", "gzip", "zstd"]);
   find.mockRestore();
 });
