@@ -49,7 +49,7 @@ export class Postings implements IdSet {
     const place = this.#size > 0 && (ids[this.#size - 1] as number) < id ? this.#size : this.#placeOf(id);
     if (place < this.#size && ids[place] === id) return;
     const room = this.#size < ids.length ? ids : this.#grow(ids);
-    room.copyWithin(place + 1, place, this.#size);
+    if (place < this.#size) room.copyWithin(place + 1, place, this.#size);
     room[place] = id;
     this.#size += 1;
     if (this.#size > sparseMax && this.#size * denseShare > (room[this.#size - 1] as number)) this.#becomeDense();
