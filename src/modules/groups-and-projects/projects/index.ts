@@ -4,6 +4,7 @@ import { importAddressCleaning } from "./import-addresses.ts";
 import { listOperations } from "./lists/operations.ts";
 import { recordOperations } from "./operations.ts";
 import { actionOperations } from "./operations-archive-star.ts";
+import { ProjectSettingFields } from "./present-project.ts";
 import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/service-delete.ts";
@@ -27,6 +28,7 @@ export const projectsModule = defineModule({
   name: "projects",
   tag: "Projects",
   operations: [...listOperations, ...recordOperations, ...actionOperations, ...projectUserOperations],
+  services: [ProjectSettingFields],
   collections: [projectStars],
   jobs: [projectDeletion],
   cron: [importAddressCleaning],

@@ -2,6 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { hostOf } from "../../../lib/base-path.ts";
 import type { Store } from "../../../store/index.ts";
 import {
   Access,
@@ -23,6 +24,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import type { View } from "../../kernel/view.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
 import { countOpenIssues } from "../../planning/issues/index.ts";
@@ -61,7 +63,7 @@ export function presentProject(
   const { user } = caller;
   if (user === undefined) return simple;
   const level = context.get(Access).levelInProject(user, project);
-  const settings = projectSettingsOf(project);
+  const settingFields = context.get(ProjectSettingFields).of(project);
   return {
     ...simple,
     permissions: permissionsOf(context, user, project),
@@ -70,9 +72,7 @@ export function presentProject(
     creator_id: project.creator_id,
     archived: project.archived,
     empty_repo: project.default_branch === null,
-    ...freeSettings(settings),
-    ...enabledViews(settings),
-    emails_disabled: !settings.emails_enabled,
+    ...settingFields.free,
     can_create_merge_request_in: canSeeFeature(context, user, project, "merge_requests"),
     ci_job_token_scope_enabled: false,
     ...openIssues(context, caller, project),
@@ -85,7 +85,7 @@ export function presentProject(
       : {}),
     service_desk_address: null,
     runner_token_expiration_interval: null,
-    container_registry_image_prefix: `${new URL(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
+    container_registry_image_prefix: `${hostOf(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
     shared_with_groups: presentSharedWithGroups({ type: "project", id: project.id }, view),
     container_expiration_policy: null,
     ...(options.statistics === true && level >= accessLevels.reporter
@@ -93,7 +93,7 @@ export function presentProject(
       : {}),
     _links: linksOf(project, baseUrl),
     ...customAttributesOf(project, view, options),
-    ...(includesTier(context.edition, "premium") ? paidFields(settings) : {}),
+    ...(includesTier(context.edition, "premium") ? settingFields.paid : {}),
   };
 }
 
@@ -134,6 +134,32 @@ function ownerOf({ namespace_id }: ProjectRecord, view: View) {
   const ownerId = store.of(namespaces).get(namespace_id)?.owner_id ?? null;
   const owner = ownerId === null ? undefined : findUser(store, ownerId);
   return owner === undefined ? {} : { owner: presentBasicUser(owner, view) };
+}
+
+/** Sets of fields that are remembered at once. */
+const fieldsMax = 256;
+
+/** The fields that settings alone decide, worked out once for projects with the same settings: most have the initial ones. */
+class SettingFields {
+  readonly #byOwnSettings = new Map<string, ReturnType<typeof presentSettings>>();
+
+  of(project: ProjectRecord): ReturnType<typeof presentSettings> {
+    const key = JSON.stringify(project.settings);
+    const known = this.#byOwnSettings.get(key);
+    if (known !== undefined) return known;
+    if (this.#byOwnSettings.size >= fieldsMax) this.#byOwnSettings.clear();
+    const fields = presentSettings(projectSettingsOf(project));
+    this.#byOwnSettings.set(key, fields);
+    return fields;
+  }
+}
+
+export const ProjectSettingFields = serviceKey("project-setting-fields", () => new SettingFields());
+
+/** `paid`: those of the editions that are sold. */
+function presentSettings(settings: ProjectSettings) {
+  const free = { ...freeSettings(settings), ...enabledViews(settings), emails_disabled: !settings.emails_enabled };
+  return { free, paid: paidFields(settings) };
 }
 
 /** All settings but those that are sold, and the one of `job_token_scope`. */

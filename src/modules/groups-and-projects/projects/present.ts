@@ -1,4 +1,5 @@
 import type { Static } from "@sinclair/typebox";
+import { hostOf } from "../../../lib/base-path.ts";
 import { canReadCode } from "../../core/access/index.ts";
 import {
   fullPathOf,
@@ -49,7 +50,7 @@ export function presentSimpleProject(project: ProjectRecord, view: View): Static
     ...(canReadCode(context, caller.user, project) ? { default_branch: project.default_branch } : {}),
     tag_list: project.topics,
     topics: project.topics,
-    ssh_url_to_repo: `git@${new URL(baseUrl).hostname}:${identity.path_with_namespace}.git`,
+    ssh_url_to_repo: `git@${hostOf(baseUrl).hostname}:${identity.path_with_namespace}.git`,
     http_url_to_repo: `${web_url}.git`,
     web_url,
     readme_url: canReadCode(context, caller.user, project) ? readmeUrl(project, web_url) : null,

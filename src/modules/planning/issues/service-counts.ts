@@ -2,7 +2,7 @@ import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { issues } from "../records/index.ts";
-import { issueConditions } from "./filters/index.ts";
+import { issueConditions, readableConditions } from "./filters/index.ts";
 import { ReadableIssues } from "./readable/readable-issues.ts";
 
 /** Open issues of projects in use that wait for the caller (users-and-auth 13). */
@@ -19,6 +19,6 @@ export function countAuthoredIssues({ store }: Context, userId: number): number 
 
 /** Open issues of a project that the caller may read (groups-and-projects 3.4). */
 export function countOpenIssues(context: Context, caller: Caller, project: ProjectRecord): number {
-  const where = issueConditions(context, caller, {}, { project });
+  const where = readableConditions(context, caller.user, { project });
   return context.store.count(issues, [...where, { index: "state", key: "opened" }]);
 }
