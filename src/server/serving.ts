@@ -24,7 +24,7 @@ import type { Listener } from "./listeners/listener.ts";
 /** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
 const stopGraceMs = 2_500;
 
-/** What a server has before its modules are loaded. */
+/** The parts of a server that begin before its modules are loaded. */
 interface Listening {
   /** The lock of the data folder, which the store gives back when it is closed. */
   readonly lock: FolderLock;

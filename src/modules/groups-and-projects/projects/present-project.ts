@@ -138,6 +138,8 @@ function ownerOf({ namespace_id }: ProjectRecord, view: View) {
 
 /** Sets of fields that are remembered at once. */
 const fieldsMax = 256;
+/** Characters of settings for which fields are remembered: templates may be long. */
+const settingsLengthMax = 1_024;
 
 /** The fields that settings alone decide, worked out once for projects with the same settings: most have the initial ones. */
 class SettingFields {
@@ -147,8 +149,9 @@ class SettingFields {
     const key = JSON.stringify(project.settings);
     const known = this.#byOwnSettings.get(key);
     if (known !== undefined) return known;
-    if (this.#byOwnSettings.size >= fieldsMax) this.#byOwnSettings.clear();
     const fields = presentSettings(projectSettingsOf(project));
+    if (key.length > settingsLengthMax) return fields;
+    if (this.#byOwnSettings.size >= fieldsMax) this.#byOwnSettings.clear();
     this.#byOwnSettings.set(key, fields);
     return fields;
   }
