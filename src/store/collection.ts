@@ -1,8 +1,9 @@
 import { documentSteps, spend, withoutBudget } from "../domain/work-budget.ts";
 import { type Pace, type Steps, stepLength } from "../lib/yield.ts";
-import { buildIndex, type Index, type IndexDeclaration, type LiveIndex, type StoredDocument } from "./indexes/index.ts";
-import { MultiIndex } from "./indexes/multi-index.ts";
-import { OrderedIndex } from "./indexes/ordered-index.ts";
+import { type Index, type IndexDeclaration, type LiveIndex, multi, type StoredDocument } from "./indexes/index.ts";
+import { IndexSet } from "./indexes/index-set.ts";
+import type { MultiIndex } from "./indexes/multi-index.ts";
+import type { OrderedIndex } from "./indexes/ordered-index.ts";
 import { TextIndex } from "./indexes/text-index.ts";
 import { Bitmap } from "./query/bitmap.ts";
 import { declareRecord, type RecordDeclaration, type RecordOptions } from "./records/declaration.ts";
@@ -49,19 +50,20 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
   readonly by: { readonly [K in keyof D]: LiveIndex<T, D[K]> };
 }
 
+/** The index of the blobs that documents need. */
+const blobsIndex = "blobs that are needed";
+
 /** Called with a change: undefined stands for no document. It may neither throw nor change the store. */
 export type Watcher<T> = (before: T | undefined, after: T | undefined) => void;
 
 /** A collection that is in memory as a whole and on disk in segments. */
 export class MemoryCollection<T extends StoredDocument = StoredDocument> implements StoredCollection<T> {
   readonly name: string;
-  readonly indexes: ReadonlyMap<string, Index<T>>;
-  readonly by: Readonly<Record<string, Index<T>>>;
   /** The ids of all documents. */
   readonly ids = new Bitmap();
   /** Hashes of the blobs that a document needs; undefined: none needs any. */
   readonly blobsOf: ((document: T) => readonly string[]) | undefined;
-  readonly #blobs: MultiIndex<T> | undefined;
+  readonly #indexes: IndexSet<T>;
   readonly #segments: Segments<T>;
   readonly #watchers: Watcher<T>[] = [];
   #changedAt = 0;
@@ -73,12 +75,12 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
   ) {
     this.name = declared.name;
     this.#segments = new Segments(declared.name, `${documentsFolder}/${declared.name}`, writer);
-    this.indexes = new Map(
-      Object.entries(declared.indexes).map(([name, index]) => [name, buildIndex(`${declared.name}.${name}`, index)]),
+    const { indexes, blobsOf } = declared;
+    this.#indexes = new IndexSet(
+      declared.name,
+      blobsOf === undefined ? indexes : { ...indexes, [blobsIndex]: multi(blobsOf) },
     );
-    this.by = Object.fromEntries(this.indexes);
-    this.blobsOf = declared.blobsOf;
-    this.#blobs = declared.blobsOf === undefined ? undefined : new MultiIndex(declared.blobsOf);
+    this.blobsOf = blobsOf;
   }
 
   get folder(): string {
@@ -106,26 +108,27 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     for (const segment of this.#segments) yield* segment;
   }
 
+  get by(): Readonly<Record<string, Index<T>>> {
+    return this.#indexes.by;
+  }
+
+  /** The index of that name; throws when none is declared. */
+  index(name: string): Index<T> {
+    const index = this.#indexes.get(name, this);
+    if (index === undefined) throw new Error(`${this.name}: no index ${name}`);
+    return index;
+  }
+
   /** The order of that name; throws when none is declared. */
   order(name: string): OrderedIndex<T> {
-    const index = this.indexes.get(name);
-    if (index === undefined || !("walk" in index)) throw new Error(`${this.name}: no order ${name}`);
+    const index = this.index(name);
+    if (!("walk" in index)) throw new Error(`${this.name}: ${name} is no order`);
     return index as OrderedIndex<T>;
   }
 
   put(id: number, document: T | undefined): T | undefined {
     const before = this.#segments.get(id);
-    const done: Index<T>[] = [];
-    for (const index of this.indexes.values()) {
-      try {
-        index.replace(before, document);
-      } catch (error) {
-        for (const each of done) each.replace(document, before);
-        throw error;
-      }
-      done.push(index);
-    }
-    this.#blobs?.replace(before, document);
+    this.#indexes.replace(before, document);
     this.putUnindexed(id, document);
     if (this.#watchers.length > 0) this.#tellWatchers(before, document);
     return before;
@@ -144,12 +147,12 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
 
   /** Whether a document needs this blob. */
   namesBlob(hash: string): boolean {
-    return this.#blobs !== undefined && this.#blobs.find(hash).size > 0;
+    return this.blobsOf !== undefined && this.#blobs.find(hash).size > 0;
   }
 
   /** Every blob that a document needs, with one document that does. */
   *namedBlobs(): Generator<{ id: number; hash: string }> {
-    if (this.#blobs === undefined) return;
+    if (this.blobsOf === undefined) return;
     for (const hash of this.#blobs.keys()) {
       for (const id of this.#blobs.find(hash)) yield { id, hash: String(hash) };
     }
@@ -181,28 +184,19 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     }
   }
 
-  /** All but the text indexes, which `fillTextIndexes` builds later. */
-  *buildIndexes(): Steps {
-    const documents: T[] = [];
-    for (const segment of this.#segments) {
-      documents.push(...segment);
-      yield;
-    }
-    for (const index of this.indexes.values()) if (index.build !== undefined) yield* index.build(documents);
-    if (this.#blobs !== undefined) yield* this.#blobs.build(documents);
+  /** Only the unique ones: `completeIndexes` builds the others later, or their first use. */
+  buildIndexes(): Steps {
+    return this.#indexes.buildUnique(this);
   }
 
   get indexSteps(): number {
-    let passes = 1;
-    for (const index of this.indexes.values()) {
-      // An ordered index reads the documents, sorts their ids, and cuts them into chunks.
-      if (index.build !== undefined) passes += index instanceof OrderedIndex ? 4 : 1;
-    }
-    return Math.ceil(this.size / stepLength) * passes;
+    return Math.ceil(this.size / stepLength) * this.#indexes.uniqueCount;
   }
 
-  async fillTextIndexes(pace: Pace): Promise<void> {
-    for (const index of this.indexes.values()) {
+  /** An end that `pace` asked for leaves some incomplete. */
+  async completeIndexes(pace: Pace): Promise<void> {
+    await this.#indexes.buildRest(this, pace);
+    for (const index of this.#indexes.values()) {
       if (index instanceof TextIndex) await index.fill(this, pace);
     }
   }
@@ -213,5 +207,9 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
 
   async save(segment: Segment<T>): Promise<void> {
     await this.#segments.save(segment);
+  }
+
+  get #blobs(): MultiIndex<T> {
+    return this.index(blobsIndex) as MultiIndex<T>;
   }
 }

@@ -70,7 +70,7 @@ export class Store {
   }
 
   /**
-   * Locks the folder, loads the segments, replays the journal over them, builds the indexes. Makes a new store where
+   * Locks the folder, loads the segments, replays the journal over them, builds the unique indexes. Makes a new store where
    * there is none. Throws a `StartError` when the folder is locked, damaged, of a newer format or not writable.
    */
   static async open(options: StoreOptions): Promise<Store> {
@@ -235,7 +235,7 @@ export class Store {
     return this.background.isIndexed;
   }
 
-  /** Builds the text indexes, removes what was dropped and sweeps blobs, in slices; for the time after the server listens. */
+  /** Completes the indexes, removes what was dropped and sweeps blobs, in slices; for the time after the server listens. */
   startBackgroundWork(): void {
     this.background.start();
   }

@@ -24,6 +24,7 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   latestSavedSequence(): number;
   /** Reads what is on disk, a segment in each step. Throws `damaged`. */
   load(pace: Pace): Promise<void>;
+  /** Builds the indexes that may refuse what was loaded, and throws if one does. */
   buildIndexes(): Steps;
   /** About how many steps that takes. */
   readonly indexSteps: number;

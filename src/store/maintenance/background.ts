@@ -30,12 +30,12 @@ export class BackgroundWork {
     this.sweeper = new BlobSweeper(needs.blobs, collections.values(), () => needs.journal.settled());
   }
 
-  /** Whether the text indexes are complete. */
+  /** Whether all indexes are complete. */
   get isIndexed(): boolean {
     return this.#isIndexed;
   }
 
-  /** Builds the text indexes, removes what was dropped, sweeps blobs. */
+  /** Completes the indexes, removes what was dropped, sweeps blobs. */
   start(): void {
     this.#work = this.#work.then(() => this.#workOnAll());
   }
@@ -64,11 +64,19 @@ export class BackgroundWork {
   async #workOnAll(): Promise<void> {
     const collections = [...this.#collections.values()];
     const pace = this.#pace();
+    let isIndexed = true;
     for (const collection of collections) {
-      if (collection instanceof MemoryCollection) await collection.fillTextIndexes(pace);
+      if (!(collection instanceof MemoryCollection)) continue;
+      try {
+        await collection.completeIndexes(pace);
+      } catch (error) {
+        isIndexed = false;
+        const fields = { collection: collection.name, error: String(error) };
+        this.#needs.log.error(fields, "an index could not be built: stop the server and run outpost check");
+      }
     }
     if (this.#isStopping) return;
-    this.#isIndexed = true;
+    this.#isIndexed = isIndexed;
     for (const collection of collections) {
       if (!(collection instanceof MemoryCollection))
         await this.#removeDropped(collection as LogCollection<never>, pace);

@@ -39,7 +39,7 @@ export interface Loaded {
 }
 
 /**
- * Segments, then the journal over them, then the indexes. Changes nothing on disk but what cut-off writes left
+ * Segments, then the journal over them, then the unique indexes. Changes nothing on disk but what cut-off writes left
  * behind. Throws `damaged` for anything that is not as it was written.
  */
 export async function loadCollections(

@@ -127,7 +127,7 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
       this.#hasForeignIds = true;
       return "has" in condition.ids ? condition.ids : new Set(condition.ids);
     }
-    const index = this.#index(condition.index);
+    const index = this.#collection.index(condition.index);
     if ("contains" in condition) throw new Error("texts are asked by probes");
     if ("from" in condition) {
       const range = new KeyRange(index as OrderedIndex<T>, condition.from, condition.to);
@@ -145,7 +145,11 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
       return { estimate: set.size, listCost: set.size * setIdCost, has: (id) => set.has(id), list: () => set };
     }
     if ("contains" in condition) {
-      return (this.#index(condition.index) as TextIndex<T>).search(condition.contains, condition.in, this.#collection);
+      return (this.#collection.index(condition.index) as TextIndex<T>).search(
+        condition.contains,
+        condition.in,
+        this.#collection,
+      );
     }
     if ("anyOf" in condition) return anyOf(condition.anyOf.map((each) => this.#probeOf(each)));
     const excluded = this.#probeOf((condition as { not: Condition<D> }).not);
@@ -155,12 +159,6 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
       has: (id) => !excluded.has(id),
       list: () => allIds.without(Bitmap.of(excluded.list())),
     };
-  }
-
-  #index(name: string): unknown {
-    const index = this.#collection.indexes.get(name);
-    if (index === undefined) throw new Error(`${this.#collection.name}: no index ${name}`);
-    return index;
   }
 }
 
