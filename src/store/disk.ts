@@ -29,8 +29,8 @@ export interface Disk {
   read(path: string): Uint8Array;
   /** Bytes of a file. */
   sizeOf(path: string): number;
-  /** Part of a file; fewer bytes where the file ends before. */
-  readPart(path: string, offset: number, length: number): Uint8Array;
+  /** Part of a file, in the memory of `into` where it is given; fewer bytes where the file ends before. */
+  readPart(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array;
   /** Opens for reading and writing; `fresh` makes the file and empties one that is there. */
   open(path: string, mode: "fresh" | "existing"): DiskFile;
   rename(from: string, to: string): void;
@@ -98,10 +98,9 @@ export const systemDisk: Disk = {
   exists,
   read: (path) => fs.readFileSync(path),
   sizeOf: (path) => fs.statSync(path).size,
-  readPart(path, offset, length) {
+  readPart(path, offset, length, bytes = new Uint8Array(length)) {
     const fd = fs.openSync(path, "r");
     try {
-      const bytes = new Uint8Array(length);
       return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, offset));
     } finally {
       fs.closeSync(fd);

@@ -2,7 +2,6 @@ import { yieldToOthers } from "../../lib/yield.ts";
 import { damaged } from "../corruption.ts";
 import { type Disk, type DiskFile, writeFullyLater } from "../disk.ts";
 import { checksumOf } from "../journal/journal-line.ts";
-import { linesOf } from "./lines.ts";
 
 const opening = '{"outpost":{"checksum":"';
 const checksumEnd = opening.length + 8;
@@ -63,10 +62,10 @@ const partBytes = 4 << 20;
 const lineFeed = 10;
 
 /**
- * The lines of such a file, without their ends, read in parts between which others have their turn. Throws `damaged` behind
- * the last one, unless every byte is as it was written: until then nothing of it may be used.
+ * Whole lines of such a file, read in parts between which others have their turn. Throws `damaged` behind the last one, unless
+ * every byte is as it was written: until then nothing of it may be used.
  */
-export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Iterable<string>> {
+export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Uint8Array> {
   const stated = checksumIn(disk.readPart(path, 0, checksumEnd));
   let checksum = 0;
   let open: Uint8Array[] = [];
@@ -77,7 +76,7 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<It
     offset += part.byteLength;
     const end = part.lastIndexOf(lineFeed) + 1;
     if (end > 0) {
-      yield linesOf(Buffer.concat([...open, part.subarray(0, end)]));
+      yield Buffer.concat([...open, part.subarray(0, end)]);
       open = [];
     }
     open.push(part.slice(end));

@@ -3,28 +3,30 @@ import { isAscii } from "node:buffer";
 const lineFeed = 10;
 
 /**
- * The lines of a text in UTF-8, without their ends. In a text with a character beyond ASCII, a line of ASCII is still held with
- * one byte a character, as are the values parsed from it: with two, the runtime takes three times as long to make JSON of them.
+ * Calls `take` with each line of a text in UTF-8, without its end. In a text with a character beyond ASCII, a line of ASCII is
+ * still held with one byte a character, as are the values parsed from it: with two, the runtime takes three times as long to
+ * make JSON of them.
  */
-export function linesOf({ buffer, byteOffset, byteLength }: Uint8Array): Iterable<string> {
+export function forEachLine({ buffer, byteOffset, byteLength }: Uint8Array, take: (line: string) => void): void {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);
-  return isAscii(bytes) ? plainLines(bytes.toString("latin1")) : mixedLines(bytes);
+  if (isAscii(bytes)) forEachPlainLine(bytes.toString("latin1"), take);
+  else forEachMixedLine(bytes, take);
 }
 
-function* plainLines(text: string): Generator<string> {
+function forEachPlainLine(text: string, take: (line: string) => void): void {
   for (let start = 0; start < text.length; ) {
     const end = text.indexOf("\n", start);
-    if (end < 0) return yield text.slice(start);
-    yield text.slice(start, end);
-    start = end + 1;
+    const line = text.slice(start, end < 0 ? text.length : end);
+    take(line);
+    start += line.length + 1;
   }
 }
 
-function* mixedLines(bytes: Buffer): Generator<string> {
+function forEachMixedLine(bytes: Buffer, take: (line: string) => void): void {
   for (let start = 0; start < bytes.length; ) {
     const end = bytes.indexOf(lineFeed, start);
     const line = bytes.subarray(start, end < 0 ? bytes.length : end);
-    yield isAscii(line) ? line.toString("latin1") : line.toString();
-    start = start + line.length + 1;
+    take(isAscii(line) ? line.toString("latin1") : line.toString());
+    start += line.length + 1;
   }
 }
