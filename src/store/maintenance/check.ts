@@ -3,6 +3,7 @@ import { takeAtOnce } from "../../lib/yield.ts";
 import { Blobs } from "../blobs.ts";
 import { MemoryCollection } from "../collection.ts";
 import type { Disk } from "../disk.ts";
+import type { StoredDocument } from "../indexes/index.ts";
 import { readJournal } from "../journal/journal-reader.ts";
 import { LogCollection } from "../logs/log-collection.ts";
 import { logWatermarks } from "../logs/log-watermarks.ts";
@@ -12,6 +13,8 @@ import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, countFiles, journalFolderOf, loadCollections } from "../opening/loading.ts";
 import { type Manifest, readManifest, type StorePlace } from "../opening/manifest.ts";
 import type { OnStoreProgress } from "../opening/progress.ts";
+import { recordFault } from "../records/fault.ts";
+import type { RecordSchema } from "../records/record.ts";
 import { idsPerSegment } from "../segments/segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
 import { type CheckedParts, repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
@@ -81,7 +84,8 @@ async function checkFiles(
     const path = `${files}/${name}`;
     onFile();
     try {
-      await new SegmentFile(writer, files, declared.name, number).read();
+      const documents = await new SegmentFile<StoredDocument>(writer, files, declared.name, number).read();
+      findings.push(...faultyDocuments(path, documents, declared.schema));
     } catch (error) {
       findings.push({
         problem: problemOf(error),
@@ -167,6 +171,22 @@ async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Pr
     });
   }
   return findings;
+}
+
+/** The first document that does not fit its schema: only another program can have written it. */
+function faultyDocuments(path: string, documents: Iterable<StoredDocument>, schema: RecordSchema): readonly Finding[] {
+  for (const document of documents) {
+    const fault = recordFault(schema, document);
+    if (fault === undefined) continue;
+    return [
+      {
+        problem: `document ${document.id} in ${path} does not fit this version: ${fault}`,
+        hint: "nothing: restore the folder from a backup",
+        repair: () => "nothing was changed",
+      },
+    ];
+  }
+  return [];
 }
 
 /** A log never lets go of a segment but by its mark, so one that is not there was lost. */
