@@ -70,18 +70,22 @@ export const field = {
   partial,
 } as const;
 
+const nothing = Type.Null();
+
 function oneOf<const V extends string | number | boolean>(...values: readonly V[]): Field<V> {
   const wanted = values.length === 1 ? JSON.stringify(values[0]) : `one of ${values.join(", ")}`;
   const literals = values.map((value) => Type.Literal(value));
-  return Type.Unsafe<V>(Type.Union(literals, { wanted }));
+  return Type.Union(literals, { wanted }) as unknown as Field<V>;
 }
 
 function nullable<S extends TSchema>(schema: S): Field<Static<S> | null> {
-  return Type.Unsafe(Type.Union([schema, Type.Null()], { wanted: `null or ${schema.wanted}` }));
+  return Type.Union([schema, nothing], { wanted: `null or ${schema.wanted}` }) as unknown as Field<Static<S> | null>;
 }
 
 function either<A extends TSchema, B extends TSchema>(one: A, other: B): Field<Static<A> | Static<B>> {
-  return Type.Unsafe(Type.Union([one, other], { wanted: `${one.wanted} or ${other.wanted}` }));
+  return Type.Union([one, other], { wanted: `${one.wanted} or ${other.wanted}` }) as unknown as Field<
+    Static<A> | Static<B>
+  >;
 }
 
 /** A field that may be left out. */
@@ -90,12 +94,14 @@ function optional<S extends TSchema>(schema: S): TOptional<Field<Static<S>>> {
 }
 
 function listOf<S extends TSchema>(schema: S): Field<readonly Static<S>[]> {
-  return Type.Unsafe(Type.Array(schema, { wanted: "a list" }));
+  return Type.Array(schema, { wanted: "a list" }) as unknown as Field<readonly Static<S>[]>;
 }
 
 /** Any names, and values of one schema. */
 function mapOf<S extends TSchema>(schema: S): Field<Readonly<Record<string, Static<S>>>> {
-  return Type.Unsafe(Type.Record(Type.String(), schema, { wanted: "an object" }));
+  return Type.Record(Type.String(), schema, { wanted: "an object" }) as unknown as Field<
+    Readonly<Record<string, Static<S>>>
+  >;
 }
 
 function object<const F extends Fields>(fields: F): ObjectField<F> {
