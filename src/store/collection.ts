@@ -105,8 +105,11 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
   }
 
   *[Symbol.iterator](): Generator<T> {
-    for (const segment of this.#segments) yield* segment;
+    for (const segment of this.#segments) yield* segment.list();
   }
+
+  /** A list is walked in a third of the time that the generator takes. */
+  readonly #list = (): readonly T[] => [...this.#segments].flatMap((segment) => segment.list());
 
   get by(): Readonly<Record<string, Index<T>>> {
     return this.#indexes.by;
@@ -114,7 +117,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
 
   /** The index of that name; throws when none is declared. */
   index(name: string): Index<T> {
-    const index = this.#indexes.get(name, this);
+    const index = this.#indexes.get(name, this.#list);
     if (index === undefined) throw new Error(`${this.name}: no index ${name}`);
     return index;
   }
@@ -186,7 +189,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
 
   /** Only the unique ones: `completeIndexes` builds the others later, or their first use. */
   buildIndexes(): Steps {
-    return this.#indexes.buildUnique(this);
+    return this.#indexes.buildUnique(this.#list);
   }
 
   get indexSteps(): number {
@@ -195,7 +198,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
 
   /** An end that `pace` asked for leaves some incomplete. */
   async completeIndexes(pace: Pace): Promise<void> {
-    await this.#indexes.buildRest(this, pace);
+    await this.#indexes.buildRest(this.#list, pace);
     for (const index of this.#indexes.values()) {
       if (index instanceof TextIndex) await index.fill(this, pace);
     }

@@ -30,7 +30,7 @@ export class IndexSet<T extends StoredDocument> {
   }
 
   /** The index of that name; undefined when none is declared. */
-  get(name: string, documents: Iterable<T>): Index<T> | undefined {
+  get(name: string, documents: () => readonly T[]): Index<T> | undefined {
     if (this.#unbuilt.has(name)) {
       this.#finishBuilding();
       if (this.#unbuilt.has(name)) takeAtOnce(this.#begin(name, documents));
@@ -49,11 +49,11 @@ export class IndexSet<T extends StoredDocument> {
   }
 
   /** Builds the unique indexes of documents that were loaded. Throws when two of them have the same key. */
-  *buildUnique(documents: Iterable<T>): Steps {
+  *buildUnique(documents: () => readonly T[]): Steps {
     const lazy: Record<string, Index<T>> = {};
     for (const [name, index] of [...this.#built]) {
       Object.defineProperty(lazy, name, { enumerable: true, get: () => this.get(name, documents) });
-      if (index instanceof UniqueIndex) yield* index.build(documents);
+      if (index instanceof UniqueIndex) yield* index.build(documents());
       else if (index.build !== undefined) {
         this.#built.delete(name);
         this.#unbuilt.add(name);
@@ -64,7 +64,7 @@ export class IndexSet<T extends StoredDocument> {
   }
 
   /** Builds what nobody has used yet, while the documents go on changing. An end that `pace` asked for leaves a rest. */
-  async buildRest(documents: Iterable<T>, pace: Pace): Promise<void> {
+  async buildRest(documents: () => readonly T[], pace: Pace): Promise<void> {
     for (const name of this.#unbuilt) {
       const steps = this.#begin(name, documents);
       while (steps.next().done !== true) {
@@ -93,16 +93,16 @@ export class IndexSet<T extends StoredDocument> {
     return buildIndex(`${this.#collection}.${name}`, this.#declared[name] as IndexDeclaration<T>);
   }
 
-  #begin(name: string, documents: Iterable<T>): Steps {
+  #begin(name: string, documents: () => readonly T[]): Steps {
     const steps = this.#build(name, documents);
     this.#building = steps;
     return steps;
   }
 
   /** Whoever needs the index takes the steps that are left: the caller of `buildRest` finds them taken. */
-  *#build(name: string, documents: Iterable<T>): Steps {
+  *#build(name: string, documents: () => readonly T[]): Steps {
     const index = this.#make(name);
-    if (index.build !== undefined) yield* index.build(documents);
+    if (index.build !== undefined) yield* index.build(documents());
     this.#building = undefined;
     this.#unbuilt.delete(name);
     this.#built.set(name, index);

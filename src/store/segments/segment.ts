@@ -43,8 +43,13 @@ export class Segment<T extends StoredDocument = StoredDocument> {
     this.#count += (document === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
   }
 
-  *[Symbol.iterator](): Generator<T> {
-    for (const document of this.#documents) if (document !== undefined) yield document;
+  /** In the order of their ids. */
+  list(): T[] {
+    return this.#documents.filter((document) => document !== undefined);
+  }
+
+  [Symbol.iterator](): Iterator<T> {
+    return this.list().values();
   }
 
   markDirty(sequence: number): void {

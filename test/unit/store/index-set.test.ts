@@ -84,12 +84,10 @@ class Opened {
     for (let id = 1; id <= count; id += 1) {
       this.byId.set(id, entryOf(id, id % owners, (id * 7) % weights));
     }
-    takeAtOnce(this.set.buildUnique(this.documents));
+    takeAtOnce(this.set.buildUnique(this.list));
   }
 
-  get documents(): Iterable<Entry> {
-    return { [Symbol.iterator]: () => this.byId.values() };
-  }
+  readonly list = (): Entry[] => [...this.byId.values()];
 
   readonly pace = () =>
     new Promise<boolean>((resolve) => {
@@ -118,7 +116,7 @@ class Opened {
 
   expectRight(name: Name): void {
     expect(contentOf(name, this.set.by[name] as Index<Entry>)).toEqual(this.expected(name));
-    expect(this.set.get(name, this.documents)).toBe(this.set.by[name] as Index<Entry>);
+    expect(this.set.get(name, this.list)).toBe(this.set.by[name] as Index<Entry>);
   }
 }
 
@@ -132,7 +130,7 @@ test("indexes say the same whether a use, the background or a change came first"
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
       const opened = new Opened();
-      const built = opened.set.buildRest(opened.documents, opened.pace);
+      const built = opened.set.buildRest(opened.list, opened.pace);
       for (const each of actions) {
         if (each.kind === "step") await opened.step();
         else if (each.kind === "use") opened.expectRight(each.name);
@@ -161,12 +159,12 @@ test("a unique index is built at once, and refuses documents and changes", () =>
   }
   const twice = new IndexSet<Entry>("entries", declared);
   const same = [1, 2].map((id) => ({ ...entryOf(id, 0, 0), code: "one" }));
-  expect(() => takeAtOnce(twice.buildUnique(same))).toThrow("entries.code: one is taken twice");
+  expect(() => takeAtOnce(twice.buildUnique(() => same))).toThrow("entries.code: one is taken twice");
 });
 
 test("a stop of the background leaves the rest to the first use", async () => {
   const opened = new Opened();
-  const built = opened.set.buildRest(opened.documents, opened.pace);
+  const built = opened.set.buildRest(opened.list, opened.pace);
   await opened.step();
   await opened.step(false);
   await built;
@@ -182,7 +180,7 @@ test("an index that could not be built is built anew by the next use", () => {
   };
   const entries = [1, 2, 3].map((id) => entryOf(id, id, 0));
   const set = new IndexSet<Entry>("entries", { amount: sum(keyOf) });
-  takeAtOnce(set.buildUnique(entries));
+  takeAtOnce(set.buildUnique(() => entries));
   expect(() => set.by.amount).toThrow("no owner");
   expect(() => set.by.amount).toThrow("no owner");
   isBroken = false;
