@@ -23,7 +23,7 @@ interface Row {
   readonly isVaried?: boolean;
 }
 
-const rowNames = ["bare", "elysia", "outpost, same URL", "outpost, other URLs"] as const;
+const rowNames = ["bare", "elysia", "a bare route", "outpost, same URL", "outpost, other URLs"] as const;
 type RowName = (typeof rowNames)[number];
 
 async function measure({ server, token, isVaried = false }: Row): Promise<Measured> {
@@ -54,10 +54,12 @@ async function run({ scale }: { scale: number }): Promise<void> {
     const type = await saveAnswer({ server, token }, file);
     await using bare = await startPeer("bare-server.ts", file, type);
     await using elysia = await startPeer("elysia-server.ts", file);
+    await using route = await startPeer("page-server.ts", file, join(folder.path, "log"));
     console.log(`with the token of ${caller}, ${Bun.file(file).size} bytes`);
     await compare({
       bare: { server: bare, token },
       elysia: { server: elysia, token, isVaried: true },
+      "a bare route": { server: route, token: rootToken, isVaried: true },
       "outpost, same URL": { server, token },
       "outpost, other URLs": { server, token, isVaried: true },
     });
