@@ -96,6 +96,7 @@ export async function createServerContext(
     requireMemory: memoryGuard(config.minFreeMemory),
     beforeMigration: () => backUpFirst(config, clock, log),
     onDiskFailure: (error) => exitOnDiskFailure(error, log),
+    onDamage: (found) => exitOnDamage(found, log),
   });
   const repositories = await openRepositories(config, store, draft);
   const metrics = new RequestMetrics(
@@ -241,4 +242,10 @@ async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void
 function exitOnDiskFailure(error: unknown, log: Log): void {
   log.error({ error: String(error) }, "the disk failed under the journal; exiting now, the next start recovers");
   process.exit(exitCodes.failed);
+}
+
+/** What was acknowledged is on disk: the journal is written at once. */
+function exitOnDamage(found: string, log: Log): void {
+  log.error({ found }, "the store is damaged; exiting now, outpost check names the document");
+  process.exit(exitCodes.damaged);
 }

@@ -13,6 +13,7 @@ interface Needs {
   readonly checkpointer: Checkpointer;
   readonly blobs: Blobs;
   readonly log: Log;
+  readonly onDamage: (found: string) => void;
 }
 
 /** Work of the store that no request waits for: one thing after the other, in slices. */
@@ -64,19 +65,16 @@ export class BackgroundWork {
   async #workOnAll(): Promise<void> {
     const collections = [...this.#collections.values()];
     const pace = this.#pace();
-    let isIndexed = true;
     for (const collection of collections) {
       if (!(collection instanceof MemoryCollection)) continue;
       try {
         await collection.completeIndexes(pace);
       } catch (error) {
-        isIndexed = false;
-        const fields = { collection: collection.name, error: String(error) };
-        this.#needs.log.error(fields, "an index could not be built: stop the server and run outpost check");
+        return this.#needs.onDamage(`an index of ${collection.name} cannot be built: ${String(error)}`);
       }
     }
     if (this.#isStopping) return;
-    this.#isIndexed = isIndexed;
+    this.#isIndexed = true;
     for (const collection of collections) {
       if (!(collection instanceof MemoryCollection))
         await this.#removeDropped(collection as LogCollection<never>, pace);

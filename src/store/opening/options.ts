@@ -33,4 +33,6 @@ export interface StoreOptions extends StorePlace {
   readonly onProgress?: OnStoreProgress | undefined;
   /** The disk broke under a write that was already visible: the process must end without any further answer. */
   readonly onDiskFailure: (error: unknown) => void;
+  /** The background found damage, which it describes: the process must end as a start does that finds some. */
+  readonly onDamage?: ((found: string) => void) | undefined;
 }

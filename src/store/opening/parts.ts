@@ -22,6 +22,7 @@ export interface StoreParts extends SnapshotNeeds {
   readonly lock: FolderLock;
   readonly log: Log;
   readonly requireMemory: RequireMemory;
+  readonly onDamage: (found: string) => void;
 }
 
 /** Opens what `Store.open` needs. */
@@ -55,11 +56,15 @@ export async function openParts(
     checkpointer.start();
     const blobs = new Blobs(disk, `${folder}/blobs`);
     blobs.removeTemporary();
-    const { requireMemory = () => {} } = options;
-    const own = { lock, log, requireMemory };
+    const { requireMemory = () => {}, onDamage = failOnDamage } = options;
+    const own = { lock, log, requireMemory, onDamage };
     return { collections, parts: { disk, folder, manifest, journal, checkpointer, blobs, ...own } };
   } catch (error) {
     lock.release();
     throw toStartError(dataFolder, error);
   }
+}
+
+function failOnDamage(found: string): never {
+  throw new Error(found);
 }

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { rewriteSegment } from "../../support/disk/rewritten-segment.ts";
 import { runOutpost, startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -88,4 +89,20 @@ test("a folder without a store is an error with a hint", async () => {
   const { exitCode, stderr } = await runOutpost(["check", "--data", folder.path]);
   expect(exitCode).toBe(1);
   expect(stderr).toBe(`outpost: ${folder.path} holds no store\ntry: outpost check --data DIR\n`);
+});
+
+test("a server ends when a document does not fit an index, and the check names the document", async () => {
+  await using folder = await createTempFolder();
+  const first = await startOutpost({ env, dataFolder: folder.path });
+  await first.stop();
+  const path = join(folder.path, "generations/0001/documents/users/000000.json");
+  await rewriteSegment(path, '"name":"Administrator"', '"name":null');
+  const served = await runOutpost(["serve", "--port", "0", "--data", folder.path]);
+  expect(served.exitCode).toBe(3);
+  expect(served.stderr).toContain("an index of users cannot be built");
+  expect(served.stderr).toContain("outpost check names the document");
+  expect(await runOutpost(["check", "--data", folder.path])).toMatchObject({
+    exitCode: 3,
+    stdout: expect.stringContaining(`document 1 in ${path} does not fit this version: name is null; expected text`),
+  });
 });

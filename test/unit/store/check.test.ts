@@ -16,6 +16,7 @@ import {
   unique,
 } from "../../../src/store/index.ts";
 import { firstGenerationOf } from "../../support/disk/generation.ts";
+import { rewriteSegment } from "../../support/disk/rewritten-segment.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const Plant = record({
@@ -95,15 +96,6 @@ async function flip(path: string, text: string, offset = 0): Promise<void> {
   await writeFile(path, bytes);
 }
 
-/** Changes a text in a segment, and the checksum with it: as another program would that knows the format. */
-async function rewrite(path: string, from: string, to: string): Promise<void> {
-  const bytes = Buffer.from((await readFile(path, "utf8")).replace(from, to));
-  const checksumAt = bytes.indexOf('"checksum":"') + '"checksum":"'.length;
-  const checksum = Number(Bun.hash.crc32(bytes.subarray(checksumAt + 8)));
-  bytes.write(checksum.toString(16).padStart(8, "0"), checksumAt);
-  await writeFile(path, bytes);
-}
-
 const check = (folder: string) => checkStore({ disk: systemDisk, folder, collections });
 const problemsOf = (findings: readonly Finding[]) => findings.map((finding) => finding.problem);
 
@@ -150,7 +142,7 @@ test("a document that does not fit its schema is named, in a file that is whole"
   await using folder = await createTempFolder();
   await grow(folder.path);
   const path = join(folder.path, "generations/0001/documents/plants/000000.json");
-  await rewrite(path, '"name":"plant 500"', '"name":null');
+  await rewriteSegment(path, '"name":"plant 500"', '"name":null');
   expect(problemsOf(await check(folder.path))).toEqual([
     `document 500 in ${path} does not fit this version: name is null; expected text`,
   ]);

@@ -187,7 +187,7 @@ test("an index that could not be built is built anew by the next use", () => {
   expect((set.by.amount as SumIndex<Entry>).total).toBe(3);
 });
 
-test("a store that cannot build an index says so, goes on with the others, and closes", async () => {
+test("a store that cannot build an index reports damage, and closes", async () => {
   await using folder = await createTempFolder();
   let isBroken = false;
   const Thing = record({ id: field.whole, name: field.text });
@@ -199,17 +199,18 @@ test("a store that cannot build an index says so, goes on with the others, and c
     name: multi<RecordOf<typeof Thing>>(({ name }) => [name]),
   };
   const things = collection("things", Thing, { indexes });
-  const errors: unknown[] = [];
+  const found: string[] = [];
   const open = () =>
     Store.open({
       folder: folder.path,
       collections: [things],
       clock: systemClock,
       randomness: systemRandomness,
-      log: { ...silentLog, error: (fields) => errors.push(fields) },
+      log: silentLog,
       onDiskFailure: (error) => {
         throw error;
       },
+      onDamage: (damage) => found.push(damage),
     });
   const first = await open();
   first.transact((tx) => tx.insert(things, { id: 1, name: "one" }));
@@ -218,7 +219,7 @@ test("a store that cannot build an index says so, goes on with the others, and c
   const second = await open();
   second.startBackgroundWork();
   await second.backgroundWorkDone();
-  expect(errors).toEqual([{ collection: "things", error: "Error: no such order" }]);
+  expect(found).toEqual(["an index of things cannot be built: Error: no such order"]);
   expect(second.isSearchReady).toBe(false);
   expect([...second.of(things).by.name.find("one")]).toEqual([1]);
   await second.close();
