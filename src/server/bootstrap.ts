@@ -244,7 +244,7 @@ function exitOnDiskFailure(error: unknown, log: Log): void {
   process.exit(exitCodes.failed);
 }
 
-/** What was acknowledged is on disk: the journal is written at once. */
+/** Ends at once: what was acknowledged is on disk. */
 function exitOnDamage(found: string, log: Log): void {
   log.error({ found }, "the store is damaged; exiting now, outpost check names the document");
   process.exit(exitCodes.damaged);

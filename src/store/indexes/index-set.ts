@@ -9,6 +9,7 @@ import { UniqueIndex } from "./unique-index.ts";
 export class IndexSet<T extends StoredDocument> {
   readonly #collection: string;
   readonly #declared: Readonly<Record<string, IndexDeclaration<T>>>;
+  readonly #documents: () => readonly T[];
   /** Those that follow every change. The others are built from the documents as they are then. */
   readonly #built = new Map<string, Index<T>>();
   readonly #unbuilt = new Set<string>();
@@ -16,10 +17,15 @@ export class IndexSet<T extends StoredDocument> {
   #building: Steps | undefined;
   #by: Readonly<Record<string, Index<T>>>;
 
-  /** For a collection without documents. */
-  constructor(collection: string, declared: Readonly<Record<string, IndexDeclaration<T>>>) {
+  /** `documents` lists those of the collection, which has none yet. */
+  constructor(
+    collection: string,
+    declared: Readonly<Record<string, IndexDeclaration<T>>>,
+    documents: () => readonly T[],
+  ) {
     this.#collection = collection;
     this.#declared = declared;
+    this.#documents = documents;
     for (const name of Object.keys(declared)) this.#built.set(name, this.#make(name));
     this.#by = Object.fromEntries(this.#built);
   }
@@ -30,10 +36,10 @@ export class IndexSet<T extends StoredDocument> {
   }
 
   /** The index of that name; undefined when none is declared. */
-  get(name: string, documents: () => readonly T[]): Index<T> | undefined {
+  get(name: string): Index<T> | undefined {
     if (this.#unbuilt.has(name)) {
       this.#finishBuilding();
-      if (this.#unbuilt.has(name)) takeAtOnce(this.#begin(name, documents));
+      if (this.#unbuilt.has(name)) takeAtOnce(this.#begin(name));
     }
     return this.#built.get(name);
   }
@@ -49,11 +55,11 @@ export class IndexSet<T extends StoredDocument> {
   }
 
   /** Builds the unique indexes of documents that were loaded. Throws when two of them have the same key. */
-  *buildUnique(documents: () => readonly T[]): Steps {
+  *buildUnique(): Steps {
     const lazy: Record<string, Index<T>> = {};
     for (const [name, index] of [...this.#built]) {
-      Object.defineProperty(lazy, name, { enumerable: true, get: () => this.get(name, documents) });
-      if (index instanceof UniqueIndex) yield* index.build(documents());
+      Object.defineProperty(lazy, name, { enumerable: true, get: () => this.get(name) });
+      if (index instanceof UniqueIndex) yield* index.build(this.#documents());
       else if (index.build !== undefined) {
         this.#built.delete(name);
         this.#unbuilt.add(name);
@@ -64,9 +70,9 @@ export class IndexSet<T extends StoredDocument> {
   }
 
   /** Builds what nobody has used yet, while the documents go on changing. An end that `pace` asked for leaves a rest. */
-  async buildRest(documents: () => readonly T[], pace: Pace): Promise<void> {
+  async buildRest(pace: Pace): Promise<void> {
     for (const name of this.#unbuilt) {
-      const steps = this.#begin(name, documents);
+      const steps = this.#begin(name);
       while (steps.next().done !== true) {
         const mayGoOn = pace();
         if (mayGoOn !== true && !(await mayGoOn)) return;
@@ -93,16 +99,16 @@ export class IndexSet<T extends StoredDocument> {
     return buildIndex(`${this.#collection}.${name}`, this.#declared[name] as IndexDeclaration<T>);
   }
 
-  #begin(name: string, documents: () => readonly T[]): Steps {
-    const steps = this.#build(name, documents);
+  #begin(name: string): Steps {
+    const steps = this.#build(name);
     this.#building = steps;
     return steps;
   }
 
   /** Whoever needs the index takes the steps that are left: the caller of `buildRest` finds them taken. */
-  *#build(name: string, documents: () => readonly T[]): Steps {
+  *#build(name: string): Steps {
     const index = this.#make(name);
-    if (index.build !== undefined) yield* index.build(documents());
+    if (index.build !== undefined) yield* index.build(this.#documents());
     this.#building = undefined;
     this.#unbuilt.delete(name);
     this.#built.set(name, index);

@@ -76,7 +76,7 @@ const sorted = (ids: Iterable<number>) => [...ids].sort((one, other) => one - ot
 /** Documents as a store loads them, and an index set that was opened on them. */
 class Opened {
   readonly byId = new Map<number, Entry>();
-  readonly set = new IndexSet<Entry>("entries", declared);
+  readonly set = new IndexSet<Entry>("entries", declared, () => [...this.byId.values()]);
   /** Resolved for the next step of `buildRest`. */
   #goOn: ((mayGoOn: boolean) => void) | undefined;
 
@@ -84,10 +84,8 @@ class Opened {
     for (let id = 1; id <= count; id += 1) {
       this.byId.set(id, entryOf(id, id % owners, (id * 7) % weights));
     }
-    takeAtOnce(this.set.buildUnique(this.list));
+    takeAtOnce(this.set.buildUnique());
   }
-
-  readonly list = (): Entry[] => [...this.byId.values()];
 
   readonly pace = () =>
     new Promise<boolean>((resolve) => {
@@ -109,14 +107,14 @@ class Opened {
 
   /** The content of an index that was told of each document, one after the other. */
   expected(name: Name): unknown {
-    const plain = new IndexSet<Entry>("entries", { [name]: declared[name] });
+    const plain = new IndexSet<Entry>("entries", { [name]: declared[name] }, () => []);
     for (const entry of this.byId.values()) plain.replace(undefined, entry);
     return contentOf(name, plain.by[name] as Index<Entry>);
   }
 
   expectRight(name: Name): void {
     expect(contentOf(name, this.set.by[name] as Index<Entry>)).toEqual(this.expected(name));
-    expect(this.set.get(name, this.list)).toBe(this.set.by[name] as Index<Entry>);
+    expect(this.set.get(name)).toBe(this.set.by[name] as Index<Entry>);
   }
 }
 
@@ -130,7 +128,7 @@ test("indexes say the same whether a use, the background or a change came first"
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 25 }), async (actions) => {
       const opened = new Opened();
-      const built = opened.set.buildRest(opened.list, opened.pace);
+      const built = opened.set.buildRest(opened.pace);
       for (const each of actions) {
         if (each.kind === "step") await opened.step();
         else if (each.kind === "use") opened.expectRight(each.name);
@@ -157,14 +155,14 @@ test("a unique index is built at once, and refuses documents and changes", () =>
     expect(() => opened.put(11, entry)).toThrow(`entries.${taken}: ${taken}3 is taken`);
     for (const name of names) opened.expectRight(name);
   }
-  const twice = new IndexSet<Entry>("entries", declared);
   const same = [1, 2].map((id) => ({ ...entryOf(id, 0, 0), code: "one" }));
-  expect(() => takeAtOnce(twice.buildUnique(() => same))).toThrow("entries.code: one is taken twice");
+  const twice = new IndexSet<Entry>("entries", declared, () => same);
+  expect(() => takeAtOnce(twice.buildUnique())).toThrow("entries.code: one is taken twice");
 });
 
 test("a stop of the background leaves the rest to the first use", async () => {
   const opened = new Opened();
-  const built = opened.set.buildRest(opened.list, opened.pace);
+  const built = opened.set.buildRest(opened.pace);
   await opened.step();
   await opened.step(false);
   await built;
@@ -179,8 +177,8 @@ test("an index that could not be built is built anew by the next use", () => {
     return [String(owner), 1];
   };
   const entries = [1, 2, 3].map((id) => entryOf(id, id, 0));
-  const set = new IndexSet<Entry>("entries", { amount: sum(keyOf) });
-  takeAtOnce(set.buildUnique(() => entries));
+  const set = new IndexSet<Entry>("entries", { amount: sum(keyOf) }, () => entries);
+  takeAtOnce(set.buildUnique());
   expect(() => set.by.amount).toThrow("no owner");
   expect(() => set.by.amount).toThrow("no owner");
   isBroken = false;
