@@ -5,6 +5,7 @@ import { silentLog } from "../../../../src/lib/log.ts";
 import { Journal } from "../../../../src/store/journal/journal.ts";
 import { createRandom } from "../../../support/checks/random.ts";
 import { SimulatedDisk } from "../../../support/disk/simulated-disk.ts";
+import { until } from "../../../support/process/fault-client.ts";
 import { countOf, dataFolder, openSample, partsFolder, type State, stateOf } from "../sample-store.ts";
 import { abandon, Ledger } from "./ledger.ts";
 
@@ -320,15 +321,15 @@ test("journal files are deleted from the oldest on, once no line of theirs is ne
   expect(all.length).toBeGreaterThan(4);
   /** The first transaction of the second file. */
   const second = filesAfter.findIndex((files) => files.length === 2) + 1;
-  const left = async (sequence: number) => {
+  const left = async (sequence: number, expected: readonly string[]) => {
     journal.releaseBefore(sequence);
-    await new Promise((resolve) => setTimeout(resolve, 2));
-    return disk.names(journalFolder).filter((name) => /^\d/.test(name));
+    const names = () => disk.names(journalFolder).filter((name) => /^\d/.test(name));
+    await until(`${expected.join()} is left`, () => names().join() === expected.join());
   };
-  expect(await left(0)).toEqual(all);
-  expect(await left(second - 1)).toEqual(all);
-  expect(await left(second)).toEqual(all.slice(1));
-  expect(await left(1_000_000)).toEqual(all.slice(-1));
+  await left(0, all);
+  await left(second - 1, all);
+  await left(second, all.slice(1));
+  await left(1_000_000, all.slice(-1));
   await journal.close();
 });
 
@@ -342,8 +343,9 @@ test("a journal file that cannot be removed is not skipped: later ones stay", as
   journal.releaseBefore(1_000);
   await new Promise((resolve) => setTimeout(resolve, 2));
   expect(files()).toEqual(all);
-  journal.releaseBefore(1_000);
-  await new Promise((resolve) => setTimeout(resolve, 2));
-  expect(files()).toEqual(all.slice(-1));
+  await until("the last file is left", () => {
+    journal.releaseBefore(1_000);
+    return files().join() === all.slice(-1).join();
+  });
   await journal.close();
 });
