@@ -2,12 +2,14 @@
 const atRest = 0n;
 /** Bytes of the time of the last beat. */
 const beatBytes = BigInt64Array.BYTES_PER_ELEMENT;
-/** Place of what runs now; behind it, a count for each name. */
-const runningPlace = 0;
-const countsPlace = 1;
+/** Places of what runs now, and of the number of names; behind them, a count for each name. */
+const [runningPlace, namesPlace, countsPlace] = [0, 1, 2];
 
 /** The number of everything that has no name. */
 const nameless = 0;
+/** Names beyond these are nameless. */
+const [namesMax, namesBytesMax] = [1_023, 64 << 10];
+const cellsMax = countsPlace + 1 + namesMax;
 
 export const nameOfOperation = (method: string, path: string) => `${method} ${path}`;
 export const nameOfJob = (kind: string) => `job ${kind}`;
@@ -18,25 +20,36 @@ export const nameOfPeriodicWork = (work: string) => `periodic work ${work}`;
  * Each operation, kind of job and periodic work has a number.
  */
 export class LoopActivity {
-  readonly names: readonly string[];
   readonly memory: SharedArrayBuffer;
-  readonly #numbers: ReadonlyMap<string, number>;
+  readonly #numbers = new Map<string, number>();
   readonly #beat: BigInt64Array;
   readonly #cells: Int32Array;
+  /** The names, each with its line end. */
+  readonly #text: Uint8Array;
+  #textEnd = 0;
   #onUse: (() => void) | undefined;
 
   /** `memory`: that of the thread whose loop it is. */
-  constructor(names: readonly string[], memory?: SharedArrayBuffer) {
-    this.names = names;
-    this.#numbers = new Map(names.map((name, index) => [name, index + 1]));
-    const cells = countsPlace + names.length + 1;
-    this.memory = memory ?? new SharedArrayBuffer(beatBytes + cells * Int32Array.BYTES_PER_ELEMENT);
+  constructor(memory?: SharedArrayBuffer) {
+    const textStart = beatBytes + cellsMax * Int32Array.BYTES_PER_ELEMENT;
+    this.memory = memory ?? new SharedArrayBuffer(textStart + namesBytesMax);
     this.#beat = new BigInt64Array(this.memory, 0, 1);
-    this.#cells = new Int32Array(this.memory, beatBytes, cells);
+    this.#cells = new Int32Array(this.memory, beatBytes, cellsMax);
+    this.#text = new Uint8Array(this.memory, textStart);
   }
 
+  /** The number of a name, which gets one now if it has none. */
   numberOf(name: string): number {
-    return this.#numbers.get(name) ?? nameless;
+    const known = this.#numbers.get(name);
+    if (known !== undefined) return known;
+    const text = new TextEncoder().encode(`${name}\n`);
+    const number = this.#numbers.size + 1;
+    if (number > namesMax || this.#textEnd + text.length > namesBytesMax) return nameless;
+    this.#text.set(text, this.#textEnd);
+    this.#textEnd += text.length;
+    this.#numbers.set(name, number);
+    Atomics.store(this.#cells, namesPlace, number);
+    return number;
   }
 
   /** Notes that this runs until `leave`; nothing else on the loop can run in between. */
@@ -59,12 +72,12 @@ export class LoopActivity {
 
   /** The running operation; undefined for work without a name. */
   running(): string | undefined {
-    return this.names[Atomics.load(this.#cells, runningPlace) - 1];
+    return this.#names()[Atomics.load(this.#cells, runningPlace) - 1];
   }
 
   /** Operations that have begun and wait. */
   underWay(): string[] {
-    return this.names.filter((_, index) => Atomics.load(this.#cells, countsPlace + index + 1) > 0);
+    return this.#names().filter((_, index) => Atomics.load(this.#cells, countsPlace + index + 1) > 0);
   }
 
   /** Calls `action` once, at the next work. */
@@ -86,6 +99,12 @@ export class LoopActivity {
   lastBeat(): number | undefined {
     const beat = Atomics.load(this.#beat, 0);
     return beat === atRest ? undefined : Number(beat);
+  }
+
+  /** In the order of their numbers, which are counted from 1. */
+  #names(): string[] {
+    const count = Atomics.load(this.#cells, namesPlace);
+    return new TextDecoder().decode(this.#text.slice()).split("\n", count);
   }
 
   #use(): void {

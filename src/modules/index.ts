@@ -146,4 +146,4 @@ export const modules: readonly ModuleManifest[] = [
 
 /** The manifests of all modules, put together. */
 export const productModules = joinModules(modules);
-export const { apiTags, operations, collections } = productModules;
+export const { collections } = productModules;

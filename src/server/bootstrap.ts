@@ -6,7 +6,7 @@ import { explainCall } from "../http/entry/explanation.ts";
 import { RequestMetrics } from "../http/metrics/index.ts";
 import { toDateTime } from "../lib/datetime.ts";
 import type { Log } from "../lib/log.ts";
-import { LoopActivity, nameOfJob, nameOfOperation, nameOfPeriodicWork } from "../lib/loop-activity.ts";
+import { LoopActivity } from "../lib/loop-activity.ts";
 import { type Randomness, SeededRandomness, systemRandomness } from "../lib/randomness.ts";
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
@@ -73,7 +73,7 @@ export async function createServerContext(
 ): Promise<ServerContext> {
   const { clock: realClock = systemClock, work, draft, onProgress } = seams;
   const disk = diskOf(config, seams);
-  const { edition } = config;
+  const { edition, externalUrl } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;
   const seeded = config.rngSeed === undefined ? undefined : new SeededRandomness(config.rngSeed, () => clock.now());
@@ -108,10 +108,9 @@ export async function createServerContext(
     },
     { isOpenLocally: config.metricsAccess === "local" },
   );
-  const reference = apiReference(config, assembled.apiTags);
+  const { operations } = assembled;
   const sink = config.outgoing === "sink" ? new CallSink(clock) : undefined;
   const mailSender = sink === undefined ? makeMailSender(config, { store, clock, log }) : undefined;
-  const { externalUrl } = config;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const { alertRateLimit, alertRatePeriod } = config;
   const parts: ContextParts = {
@@ -125,10 +124,11 @@ export async function createServerContext(
       return startSettingsOf(config);
     },
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
-    processToken: randomness.token(8),
-    ...{ clock, randomness, edition, log, metrics, reference, mailSender },
-    explainCall: (context, question) => explainCall(context, assembled.operations, question),
-    activity: new LoopActivity(namesOfWork(assembled, work)),
+    ...{ clock, randomness, edition, log, metrics, mailSender, processToken: randomness.token(8) },
+    reference: apiReference(config, operations),
+    loadOperations: () => operations.tags(),
+    explainCall: (context, question) => explainCall(context, operations.all, question),
+    activity: new LoopActivity(),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     mailBaseUrl: mailBaseUrlOf(config),
     sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, sink, assembled),
@@ -154,18 +154,6 @@ function storageLimitsOf({
     userBytesPerHour: userWriteQuotaMb * 1024 ** 2,
     folder,
   };
-}
-
-/** Returns the names of all work that may hold the event loop. */
-function namesOfWork(
-  { operations, jobKinds, periodicWork }: AssembledModules,
-  work: ServerOverrides["work"],
-): string[] {
-  return [
-    ...operations.map(({ method, path }) => nameOfOperation(method, path)),
-    ...(work?.jobKinds ?? jobKinds).map(({ kind }) => nameOfJob(kind)),
-    ...(work?.periodicWork ?? periodicWork).map(({ name }) => nameOfPeriodicWork(name)),
-  ];
 }
 
 async function openRepositories(config: Config, store: Store, draft: string | undefined): Promise<Repositories> {

@@ -2,21 +2,21 @@ import type { Config } from "../config/config.ts";
 import type { OpenApiVersion } from "../domain/release.ts";
 import { basePathOf } from "../lib/base-path.ts";
 import type { ApiReference, ConsolePages } from "../modules/kernel/context.ts";
-import type { ApiTag } from "../modules/kernel/operation.ts";
+import type { OperationTable } from "../modules/kernel/operation-table.ts";
 
 /** Loads the document and the page with the first request for each. */
-export function apiReference({ externalUrl }: Config, apiTags: readonly ApiTag[]): ApiReference {
+export function apiReference({ externalUrl }: Config, operations: OperationTable): ApiReference {
   const basePath = basePathOf(externalUrl);
   const documentIn = (version: OpenApiVersion) =>
     once(async () => {
       const { servedDocument } = await import("./api-document.ts");
-      return servedDocument(apiTags, version, basePath);
+      return servedDocument(await operations.tags(), version, basePath);
     });
   const documents = { "3.1": documentIn("3.1"), "3.0": documentIn("3.0") };
   const page = once(async () => {
     const { ApiPage } = await import("../console/api-page.ts");
     const { introduction, licenseName, tagDescriptions } = await import("../http/openapi/texts.ts");
-    const chapters = apiTags.map(({ name }) => ({ name, description: tagDescriptions[name] ?? "" }));
+    const chapters = (await operations.tags()).map(({ name }) => ({ name, description: tagDescriptions[name] ?? "" }));
     return new ApiPage(basePath, { introduction, licenseName, chapters });
   });
   return {

@@ -2,6 +2,7 @@ import { Gate } from "../lib/gate.ts";
 import type { SeededRandomness } from "../lib/randomness.ts";
 import type { Sandbox, SandboxWork } from "../modules/kernel/context.ts";
 import type { AssembledModules } from "../modules/kernel/module.ts";
+import type { OperationTable } from "../modules/kernel/operation-table.ts";
 import type { CallSink } from "./call-sink.ts";
 import type { AdjustableClock } from "./sandbox-clock.ts";
 
@@ -12,19 +13,24 @@ export function createSandbox(
   sink: CallSink | undefined,
   assembled: AssembledModules,
 ): Sandbox {
-  const routes = [...new Set(assembled.operations.map(({ path }) => path))];
+  const { operations } = assembled;
   const listSunkCalls = () => sink?.newestFirst() ?? [];
   const gate = new Gate();
-  return { gate, clock, random, routes, listSunkCalls, work: noWork, applyFixture: fixturesWith(assembled) };
+  const listRoutes = async () => {
+    await operations.tags();
+    return [...new Set(operations.all.map(({ path }) => path))];
+  };
+  return { gate, clock, random, listRoutes, listSunkCalls, work: noWork, applyFixture: fixturesWith(operations) };
 }
 
 /** A command without a server runs no jobs. */
 const noWork: SandboxWork = { nextDue: () => undefined, idle: () => Promise.resolve(), ended: 0, running: [] };
 
 /** Loads what reads fixtures with the first of them. */
-function fixturesWith({ operations }: AssembledModules): Sandbox["applyFixture"] {
+function fixturesWith(operations: OperationTable): Sandbox["applyFixture"] {
   return async (context, text, caller) => {
     const { applyFixtureForCall } = await import("../fixtures/index.ts");
-    return applyFixtureForCall(context, operations, text, caller);
+    await operations.tags();
+    return applyFixtureForCall(context, operations.all, text, caller);
   };
 }

@@ -118,7 +118,8 @@ async function makeFixture(
 ): Promise<FixtureResult | undefined> {
   if (context.sandbox === undefined || config.fixture === undefined || hasFirstState(context)) return undefined;
   const { applyFirstFixture } = await import("../fixtures/index.ts");
-  return applyFirstFixture(context, operations, config.fixture, async () => {
+  await operations.tags();
+  return applyFirstFixture(context, operations.all, config.fixture, async () => {
     await firstStart?.setRootPassword();
     return { user: getInitialAdmin(context), token: undefined, ipAddress: null };
   });

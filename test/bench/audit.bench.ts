@@ -5,7 +5,7 @@ import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
 import { toDateTime } from "../../src/lib/datetime.ts";
 import { silentLog } from "../../src/lib/log.ts";
 import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/index.ts";
-import { operations } from "../../src/modules/index.ts";
+import { productModules } from "../../src/modules/index.ts";
 import { createServerContext } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/fixtures/config.ts";
 import { createTempFolder } from "../support/process/temp-folder.ts";
@@ -53,7 +53,7 @@ async function measure(dataFolder: string, count: number) {
   const front = createRequestHandler({
     matcher: new Matcher(false),
     context,
-    operations,
+    operations: productModules.operations,
     externalUrl: undefined,
     trustedProxies: undefined,
     isSecure: false,

@@ -5,7 +5,7 @@ import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/ind
 import { Access, type AccessPolicy, memberships } from "../../src/modules/core/access/index.ts";
 import type { ProjectRecord } from "../../src/modules/core/namespaces/index.ts";
 import { users } from "../../src/modules/core/users/index.ts";
-import { operations } from "../../src/modules/index.ts";
+import { productModules } from "../../src/modules/index.ts";
 import { createServerContext } from "../../src/server/bootstrap.ts";
 import { configFor } from "../support/fixtures/config.ts";
 import { FakeClock } from "../support/fixtures/fake-clock.ts";
@@ -34,7 +34,7 @@ async function run({ scale }: { scale: number }): Promise<void> {
     const front = createRequestHandler({
       matcher: new Matcher(false),
       context,
-      operations,
+      operations: productModules.operations,
       externalUrl: undefined,
       trustedProxies: undefined,
       isSecure: false,

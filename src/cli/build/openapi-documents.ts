@@ -2,7 +2,7 @@ import type { BunPlugin } from "bun";
 import { embedCoded } from "../../console/build/embedding.ts";
 import { openApiVersions } from "../../domain/release.ts";
 import { renderApiDocument } from "../../http/openapi/index.ts";
-import { apiTags } from "../../modules/index.ts";
+import { apiTags } from "../../modules/operations.ts";
 import { collectExamples } from "./examples/api-examples.ts";
 
 /** Makes the OpenAPI documents in `folder`, and returns what puts them into an executable that is built. */

@@ -27,7 +27,7 @@ export async function manualPage(program: Command, name: string): Promise<string
 async function fixtureKeyList(): Promise<string> {
   const [{ fixtureKeys }, { operations }] = await Promise.all([
     import("../../fixtures/keys.ts"),
-    import("../../modules/index.ts"),
+    import("../../modules/operations.ts"),
   ]);
   const keys = fixtureKeys(operations);
   return keys.map(({ key, operation }) => wrap(`- \`${key}\`: \`${operation}\``, "  ")).join("\n");

@@ -1,7 +1,7 @@
 import { type Edition, includesTier } from "../../domain/edition.ts";
 import { apiTitle } from "../../domain/release.ts";
-import { operations } from "../../modules/index.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
+import { operations } from "../../modules/operations.ts";
 import type { ServerEndpoint } from "../endpoint.ts";
 import { type Difference, findDifference, refusalDifference, shown } from "./check.ts";
 import { type Refusal, refusalsOf, wrongScopeFor } from "./refusals.ts";

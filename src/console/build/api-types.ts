@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { plugin } from "bun";
 import { renderApiDocument } from "../../http/openapi/index.ts";
-import { apiTags } from "../../modules/index.ts";
+import { apiTags } from "../../modules/operations.ts";
 
 /** The types of the API, as the console imports them; not in git, since they follow from the table of operations. */
 export const apiTypesFile = join(import.meta.dir, "../app/api/generated.d.ts");

@@ -6,7 +6,7 @@ import { systemRandomness } from "../../lib/randomness.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { notReady } from "../../modules/admin/health/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
-import type { Operation } from "../../modules/kernel/operation.ts";
+import type { OperationTable } from "../../modules/kernel/operation-table.ts";
 import { turnOwnerOf } from "../auth/turn-owner.ts";
 import { load, overloaded } from "../limits/admission.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
@@ -28,7 +28,7 @@ export interface RequestHandlerOptions {
   readonly context: Context;
   /** Nothing is mounted on it yet. */
   readonly matcher: Matcher;
-  readonly operations: readonly Operation[];
+  readonly operations: OperationTable;
   readonly externalUrl: string | undefined;
   readonly trustedProxies: TrustedProxies | undefined;
   readonly metrics: RequestMetrics;
@@ -169,8 +169,10 @@ class RequestHandler implements HttpEntry {
     }
     const again = performAgain(this.#dependencies, requestContext);
     if (again !== undefined) return again;
-    this.#mountFor(path);
-    return this.#options.matcher.fetch(matchable(requestContext));
+    const { matcher } = this.#options;
+    const mounting = this.#mountFor(path);
+    if (mounting === undefined) return matcher.fetch(matchable(requestContext));
+    return mounting.then(() => matcher.fetch(matchable(requestContext)));
   }
 
   #logged(requestContext: RequestContext, answer: Response | Promise<Response>): Response | Promise<Response> {

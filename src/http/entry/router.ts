@@ -4,6 +4,7 @@ import { withBudget } from "../../domain/work-budget.ts";
 import { parameterNamesOf } from "../../modules/admin/recent-requests/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import { type ErrorFormat, isDeep, type Operation } from "../../modules/kernel/operation.ts";
+import { anyArea, areaOf, type OperationTable } from "../../modules/kernel/operation-table.ts";
 import { hasBody, readBody } from "../body/body.ts";
 import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
@@ -18,53 +19,54 @@ import { answerUnknown } from "../responses/unknown-page.ts";
 import type { Matcher } from "./matcher.ts";
 import { perform, type RouterDependencies } from "./perform.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
-import { apiPrefix, namedPath, pathSpellings, type Route, readyRoute, wholePath, wildcardPaths } from "./routes.ts";
+import { apiPrefix, namedPath, pathSpellings, type Route, readyRoute, wildcardPaths } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
 /** An answer that comes at the end of its time still leaves. */
 const holdMarginSeconds = 10;
 
-/** Mounts the operations of the area of a path, if they are not mounted yet. */
-export type MountFor = (path: string) => void;
+/** Mounts the operations of the area of a path; undefined: they are mounted, or there are none. */
+export type MountFor = (path: string) => Promise<void> | undefined;
 
 /**
  * The operation table → the matcher's routes. A path that is known with another method answers 405, or OPTIONS. The first
- * request for an area mounts its operations: to mount all of them takes a tenth of a start.
+ * request for an area loads and mounts its operations: to do so with all of them takes a quarter of a start.
  */
 export function mountOperations(
   matcher: Matcher,
-  operations: readonly Operation[],
+  operations: OperationTable,
   dependencies: RouterDependencies,
 ): MountFor {
   const { context } = dependencies;
-  const areas = new Map<string, Operation[]>();
   const deep = new DeepPaths<Route>();
-  for (const operation of operations) {
-    const part = operation.http?.partOf;
-    if (part !== undefined && context[part] === undefined) continue;
-    if (isDeep(operation)) {
+  const mounting = new Map<string, Promise<void>>();
+  const mounted = new Set<string>();
+  const mount = async (area: string) => {
+    const served = (await operations.of(area)).filter(({ http }) => isServed(http?.partOf, context));
+    for (const operation of served.filter(isDeep)) {
       for (const path of wildcardPaths(operation)) deep.add(operation.method, path, readyRoute(operation, context));
-      continue;
     }
-    const area = areaOf(wholePath(operation, operation.path));
-    const others = areas.get(area);
-    if (others === undefined) areas.set(area, [operation]);
-    else others.push(operation);
-  }
-  matcher.setUnmatched(({ request }) => runDeep(dependencies, deep, request));
-  return (path) => {
-    const area = areaOf(path);
-    const pending = areas.get(area);
-    if (pending === undefined) return;
-    areas.delete(area);
-    mountArea(matcher, pending, dependencies);
+    const others = served.filter((operation) => !isDeep(operation));
+    mountArea(matcher, others, dependencies);
+    mounted.add(area);
   };
+  const mountOnce = (area: string) => {
+    if (mounted.has(area) || !operations.has(area)) return undefined;
+    const known = mounting.get(area) ?? mount(area);
+    mounting.set(area, known);
+    return known;
+  };
+  matcher.setUnmatched(({ request }) => {
+    const pending = mountOnce(anyArea);
+    if (pending === undefined) return runDeep(dependencies, deep, request);
+    return pending.then(() => runDeep(dependencies, deep, request));
+  });
+  return (path) => mountOnce(areaOf(path.startsWith(`${apiPrefix}/`) ? path.slice(apiPrefix.length) : path));
 }
 
-/** `projects` for `/api/v4/projects/1` and `/api/v4/projects.json`. */
-function areaOf(path: string): string {
-  const start = path.startsWith(`${apiPrefix}/`) ? apiPrefix.length + 1 : 1;
-  return path.slice(start).split(/[/.]/, 1)[0] as string;
+/** Whether the server has the part that operations belong to. */
+function isServed(part: "sandbox" | "console" | undefined, context: Context): boolean {
+  return part === undefined || context[part] !== undefined;
 }
 
 /** Mounts operations with all methods of their paths. */

@@ -131,7 +131,7 @@ export interface Sandbox {
   /** The last calls that `--outgoing sink` has kept, newest first. */
   readonly listSunkCalls: () => readonly SunkCall[];
   /** The paths of all operations, as they are declared. */
-  readonly routes: readonly string[];
+  readonly listRoutes: () => Promise<readonly string[]>;
   /** Set once the server has a scheduler. */
   work: SandboxWork;
   /** Makes what a fixture says, or nothing of it; nothing else may run meanwhile. Throws 400 with all mistakes. */
@@ -211,6 +211,8 @@ export interface ContextParts {
   /** The work that the event loop is busy with, for the metrics and the watching thread. */
   readonly activity: LoopActivity;
   readonly reference: ApiReference;
+  /** Loads all operations, which `explainCall` needs. */
+  readonly loadOperations: () => Promise<unknown>;
   /** Says whether a user may make a call, and why; undefined for a call that no operation answers. */
   readonly explainCall: (context: Context, question: CallQuestion) => CallExplanation | undefined;
   /** The pages for people; undefined: this server has none, and takes no session as a credential. */

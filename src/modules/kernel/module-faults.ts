@@ -1,13 +1,13 @@
 import type { ModuleManifest } from "./module.ts";
 import { type Operation, replacePathParameters } from "./operation.ts";
+import { areaOf, tagsOf } from "./operation-table.ts";
 
 /** The module that has a thing which only one may have, by the thing. */
 type Owners = Map<string, string>;
 
 /**
- * Throws an error that names the module when two modules have the same name, service, event, collection, job kind,
- * periodic work or route, when no module declares the event of a subscription, or when an operation does not say who may
- * call it.
+ * Throws an error that names the module when two modules have the same name, service, event, collection, job kind or
+ * periodic work, or when no module declares the event of a subscription.
  */
 export function requireNoFaults(modules: readonly ModuleManifest[]): void {
   const names = new Set<string>();
@@ -21,10 +21,6 @@ export function requireNoFaults(modules: readonly ModuleManifest[]): void {
     for (const collection of collections) claim(owners, name, `the collection ${collection.name}`);
     for (const { kind } of jobs) claim(owners, name, `the job kind ${kind}`);
     for (const work of cron) claim(owners, name, `the periodic work ${work.name}`);
-    for (const operation of operationsOf(manifest)) {
-      requireCallers(name, operation);
-      claim(owners, name, `the operation ${routeOf(operation)}`);
-    }
   }
   requireDeclaredEvents(modules);
 }
@@ -38,8 +34,25 @@ function requireDeclaredEvents(modules: readonly ModuleManifest[]): void {
   }
 }
 
-function operationsOf(manifest: ModuleManifest): readonly Operation[] {
-  return manifest.tag === undefined ? Object.values(manifest.operations ?? {}).flat() : manifest.operations;
+/**
+ * Throws an error that names the module when two modules have the same route, when an operation does not say who may call it, or
+ * when a module does not state the areas of its operations. Loads all operations.
+ */
+export async function requireNoOperationFaults(modules: readonly ModuleManifest[]): Promise<void> {
+  const owners: Owners = new Map();
+  for (const manifest of modules) {
+    const { name, areas = [] } = manifest;
+    const operations = (await tagsOf(manifest)).flatMap((tag) => tag.operations);
+    for (const operation of operations) {
+      requireCallers(name, operation);
+      claim(owners, name, `the operation ${routeOf(operation)}`);
+    }
+    const needed = [...new Set(operations.map(({ path }) => areaOf(path)))].sort();
+    if (needed.join() === areas.join()) continue;
+    throw new Error(
+      `the module ${name} states the areas ${areas.join(", ")}; its operations are in ${needed.join(", ")}`,
+    );
+  }
 }
 
 function claim(owners: Owners, module: string, thing: string): void {

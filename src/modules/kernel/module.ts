@@ -3,13 +3,16 @@ import type { ContextModules } from "./context.ts";
 import type { DomainEvent, Subscription, Subscriptions } from "./event.ts";
 import type { CronJob, JobKind } from "./job.ts";
 import { requireNoFaults } from "./module-faults.ts";
-import type { ApiTag, Operation } from "./operation.ts";
+import type { Operation } from "./operation.ts";
+import { OperationTable } from "./operation-table.ts";
 import type { ServiceKey } from "./service.ts";
 
 /** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
 export type ModuleManifest = OperationsByTag & {
   /** kebab-case; errors of the start name the module by it. */
   readonly name: string;
+  /** The areas of its operations (`areaOf`), in the order of the alphabet: the first request for one of them loads its operations. */
+  readonly areas?: readonly string[];
   /** Services that the module offers to others, and its caches. */
   readonly services?: readonly ServiceKey<unknown>[];
   readonly collections?: readonly DeclaredCollection[];
@@ -28,18 +31,15 @@ export type ModuleManifest = OperationsByTag & {
  * each, in the order of the modules.
  */
 type OperationsByTag =
-  | { readonly tag: string; readonly operations: readonly Operation[] }
-  | { readonly tag?: never; readonly operations?: Readonly<Record<string, readonly Operation[]>> };
+  | { readonly tag: string; readonly operations: () => Promise<readonly Operation[]> }
+  | { readonly tag?: never; readonly operations?: () => Promise<Readonly<Record<string, readonly Operation[]>>> };
 
 /** A collection without the type of its documents. */
 type DeclaredCollection = Pick<AnyCollectionDeclaration, "kind" | "name">;
 
 /** The manifests of all modules together, for the router, the API reference, the store and the scheduler. */
 export interface AssembledModules extends ContextModules {
-  /** Tags in the order in which the modules first name them. */
-  readonly apiTags: readonly ApiTag[];
-  /** Operations in the order of the tags. */
-  readonly operations: readonly Operation[];
+  readonly operations: OperationTable;
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
@@ -58,10 +58,8 @@ export function assembleModules(modules: readonly ModuleManifest[]): AssembledMo
 
 /** Puts manifests together that were checked before, as those of the product are by the build. */
 export function joinModules(modules: readonly ModuleManifest[]): AssembledModules {
-  const apiTags = tagsOf(modules);
   return {
-    apiTags,
-    operations: apiTags.flatMap(({ operations }) => operations),
+    operations: new OperationTable(modules),
     services: new Set(modules.flatMap(({ services = [] }) => services)),
     subscriptions: subscriptionsOf(modules),
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
@@ -76,17 +74,4 @@ function subscriptionsOf(modules: readonly ModuleManifest[]): Subscriptions {
   const inOrder = all.toSorted((one, other) => (one.phase ?? 5) - (other.phase ?? 5));
   const events = modules.flatMap(({ events = [] }) => events);
   return new Map(events.map((event) => [event, inOrder.filter((each) => each.event === event)]));
-}
-
-function tagsOf(modules: readonly ModuleManifest[]): ApiTag[] {
-  const byName = new Map<string, Operation[]>();
-  for (const { name, operations } of modules.flatMap(operationsByTag)) {
-    byName.set(name, [...(byName.get(name) ?? []), ...operations]);
-  }
-  return [...byName].map(([name, operations]) => ({ name, operations }));
-}
-
-function operationsByTag(manifest: ModuleManifest): ApiTag[] {
-  if (manifest.tag !== undefined) return [{ name: manifest.tag, operations: manifest.operations }];
-  return Object.entries(manifest.operations ?? {}).map(([name, operations]) => ({ name, operations }));
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { fieldDescriptions, plainName } from "../../../src/http/openapi/fields/index.ts";
 import { renderApiDocument } from "../../../src/http/openapi/index.ts";
-import { apiTags } from "../../../src/modules/index.ts";
+import { apiTags } from "../../../src/modules/operations.ts";
 import type { Json } from "../../support/checks/json.ts";
 
 const document: Json = JSON.parse(await renderApiDocument(apiTags));

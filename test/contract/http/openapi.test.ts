@@ -3,8 +3,8 @@ import { Validator } from "@seriousme/openapi-schema-validator";
 import { operationIdOf, pathOf } from "../../../src/http/openapi/document.ts";
 import { tagDescriptions } from "../../../src/http/openapi/texts.ts";
 import { compileParameters } from "../../../src/http/params/params.ts";
-import { operations } from "../../../src/modules/index.ts";
 import { isAnonymousWelcome, pathParameters } from "../../../src/modules/kernel/operation.ts";
+import { operations } from "../../../src/modules/operations.ts";
 import { type Json, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();

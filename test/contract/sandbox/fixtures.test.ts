@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from "bun:test";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sectionsOf } from "../../../src/fixtures/sections.ts";
-import { operations } from "../../../src/modules/index.ts";
+import { operations } from "../../../src/modules/operations.ts";
 import { picture } from "../../support/browser/pictures.ts";
 import { avatarText, contractExample, largeFixture } from "../../support/fixtures/fixtures.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { operations } from "../../../src/modules/index.ts";
+import { operations } from "../../../src/modules/operations.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const sandbox = await startWorld({ sandbox: true });

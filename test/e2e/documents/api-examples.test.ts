@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { pathOf } from "../../../src/http/openapi/document.ts";
 import { exampleKeyOf } from "../../../src/http/openapi/with-examples.ts";
-import { operations } from "../../../src/modules/index.ts";
+import { operations } from "../../../src/modules/operations.ts";
 import { checkDeclaredAnswer } from "../../support/checks/declared-answers.ts";
 import type { Json } from "../../support/checks/json.ts";
 import { runOutpost } from "../../support/process/outpost-process.ts";

@@ -2,8 +2,8 @@ import { FormatRegistry, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
 import { errorBodyOf } from "../../../src/http/openapi/errors.ts";
 import { parseCalendarDate, parseDateTime } from "../../../src/lib/datetime.ts";
-import { operations } from "../../../src/modules/index.ts";
 import type { Answer, Operation } from "../../../src/modules/kernel/operation.ts";
+import { operations } from "../../../src/modules/operations.ts";
 
 const wireTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
 FormatRegistry.Set("date-time", (text) => wireTime.test(text) && parseDateTime(text) !== undefined);

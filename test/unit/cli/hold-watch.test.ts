@@ -7,7 +7,7 @@ import { openUnreadPipe } from "../../support/process/unread-pipe.ts";
 
 /** A watch on a loop that beats when told to, by a clock of its own. */
 function watchLoop() {
-  const activity = new LoopActivity(["GET /projects", "POST /projects", "job project_deletion"]);
+  const activity = new LoopActivity();
   const warned: Hold[] = [];
   let [now, looks] = [10_000, 0];
   let next: { action: () => void; at: number } | undefined;
@@ -87,7 +87,7 @@ test.each([["json"], ["text"]] as const)(
   async (logFormat) => {
     await using pipe = await openUnreadPipe({ waits: true });
     const thread = new LogThread({ logFormat, logLevel: "warn" }, logThreadProgram, pipe.writer);
-    const activity = new LoopActivity(["GET /projects"]);
+    const activity = new LoopActivity();
     activity.beat(Date.now());
     activity.enter(activity.numberOf("GET /projects"));
     thread.watch(activity);

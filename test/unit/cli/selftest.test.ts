@@ -4,8 +4,8 @@ import { operationOf } from "../../../src/cli/selftest/runner.ts";
 import { Reference, Scenario, type Step } from "../../../src/cli/selftest/scenario.ts";
 import { setup } from "../../../src/cli/selftest/setup.ts";
 import { stepsIn } from "../../../src/cli/selftest/values.ts";
-import { operations } from "../../../src/modules/index.ts";
 import { pathParameters } from "../../../src/modules/kernel/operation.ts";
+import { operations } from "../../../src/modules/operations.ts";
 
 const all = [setup, ...areas];
 const steps = all.flatMap((area) => area.steps);

@@ -14,7 +14,7 @@ test("a check that is late by a second counts as a hold, and the longest is reco
 test("the watch rests while nothing works, and begins again with the next work", () => {
   jest.useFakeTimers();
   try {
-    const activity = new LoopActivity(["GET /projects", "job project_deletion"]);
+    const activity = new LoopActivity();
     const watch = new EventLoopWatch();
     watch.start(activity, () => {});
     const pass = (ms: number) => jest.advanceTimersByTime(ms);

@@ -5,7 +5,7 @@ import { bodyBytesMax } from "../../../src/http/body/body.ts";
 import { compileParameters } from "../../../src/http/params/params.ts";
 import { alternativesOf, enumerationOf, isAnything } from "../../../src/http/params/schema-introspection.ts";
 import { emptyValues, type RawValue } from "../../../src/http/params/values.ts";
-import { operations } from "../../../src/modules/index.ts";
+import { operations } from "../../../src/modules/operations.ts";
 import { failureOf } from "./failures.ts";
 
 const mebi = 1_048_576;

@@ -58,7 +58,7 @@ export async function openJobHouse(
     },
   });
   const log = { debug: note, info: note, warn: note, error: note };
-  const activity = new LoopActivity([]);
+  const activity = new LoopActivity();
   const context = { store, clock, log, activity } as unknown as Context;
   const scheduler = new Scheduler(context, { jobKinds: [], periodicWork: [], ...work });
   scheduler.start();

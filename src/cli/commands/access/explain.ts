@@ -1,7 +1,7 @@
 import { exitCodes } from "../../../domain/start-error.ts";
 import { findOperation } from "../../../http/entry/in-process.ts";
-import { operations } from "../../../modules/index.ts";
 import type { CallExplanation } from "../../../modules/kernel/call-explanation.ts";
+import { operations } from "../../../modules/operations.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { userNamed, withStore, wrongUse } from "../../store-access.ts";
 import type { StoreFlags } from "../../store-command.ts";

@@ -4,6 +4,6 @@ import { encodePlainPath, isPlainPath } from "../../../http/entry/plain-path.ts"
 export async function encodedPath(method: string, given: string): Promise<string> {
   if (!isPlainPath(given)) return given;
   // The table takes a while to load.
-  const { operations } = await import("../../../modules/index.ts");
+  const { operations } = await import("../../../modules/operations.ts");
   return encodePlainPath(operations, method, given);
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { OpenApiVersion } from "../../../domain/release.ts";
 import { StartError } from "../../../domain/start-error.ts";
-import { apiTags } from "../../../modules/index.ts";
+import { apiTags } from "../../../modules/operations.ts";
 import { apiDocument } from "../../../server/api-document.ts";
 import { print } from "../../output/terminal.ts";
 

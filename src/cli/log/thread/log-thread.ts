@@ -77,8 +77,8 @@ export class LogThread implements LogOutput {
 
   #tellWatched(): void {
     if (this.#watched === undefined) return;
-    const { names, memory } = this.#watched;
-    this.#tell({ kind: "watch", names, memory });
+    const { memory } = this.#watched;
+    this.#tell({ kind: "watch", memory });
   }
 
   /** Once there is none, lines are dropped until half of what waits is taken. */

@@ -24,6 +24,5 @@ export interface LinesOrder {
 export interface WatchOrder {
   readonly kind: "watch";
   /** Of `LoopActivity`. */
-  readonly names: readonly string[];
   readonly memory: SharedArrayBuffer;
 }

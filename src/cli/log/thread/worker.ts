@@ -38,8 +38,8 @@ class LogWritingThread {
     });
   }
 
-  watch({ names, memory }: WatchOrder): void {
-    new HoldWatch(new LoopActivity(names, memory), {
+  watch({ memory }: WatchOrder): void {
+    new HoldWatch(new LoopActivity(memory), {
       now: () => Date.now(),
       later: (action, ms) => void setTimeout(action, ms),
       warn: (hold) => this.#write(this.#lineOf((log) => log.warn(hold, "the event loop is blocked"))),

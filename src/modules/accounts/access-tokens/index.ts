@@ -1,7 +1,5 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { accessTokenOperations } from "./operations.ts";
-import { impersonationTokenOperations } from "./operations-impersonation.ts";
 import { accessTokens } from "./records.ts";
 
 export { presentAccessToken, type presentNewAccessToken } from "./present.ts";
@@ -21,10 +19,8 @@ export { revokeFamily } from "./service-rotation.ts";
 
 export const accessTokensModule = defineModule({
   name: "access-tokens",
-  operations: {
-    "Personal access tokens": accessTokenOperations,
-    "Impersonation tokens": impersonationTokenOperations,
-  },
+  areas: ["personal_access_tokens", "user", "users"],
+  operations: async () => (await import("./api.ts")).operations,
   collections: [accessTokens],
   on: [deletedWithUser(accessTokens)],
 });

@@ -1,10 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
-import { tokenAssociationOperations, userAssociationOperations } from "./operations.ts";
 
 export const associationsModule = defineModule({
   name: "associations",
-  operations: {
-    Users: userAssociationOperations,
-    "Personal access tokens": tokenAssociationOperations,
-  },
+  areas: ["personal_access_tokens", "users"],
+  operations: async () => (await import("./api.ts")).operations,
 });

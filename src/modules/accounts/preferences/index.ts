@@ -1,7 +1,6 @@
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { userPreferencesOperations } from "./operations.ts";
 import { userPreferences } from "./records.ts";
 import { removePreferencesOf } from "./service.ts";
 
@@ -10,7 +9,8 @@ export { userPreferences } from "./records.ts";
 export const preferencesModule = defineModule({
   name: "preferences",
   tag: "Users",
-  operations: userPreferencesOperations,
+  areas: ["user"],
+  operations: async () => (await import("./operations.ts")).userPreferencesOperations,
   collections: [userPreferences],
   on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removePreferencesOf(tx, store, user.id) })],
 });

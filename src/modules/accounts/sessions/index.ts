@@ -1,6 +1,5 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { sessionOperations } from "./operations.ts";
 import { sessions, signInCodes } from "./records.ts";
 import { sessionSweep } from "./removal.ts";
 import { SignIns } from "./sign-in-rate.ts";
@@ -13,7 +12,8 @@ export { addressWithCode, insertSignInCode } from "./service-sign-in-codes.ts";
 export const sessionsModule = defineModule({
   name: "sessions",
   tag: "Sessions",
-  operations: sessionOperations,
+  areas: ["-/session", "-/sessions", "-/sign-in-codes"],
+  operations: async () => (await import("./operations.ts")).sessionOperations,
   collections: [sessions, signInCodes],
   cron: [sessionSweep],
   services: [SignIns],

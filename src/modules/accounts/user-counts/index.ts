@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { userCountsOperations } from "./operations.ts";
 
 export const userCountsModule = defineModule({
   name: "user-counts",
   tag: "Users",
-  operations: userCountsOperations,
+  areas: ["user_counts"],
+  operations: async () => (await import("./operations.ts")).userCountsOperations,
 });

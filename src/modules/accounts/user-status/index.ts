@@ -1,7 +1,6 @@
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { userStatusOperations } from "./operations.ts";
 import { userStatuses } from "./records.ts";
 import { removeStatusOf } from "./service.ts";
 
@@ -10,7 +9,8 @@ export { userStatuses } from "./records.ts";
 export const userStatusModule = defineModule({
   name: "user-status",
   tag: "Users",
-  operations: userStatusOperations,
+  areas: ["user", "users"],
+  operations: async () => (await import("./operations.ts")).userStatusOperations,
   collections: [userStatuses],
   on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removeStatusOf(tx, store, user.id) })],
 });

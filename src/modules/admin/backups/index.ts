@@ -1,6 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { backupOperations } from "./operations.ts";
-import { backupFolderOperations } from "./operations-folder.ts";
 import { RunningBackup } from "./service.ts";
 import { RequestedBackup } from "./service-folder.ts";
 
@@ -12,6 +10,7 @@ export { listArchives, RequestedBackup } from "./service-folder.ts";
 export const backupsModule = defineModule({
   name: "backups",
   tag: "Backups",
-  operations: [...backupOperations, ...backupFolderOperations],
+  areas: ["-/backup", "-/backups"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [RunningBackup, RequestedBackup],
 });

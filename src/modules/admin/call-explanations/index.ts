@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { callExplanationOperations } from "./operations.ts";
 
 export const callExplanationsModule = defineModule({
   name: "call-explanations",
   tag: "Monitoring",
-  operations: callExplanationOperations,
+  areas: ["-/explanation"],
+  operations: async () => (await import("./operations.ts")).callExplanationOperations,
 });

@@ -13,7 +13,8 @@ export const callExplanationOperations = [
     params: ExplainCall,
     answer: ok(CallExplanation),
     failures: ["not_found"],
-    handle({ context, params: { user_id: userId, ...call } }) {
+    async handle({ context, params: { user_id: userId, ...call } }) {
+      await context.loadOperations();
       if (userId !== undefined && findUser(context.store, userId) === undefined) throw notFound("User");
       const explanation = context.explainCall(context, { userId, ...call });
       if (explanation === undefined) throw notFound("Operation");

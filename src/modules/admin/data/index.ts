@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { dataOperations } from "./operations.ts";
 
 export const dataModule = defineModule({
   name: "data",
   tag: "Monitoring",
-  operations: dataOperations,
+  areas: ["-/data"],
+  operations: async () => (await import("./operations.ts")).dataOperations,
 });

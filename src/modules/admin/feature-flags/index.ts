@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { featureOperations } from "./operations.ts";
 import { features } from "./records.ts";
 import { Features } from "./service-flags.ts";
 
@@ -12,7 +11,8 @@ export { FeatureFlags, Features } from "./service-flags.ts";
 export const featureFlagsModule = defineModule({
   name: "feature-flags",
   tag: "Feature flags",
-  operations: featureOperations,
+  areas: ["-/features", "features"],
+  operations: async () => (await import("./operations.ts")).featureOperations,
   services: [Features],
   collections: [features],
 });

@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
-import { monitoringOperations } from "./operations.ts";
 
 export { notReady } from "./health.ts";
 
 export const healthModule = defineModule({
   name: "health",
   tag: "Monitoring",
-  operations: monitoringOperations,
+  areas: ["-/health", "-/liveness", "-/metrics", "-/readiness"],
+  operations: async () => (await import("./operations.ts")).monitoringOperations,
 });

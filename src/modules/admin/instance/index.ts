@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { instanceOperations } from "./operations.ts";
 
 export const instanceModule = defineModule({
   name: "instance",
   tag: "Monitoring",
-  operations: instanceOperations,
+  areas: ["-/attention", "-/settings"],
+  operations: async () => (await import("./operations.ts")).instanceOperations,
 });

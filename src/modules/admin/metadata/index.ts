@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { metadataOperations } from "./operations.ts";
 
 export const metadataModule = defineModule({
   name: "metadata",
   tag: "Version",
-  operations: metadataOperations,
+  areas: ["metadata", "version"],
+  operations: async () => (await import("./operations.ts")).metadataOperations,
 });

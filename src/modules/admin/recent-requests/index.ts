@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { recentRequestOperations } from "./operations.ts";
 import { RecentRequests } from "./ring.ts";
 
 export { presentRecentRequest } from "./present.ts";
@@ -9,6 +8,7 @@ export { RecentRequest } from "./schema.ts";
 export const recentRequestsModule = defineModule({
   name: "recent-requests",
   tag: "Monitoring",
-  operations: recentRequestOperations,
+  areas: ["-/requests"],
+  operations: async () => (await import("./operations.ts")).recentRequestOperations,
   services: [RecentRequests],
 });

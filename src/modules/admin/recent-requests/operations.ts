@@ -31,7 +31,8 @@ export const recentRequestOperations = [
     params: Type.Object({ id: idInPath("the `id` of the list") }),
     answer: ok(RecentRequestDetails),
     failures: ["not_found"],
-    handle(call) {
+    async handle(call) {
+      await call.context.loadOperations();
       const entry = call.context.get(RecentRequests).find(call.params.id);
       if (entry === undefined) throw notFound("Request");
       return presentRecentRequestDetails(entry, call);

@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { unknownCallOperations } from "./operations.ts";
 import { UnknownCalls } from "./service.ts";
 
 export { UnknownCalls } from "./service.ts";
@@ -7,6 +6,7 @@ export { UnknownCalls } from "./service.ts";
 export const unknownCallsModule = defineModule({
   name: "unknown-calls",
   tag: "Monitoring",
-  operations: unknownCallOperations,
+  areas: ["-/unknown-calls"],
+  operations: async () => (await import("./operations.ts")).unknownCallOperations,
   services: [UnknownCalls],
 });

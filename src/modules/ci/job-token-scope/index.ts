@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
-import { jobTokenScopeOperations } from "./operations.ts";
 import { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./removal.ts";
 
 export const jobTokenScopeModule = defineModule({
   name: "job-token-scope",
   tag: "Job token scope",
-  operations: jobTokenScopeOperations,
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).jobTokenScopeOperations,
   on: [jobTokenProjectRemoval, jobTokenGroupRemoval],
 });

@@ -2,12 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
 import { PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
-import { ciJobOperations } from "./jobs/operations.ts";
-import { artifactOperations } from "./jobs/operations-artifacts.ts";
-import { changeOperations } from "./jobs/operations-changes.ts";
-import { traceOperations } from "./jobs/operations-trace.ts";
 import { ciJobs } from "./jobs/records.ts";
-import { readOperations } from "./operations.ts";
 import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
 import { pipelineCancellation } from "./service-cancel.ts";
@@ -31,7 +26,8 @@ export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore }
 export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
-  operations: [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations],
+  areas: ["-/projects", "job", "projects"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [PipelinesAdvancedLater, PlanQueue],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart, pipelineCancellation],

@@ -1,6 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { jobRunOperations as operationsOfRunners } from "./operations.ts";
-import { runnerJobOperations } from "./operations-jobs.ts";
 import { RunnerQueue } from "./runner-queue.ts";
 import { blockedUserCiJobs, endsOfUsers } from "./service-blocked-users.ts";
 import { ciJobTimeout } from "./service-timeout.ts";
@@ -12,7 +10,8 @@ export { JobNotifier, RunnerQueue } from "./runner-queue.ts";
 export const runnerApiModule = defineModule({
   name: "runner-api",
   tag: "Runners",
-  operations: [...operationsOfRunners, ...runnerJobOperations],
+  areas: ["jobs", "runners"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [RunnerQueue],
   jobs: [ciJobTimeout, blockedUserCiJobs],
   cron: [stuckCiJobs],

@@ -1,7 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { registrationOperations } from "./operations.ts";
-import { runnerListOperations } from "./operations-list.ts";
-import { manageOperations } from "./operations-manage.ts";
 import { runnerManagers, runnerRegistrationTokens, runners } from "./records.ts";
 import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./service.ts";
 
@@ -24,7 +21,8 @@ export { getRunner } from "./service-update.ts";
 export const runnersModule = defineModule({
   name: "runners",
   tag: "Runners",
-  operations: [...registrationOperations, ...runnerListOperations, ...manageOperations],
+  areas: ["groups", "projects", "runners", "user"],
+  operations: async () => (await import("./api.ts")).operations,
   collections: [runners, runnerManagers, runnerRegistrationTokens],
   cron: [staleManagers],
   on: [projectRunnerRemoval, groupRunnerRemoval],

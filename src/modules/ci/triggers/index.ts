@@ -2,8 +2,6 @@ import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { tokenOperations } from "./operations.ts";
-import { runOperations } from "./operations-run.ts";
 import { triggers } from "./records.ts";
 import { removeTriggersOf } from "./service.ts";
 
@@ -13,7 +11,8 @@ export { insertTrigger } from "./service.ts";
 export const triggersModule = defineModule({
   name: "triggers",
   tag: "Pipeline triggers",
-  operations: [...tokenOperations, ...runOperations],
+  areas: ["projects"],
+  operations: async () => (await import("./api.ts")).operations,
   collections: [triggers],
   on: [deletedWithProject(triggers, 7), subscribe(userDeleted, { phase: 6, run: removeTriggersOf })],
 });

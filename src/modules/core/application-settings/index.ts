@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { applicationSettingsOperations } from "./operations.ts";
 import { applicationSettings } from "./records.ts";
 import { MergedSettings } from "./service.ts";
 
@@ -10,7 +9,8 @@ export { settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";
 export const applicationSettingsModule = defineModule({
   name: "application-settings",
   tag: "Settings",
-  operations: applicationSettingsOperations,
+  areas: ["application"],
+  operations: async () => (await import("./operations.ts")).applicationSettingsOperations,
   services: [MergedSettings],
   collections: [applicationSettings],
 });

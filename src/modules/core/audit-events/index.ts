@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { auditEventOperations } from "./operations.ts";
 import { auditEvents } from "./records.ts";
 
 export {
@@ -15,6 +14,7 @@ export { type AuditEntry, recordAuditEvent } from "./service.ts";
 export const auditEventsModule = defineModule({
   name: "audit-events",
   tag: "Audit events",
-  operations: auditEventOperations,
+  areas: ["-/audit-events", "audit_events", "groups", "projects"],
+  operations: async () => (await import("./operations.ts")).auditEventOperations,
   collections: [auditEvents],
 });

@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { jobOperations } from "./operations.ts";
 import { jobs } from "./records.ts";
 
 export {
@@ -39,6 +38,7 @@ export { Slice } from "./slice.ts";
 export const backgroundJobsModule = defineModule({
   name: "background-jobs",
   tag: "Monitoring",
-  operations: jobOperations,
+  areas: ["-/jobs"],
+  operations: async () => (await import("./operations.ts")).jobOperations,
   collections: [jobs],
 });

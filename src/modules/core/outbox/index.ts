@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { outboxOperations } from "./operations.ts";
 import { mailDeliveries, mails, unsentMails } from "./records.ts";
 import { OutboxRetention, outboxRetention } from "./retention.ts";
 
@@ -12,7 +11,8 @@ export { smtpTransport } from "./smtp.ts";
 export const outboxModule = defineModule({
   name: "outbox",
   tag: "Outbox",
-  operations: outboxOperations,
+  areas: ["-/mails", "-/outbox"],
+  operations: async () => (await import("./operations.ts")).outboxOperations,
   services: [OutboxRetention],
   collections: [mails, unsentMails, mailDeliveries],
   cron: [outboxRetention],

@@ -1,19 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
 import { WriteQuota } from "../../kernel/write-quota.ts";
-import { avatarOperations } from "./avatar/operations.ts";
 import { userDeleted, userDeletionRequested } from "./deletion/events.ts";
 import { ownRemoval } from "./deletion/own-removal.ts";
-import { emailOperations } from "./emails/operations.ts";
 import { emails } from "./emails/records.ts";
 import { ConfirmationRate } from "./emails/service.ts";
-import { activityOperations } from "./lists/operations-activities.ts";
-import { profileOperations } from "./operations.ts";
-import { userCustomAttributeOperations } from "./operations-custom-attributes.ts";
-import { followOperations } from "./operations-follow.ts";
 import { UserJsonCache } from "./present.ts";
 import { users } from "./records.ts";
 import { userSuspended } from "./states/events.ts";
-import { stateOperations } from "./states/operations.ts";
 
 export { type ServicePlace, WriteQuota } from "../../kernel/write-quota.ts";
 export { userDefaults } from "./attributes/defaults.ts";
@@ -41,10 +34,8 @@ export { requireUsableState } from "./states/refusals.ts";
 
 export const usersModule = defineModule({
   name: "users",
-  operations: {
-    Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
-    "Custom attributes": userCustomAttributeOperations,
-  },
+  areas: ["-/avatars", "uploads", "user", "users"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [ConfirmationRate, UserJsonCache, WriteQuota],
   collections: [users, emails],
   events: [userDeletionRequested, userDeleted, userSuspended],
@@ -55,5 +46,6 @@ export const usersModule = defineModule({
 export const userActivitiesModule = defineModule({
   name: "user-activities",
   tag: "Users",
-  operations: activityOperations,
+  areas: ["user"],
+  operations: async () => (await import("./lists/operations-activities.ts")).activityOperations,
 });

@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
-import { awardOperations } from "./operations.ts";
 import { awardUserRemoval } from "./user-removal.ts";
 
 export const awardEmojiModule = defineModule({
   name: "award-emoji",
   tag: "Award emoji",
-  operations: awardOperations,
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).awardOperations,
   on: [awardUserRemoval],
 });

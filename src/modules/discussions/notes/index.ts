@@ -1,6 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { noteCreated } from "./events.ts";
-import { noteOperations } from "./operations.ts";
 import { noteUserRemoval } from "./user-removal.ts";
 
 export { type NoteCreated, noteCreated } from "./events.ts";
@@ -9,7 +8,8 @@ export { getNote } from "./service-find.ts";
 export const notesModule = defineModule({
   name: "notes",
   tag: "Notes",
-  operations: noteOperations,
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).noteOperations,
   events: [noteCreated],
   on: [noteUserRemoval],
 });

@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { groupProjectOperations } from "./operations.ts";
 
 export const groupProjectsModule = defineModule({
   name: "group-projects",
   tag: "Groups",
-  operations: groupProjectOperations,
+  areas: ["groups"],
+  operations: async () => (await import("./operations.ts")).groupProjectOperations,
 });

@@ -1,6 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { visibilityLowering } from "./lower-visibility.ts";
-import { groupOperations } from "./operations.ts";
 import { groupOwnRemoval } from "./own-removal.ts";
 import { groupDeletion } from "./service-delete.ts";
 import { soleOwnerRefusal, soleOwnerRemoval } from "./user-removal.ts";
@@ -13,7 +12,8 @@ export { insertFirstOwner } from "./service-create.ts";
 export const groupsModule = defineModule({
   name: "groups",
   tag: "Groups",
-  operations: groupOperations,
+  areas: ["groups", "uploads"],
+  operations: async () => (await import("./operations.ts")).groupOperations,
   jobs: [groupDeletion, visibilityLowering],
   on: [groupOwnRemoval, soleOwnerRefusal, soleOwnerRemoval],
 });

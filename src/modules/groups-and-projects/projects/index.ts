@@ -1,15 +1,11 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { importAddressCleaning } from "./import-addresses.ts";
-import { listOperations } from "./lists/operations.ts";
-import { recordOperations } from "./operations.ts";
-import { actionOperations } from "./operations-archive-star.ts";
 import { ProjectSettingFields } from "./present-project.ts";
 import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/service-delete.ts";
 import { projectUserRemoval } from "./removal/user-removal.ts";
-import { projectUserOperations } from "./users/operations.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
 export { listGroupProjects } from "./lists/service-list.ts";
@@ -27,7 +23,8 @@ export { mergeSettings } from "./settings.ts";
 export const projectsModule = defineModule({
   name: "projects",
   tag: "Projects",
-  operations: [...listOperations, ...recordOperations, ...actionOperations, ...projectUserOperations],
+  areas: ["projects", "uploads", "users"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [ProjectSettingFields],
   collections: [projectStars],
   jobs: [projectDeletion],

@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { accessRequestOperations } from "./operations.ts";
 
 export const accessRequestsModule = defineModule({
   name: "access-requests",
   tag: "Access requests",
-  operations: accessRequestOperations,
+  areas: ["groups", "projects"],
+  operations: async () => (await import("./operations.ts")).accessRequestOperations,
 });

@@ -1,7 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { membershipExpiry } from "./expiry.ts";
 import { HierarchyMembers } from "./hierarchy-members.ts";
-import { memberOperations } from "./operations.ts";
 
 export { validateDraft } from "./levels.ts";
 export { managingLevels, requireMemberManager, requireMemberReader, requireUnlockedMembership } from "./policy.ts";
@@ -13,7 +12,8 @@ export { insertMembership, removeMembership, systemCaller, updateMembership } fr
 export const membersModule = defineModule({
   name: "members",
   tag: "Members",
-  operations: memberOperations,
+  areas: ["groups", "projects", "users"],
+  operations: async () => (await import("./operations.ts")).memberOperations,
   services: [HierarchyMembers],
   cron: [membershipExpiry],
 });

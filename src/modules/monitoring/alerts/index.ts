@@ -2,16 +2,12 @@ import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
-import { integrationOperations } from "./integrations/operations.ts";
 import { AlertMailRate } from "./mail-rate.ts";
-import { alertOperations } from "./operations-alerts.ts";
-import { receiverOperations } from "./receiving/operations.ts";
 import { AlertRate } from "./receiving/rate.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { resolveAlertOfIncident } from "./service-incidents.ts";
 import { alertRemoval } from "./service-removal.ts";
 import { unassignAlerts } from "./service-update.ts";
-import { alertSettingsOperations } from "./settings/operations.ts";
 
 export { describeIncident } from "./description.ts";
 export { readPayloadObject } from "./integrations/json-parameter.ts";
@@ -25,7 +21,8 @@ export { upsertAlertSettings } from "./settings/service.ts";
 export const alertsModule = defineModule({
   name: "alerts",
   tag: "Alerts",
-  operations: [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations],
+  areas: ["*", "projects"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [AlertRate, AlertMailRate],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [

@@ -1,9 +1,6 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { EventCheck } from "./event-shape.ts";
-import { errorTrackingSettingOperations } from "./operations.ts";
-import { collectorOperations } from "./operations-collector.ts";
-import { trackedErrorOperations } from "./operations-errors.ts";
 import { ReportRate } from "./rate.ts";
 import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 import { errorTrackingSettingsRemoval } from "./removal.ts";
@@ -17,7 +14,8 @@ export { getEvent } from "./service-errors.ts";
 export const errorTrackingModule = defineModule({
   name: "error-tracking",
   tag: "Error tracking",
-  operations: [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations],
+  areas: ["error_tracking", "projects"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [EventCheck, ReportRate],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
   // Events are entries of a log, which stay: they cannot be found without their error, and large payloads are removed.

@@ -1,6 +1,5 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { notificationSettingsOperations } from "./operations.ts";
 import { notificationSettings } from "./records.ts";
 import { groupSettingsRemoval } from "./service.ts";
 
@@ -13,7 +12,8 @@ export { mailAddressIn, type Occurrence, recipientsOf } from "./service-recipien
 export const notificationSettingsModule = defineModule({
   name: "notification-settings",
   tag: "Notification settings",
-  operations: notificationSettingsOperations,
+  areas: ["groups", "notification_settings", "projects"],
+  operations: async () => (await import("./operations.ts")).notificationSettingsOperations,
   collections: [notificationSettings],
   on: [groupSettingsRemoval, deletedWithUser(notificationSettings)],
 });

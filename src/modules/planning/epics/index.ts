@@ -1,7 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { epicCreated } from "./events.ts";
-import { singleOperations } from "./operations.ts";
-import { issueOperations } from "./operations-issues.ts";
 import { epicDeletion, epicGroupRemoval } from "./service-delete.ts";
 import { epicUserRemoval } from "./user-removal.ts";
 
@@ -11,7 +9,8 @@ export { nextEpicIid } from "./service-create.ts";
 export const epicsModule = defineModule({
   name: "epics",
   tag: "Epics",
-  operations: [...singleOperations, ...issueOperations],
+  areas: ["groups"],
+  operations: async () => (await import("./api.ts")).operations,
   jobs: [epicDeletion],
   events: [epicCreated],
   on: [epicGroupRemoval, epicUserRemoval],

@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
-import { issueStatisticsOperations } from "./operations.ts";
 
 export { countIssues } from "./service.ts";
 
 export const issueStatisticsModule = defineModule({
   name: "issue-statistics",
   tag: "Issue statistics",
-  operations: issueStatisticsOperations,
+  areas: ["groups", "issues_statistics", "projects"],
+  operations: async () => (await import("./operations.ts")).issueStatisticsOperations,
 });

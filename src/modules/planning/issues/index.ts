@@ -2,15 +2,10 @@ import { defineModule } from "../../kernel/module.ts";
 import { dependentsDeletion } from "../records/index.ts";
 import { issueChanged } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
-import { singleOperations } from "./operations.ts";
-import { listOperations } from "./operations-list.ts";
-import { milestoneIssueOperations } from "./operations-milestones.ts";
-import { subscriptionOperations } from "./operations-subscriptions.ts";
 import { ReadableIssues } from "./readable/index.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
 import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts";
-import { timeOperations } from "./time/operations.ts";
 
 export { emptyIssue, iidSequence, insertIssue } from "./changes/service-create.ts";
 export { closeIssue } from "./changes/service-update.ts";
@@ -36,7 +31,8 @@ export { participantsOf } from "./service-subscriptions.ts";
 export const issuesModule = defineModule({
   name: "issues",
   tag: "Issues",
-  operations: [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations],
+  areas: ["groups", "issues", "projects"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [ReadableIssues, MilestoneTimes],
   jobs: [issueUnassignment, dependentsDeletion],
   events: [issueChanged],
@@ -47,5 +43,6 @@ export const issuesModule = defineModule({
 export const milestoneIssuesModule = defineModule({
   name: "milestone-issues",
   tag: "Milestones",
-  operations: milestoneIssueOperations,
+  areas: ["groups", "projects"],
+  operations: async () => (await import("./operations-milestones.ts")).milestoneIssueOperations,
 });

@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { labelOperations } from "./operations.ts";
 import { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";
 
 export { updatePriority } from "./service-priorities.ts";
@@ -7,6 +6,7 @@ export { updatePriority } from "./service-priorities.ts";
 export const labelsModule = defineModule({
   name: "labels",
   tag: "Labels",
-  operations: labelOperations,
+  areas: ["groups", "projects"],
+  operations: async () => (await import("./operations.ts")).labelOperations,
   on: [projectLabelRemoval, groupLabelRemoval],
 });

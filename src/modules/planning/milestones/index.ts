@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { milestoneOperations } from "./operations.ts";
 import { groupMilestoneRemoval, projectMilestoneRemoval } from "./service.ts";
 
 export { getMilestone, insertMilestone, nextIid } from "./service.ts";
@@ -7,6 +6,7 @@ export { getMilestone, insertMilestone, nextIid } from "./service.ts";
 export const milestonesModule = defineModule({
   name: "milestones",
   tag: "Milestones",
-  operations: milestoneOperations,
+  areas: ["groups", "projects"],
+  operations: async () => (await import("./operations.ts")).milestoneOperations,
   on: [projectMilestoneRemoval, groupMilestoneRemoval],
 });

@@ -1,9 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
-import { distributionOperations } from "./distribution/operations.ts";
-import { uploadOperations } from "./distribution/operations-uploads.ts";
 import { BlobUploads } from "./distribution/uploads.ts";
-import { registryOperations } from "./operations.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { containerTagsDeletion } from "./service-bulk-deletion.ts";
 import { containerSweep } from "./sweep.ts";
@@ -18,7 +15,8 @@ export {
 export const containerRegistryModule = defineModule({
   name: "container-registry",
   tag: "Container registry",
-  operations: [...registryOperations, ...distributionOperations, ...uploadOperations],
+  areas: ["groups", "projects", "registry", "v2"],
+  operations: async () => (await import("./api.ts")).operations,
   services: [BlobUploads],
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],

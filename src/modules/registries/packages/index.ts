@@ -1,7 +1,5 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { packageRegistryOperations } from "./operations.ts";
-import { genericOperations } from "./operations-generic.ts";
 import { packageFiles, packagePipelines, packages } from "./records.ts";
 import { packageDeletion } from "./service-deletion.ts";
 
@@ -15,7 +13,8 @@ export { insertFile } from "./service-upload.ts";
 export const packagesModule = defineModule({
   name: "packages",
   tag: "Packages",
-  operations: [...packageRegistryOperations, ...genericOperations],
+  areas: ["groups", "projects"],
+  operations: async () => (await import("./api.ts")).operations,
   collections: [packages, packageFiles, packagePipelines],
   jobs: [packageDeletion],
   // The blobs of the files are swept.

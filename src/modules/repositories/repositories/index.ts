@@ -1,11 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { branchPushed } from "./events.ts";
-import { fileOperations } from "./files/operations.ts";
-import { rawGitOperations } from "./operations-raw-git.ts";
-import { readOperations } from "./operations-read.ts";
 import { storageMoves } from "./records-moves.ts";
-import { branchOperations } from "./refs/operations-branches.ts";
-import { tagOperations } from "./refs/operations-tags.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { branchPushed, type Push } from "./events.ts";
@@ -30,7 +25,8 @@ export { pickStorage } from "./storage-weights.ts";
 export const repositoriesModule = defineModule({
   name: "repositories",
   tag: "Repositories",
-  operations: [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...rawGitOperations],
+  areas: ["*", "projects"],
+  operations: async () => (await import("./api.ts")).operations,
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
   events: [branchPushed],

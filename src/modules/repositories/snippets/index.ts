@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { snippetOperations } from "./operations.ts";
 import { snippets } from "./records.ts";
 import { snippetRemoval, snippetUserRemoval } from "./service-removal.ts";
 
@@ -12,7 +11,8 @@ export { BasicSnippet } from "./schema.ts";
 export const snippetsModule = defineModule({
   name: "snippets",
   tag: "Snippets",
-  operations: snippetOperations,
+  areas: ["projects", "snippets"],
+  operations: async () => (await import("./operations.ts")).snippetOperations,
   collections: [snippets],
   on: [snippetRemoval, snippetUserRemoval],
 });

@@ -1,6 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { storageMove } from "./job.ts";
-import { storageMoveOperations } from "./operations.ts";
 import { scheduleRest } from "./service-schedule.ts";
 
 export { storageMove } from "./job.ts";
@@ -10,6 +9,15 @@ export { scheduleIn } from "./service-schedule.ts";
 export const storageMovesModule = defineModule({
   name: "storage-moves",
   tag: "Repository storage moves",
-  operations: storageMoveOperations,
+  areas: [
+    "-/storages",
+    "group_repository_storage_moves",
+    "groups",
+    "project_repository_storage_moves",
+    "projects",
+    "snippet_repository_storage_moves",
+    "snippets",
+  ],
+  operations: async () => (await import("./operations.ts")).storageMoveOperations,
   jobs: [storageMove, scheduleRest],
 });

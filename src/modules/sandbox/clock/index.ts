@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { clockOperations } from "./operations.ts";
 import { sandboxClocks } from "./records.ts";
 
 export { followStoredClock, sandboxOf } from "./service.ts";
@@ -7,6 +6,7 @@ export { followStoredClock, sandboxOf } from "./service.ts";
 export const sandboxClockModule = defineModule({
   name: "sandbox-clock",
   tag: "Sandbox",
-  operations: clockOperations,
+  areas: ["-/sandbox"],
+  operations: async () => (await import("./operations.ts")).clockOperations,
   collections: [sandboxClocks],
 });

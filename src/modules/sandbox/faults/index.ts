@@ -1,5 +1,4 @@
 import { defineModule } from "../../kernel/module.ts";
-import { faultOperations } from "./operations.ts";
 import { faultRules } from "./records.ts";
 
 export type { FaultEffect } from "./records.ts";
@@ -8,6 +7,7 @@ export { applyFaults } from "./service-match.ts";
 export const sandboxFaultsModule = defineModule({
   name: "sandbox-faults",
   tag: "Sandbox",
-  operations: faultOperations,
+  areas: ["-/sandbox"],
+  operations: async () => (await import("./operations.ts")).faultOperations,
   collections: [faultRules],
 });

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { created, noContent, ok, operation } from "../../kernel/operation.ts";
+import { sandboxOf } from "../clock/index.ts";
 import { presentFault } from "./present.ts";
 import { CreateFault, FaultEntity, FaultParams } from "./schema.ts";
 import { createFault, deleteFault, deleteFaults, getFault, listFaults } from "./service.ts";
@@ -26,8 +27,8 @@ export const faultOperations = [
     summary: "Create a rule for faults",
     params: CreateFault,
     answer: created(FaultEntity),
-    handle({ context, params }) {
-      return presentFault(createFault(context, params));
+    async handle({ context, params }) {
+      return presentFault(createFault(context, await sandboxOf(context).listRoutes(), params));
     },
   }),
   operation({

@@ -2,7 +2,6 @@ import type { Static } from "@sinclair/typebox";
 import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Context } from "../../kernel/context.ts";
-import { sandboxOf } from "../clock/index.ts";
 import { type FaultEffect, type FaultRule, faultRules } from "./records.ts";
 import type { CreateFault } from "./schema.ts";
 
@@ -24,12 +23,19 @@ export function getFault({ store }: Context, id: number): FaultRule {
   return found;
 }
 
-/** Throws 400 for effects that exclude each other, a route that no operation has, and one rule too many. */
-export function createFault(context: Context, { match = {}, effect, ...rest }: Static<typeof CreateFault>): FaultRule {
+/**
+ * `routes`: the paths of all operations. Throws 400 for effects that exclude each other, a route that is none of them, and one
+ * rule too many.
+ */
+export function createFault(
+  context: Context,
+  routes: readonly string[],
+  { match = {}, effect, ...rest }: Static<typeof CreateFault>,
+): FaultRule {
   const { store, clock } = context;
   if (store.of(faultRules).size >= rulesMax) throw invalid(`a sandbox has at most ${rulesMax} rules`);
   requireFittingEffects(effect);
-  const route = match.route === undefined ? {} : { route: routeOf(context, match.route) };
+  const route = match.route === undefined ? {} : { route: routeOf(routes, match.route) };
   const { times = null, probability = 1, after = 0 } = rest;
   return store.transact((tx) =>
     tx.insert(faultRules, {
@@ -79,8 +85,8 @@ function requireFittingEffects(effect: FaultEffect): void {
 }
 
 /** The path of an operation as it is declared: `/api/v4/projects/{id}` is `/projects/:id`. Throws 400 without one. */
-function routeOf(context: Context, given: string): string {
-  const route = sandboxOf(context).routes.find((each) => shapeOf(each) === shapeOf(given));
+function routeOf(routes: readonly string[], given: string): string {
+  const route = routes.find((each) => shapeOf(each) === shapeOf(given));
   if (route === undefined) throw invalid(`match[route]: no operation has the path ${given}`);
   return route;
 }

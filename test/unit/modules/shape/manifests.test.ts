@@ -5,9 +5,10 @@ import { Glob } from "bun";
 import { jobKind } from "../../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../../src/modules/index.ts";
 import { domainEvent, subscribe } from "../../../../src/modules/kernel/event.ts";
-import { assembleModules, defineModule } from "../../../../src/modules/kernel/module.ts";
-import { requireNoFaults } from "../../../../src/modules/kernel/module-faults.ts";
+import { assembleModules, defineModule, type ModuleManifest } from "../../../../src/modules/kernel/module.ts";
+import { requireNoFaults, requireNoOperationFaults } from "../../../../src/modules/kernel/module-faults.ts";
 import { noContent, type Operation, ok, operation } from "../../../../src/modules/kernel/operation.ts";
+import { areaOf } from "../../../../src/modules/kernel/operation-table.ts";
 import { serviceKey } from "../../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../../src/store/index.ts";
 
@@ -23,20 +24,67 @@ function get(path: string, body?: TSchema): Operation {
   return operation({ method: "GET", path, summary: "Get it", who: "signed_in", params, answer, handle() {} });
 }
 
-const one = defineModule({ name: "one", tag: "Shelves", operations: [get("/shelves")] });
+const one = defineModule({ name: "one" });
 
-test("tags and operations follow the order of the modules", () => {
+/** A module with these operations, which are in `areas`. */
+function withOperations(name: string, areas: readonly string[], ...operations: readonly Operation[]): ModuleManifest {
+  return defineModule({ name, tag: "Shelves", areas, operations: async () => operations });
+}
+
+test("tags and operations follow the order of the modules", async () => {
   const [shelf, book, page] = [get("/shelf"), get("/book"), get("/page")];
-  const { apiTags, operations } = assembleModules([
-    defineModule({ name: "one", operations: { Shelves: [shelf], Books: [book] } }),
+  const { operations } = assembleModules([
+    defineModule({ name: "one", operations: async () => ({ Shelves: [shelf], Books: [book] }) }),
     defineModule({ name: "without-operations" }),
-    defineModule({ name: "two", tag: "Shelves", operations: [page] }),
+    withOperations("two", ["page"], page),
   ]);
-  expect(apiTags).toEqual([
+  expect(() => operations.all).toThrow("the operations are not loaded");
+  expect(await operations.tags()).toEqual([
     { name: "Shelves", operations: [shelf, page] },
     { name: "Books", operations: [book] },
   ]);
-  expect(operations).toEqual([shelf, page, book]);
+  expect(operations.all).toEqual([shelf, page, book]);
+});
+
+test("an area loads its own operations, and those of its modules whose paths are deep", async () => {
+  const loaded: string[] = [];
+  const lazily = (name: string, areas: readonly string[], operations: readonly Operation[]) =>
+    defineModule({
+      ...{ name, tag: "Shelves", areas },
+      operations: async () => {
+        loaded.push(name);
+        return operations;
+      },
+    });
+  const [shelf, other, deep, book] = [get("/shelves/:id"), get("/-/shelves"), get("/*path/shelf"), get("/books/:id")];
+  const { operations } = assembleModules([
+    lazily("one", ["*", "-/shelves", "shelves"], [shelf, other, deep]),
+    lazily("two", ["books"], [book]),
+  ]);
+  expect(["shelves", "-/shelves", "*", "books", "-", "pages"].map((area) => operations.has(area))).toEqual([
+    ...[true, true, true, true, false, false],
+  ]);
+  expect(await operations.of("shelves")).toEqual([shelf, deep]);
+  expect(await operations.of("-/shelves")).toEqual([other, deep]);
+  expect(await operations.of("*")).toEqual([deep]);
+  expect(await operations.of("pages")).toEqual([]);
+  expect(new Set(loaded)).toEqual(new Set(["one"]));
+});
+
+test.each([
+  ["/projects", "projects"],
+  ["/projects.json", "projects"],
+  ["/projects/1/issues.json", "projects"],
+  ["/-/jobs/1", "-/jobs"],
+  ["/-/health.json", "-/health"],
+  ["/-", "-"],
+  ["/-/", "-/"],
+  ["/:id/snippets", "*"],
+  ["/*path.git/info/refs", "*"],
+  ["/", ""],
+  ["", ""],
+])("the area of %j is %j", (path, area) => {
+  expect(areaOf(path)).toBe(area);
 });
 
 test("the collections, job kinds and periodic work of all modules are registered", () => {
@@ -125,44 +173,55 @@ const faults: readonly [string, () => unknown, string][] = [
       ]),
     "the module two has the periodic work airing, which the module one has too",
   ],
-  [
-    "two operations of one method and path, whatever the parameters are called",
-    () =>
-      assembleModules([
-        { name: "one", tag: "Shelves", operations: [get("/shelves/:id/books")] },
-        { name: "two", operations: { Books: [get("/shelves/:shelf_id/books")] } },
-      ]),
-    "the module two has the operation GET /shelves/:/books, which the module one has too",
-  ],
-  [
-    "an operation that does not say who may call it",
-    () => {
-      const { who: _, ...nobody } = get("/shelves");
-      return assembleModules([{ name: "one", tag: "Shelves", operations: [nobody as Operation] }]);
-    },
-    "the module one has the operation GET /shelves, which does not say who may call it",
-  ],
 ];
 
 test.each(faults)("the start refuses %s", (_, assemble, message) => {
   expect(assemble).toThrow(message);
 });
 
-test("a path is free for another method, and for the same name outside of the API", () => {
-  const operations = [get("/shelves"), { ...get("/shelves"), root: true as const }];
-  const post: Operation = { ...get("/shelves"), method: "POST" };
-  expect(assembleModules([{ name: "one", tag: "Shelves", operations: [...operations, post] }]).operations).toHaveLength(
-    3,
-  );
+const nobody = { ...get("/shelves"), who: undefined } as unknown as Operation;
+
+test.each([
+  [
+    "two operations of one method and path, whatever the parameters are called",
+    [
+      withOperations("one", ["shelves"], get("/shelves/:id/books")),
+      withOperations("two", ["shelves"], get("/shelves/:shelf_id/books")),
+    ],
+    "the module two has the operation GET /shelves/:/books, which the module one has too",
+  ],
+  [
+    "an operation that does not say who may call it",
+    [withOperations("one", ["shelves"], nobody)],
+    "the module one has the operation GET /shelves, which does not say who may call it",
+  ],
+  [
+    "a module that leaves out an area",
+    [withOperations("one", ["shelves"], get("/books"), get("/shelves"))],
+    "the module one states the areas shelves; its operations are in books, shelves",
+  ],
+  [
+    "a module with an area that it is not in",
+    [withOperations("one", ["books", "shelves"], get("/shelves"))],
+    "the module one states the areas books, shelves; its operations are in shelves",
+  ],
+] as const)("the build refuses %s", async (_, wrong, message) => {
+  await expect(requireNoOperationFaults(wrong)).rejects.toThrow(message);
 });
 
-test("copies of a schema that differ in being optional are the same schema", () => {
+test("a path is free for another method, and for the same name outside of the API", async () => {
+  const post: Operation = { ...get("/shelves"), method: "POST" };
+  const root = { ...get("/shelves"), root: true as const };
+  await requireNoOperationFaults([withOperations("one", ["shelves"], get("/shelves"), root, post)]);
+});
+
+test("copies of a schema that differ in being optional are the same schema", async () => {
   const Shelf = Type.Object({ title: Type.String() }, { $id: "Shelf" });
   const body = Type.Object({ shelf: Type.Optional(Shelf) });
-  const operations = [get("/one", Shelf), get("/two", body)];
-  expect(assembleModules([{ name: "one", tag: "Shelves", operations }]).operations).toEqual(operations);
+  await requireNoOperationFaults([withOperations("one", ["one", "two"], get("/one", Shelf), get("/two", body))]);
 });
 
-test("the modules of the product have no faults", () => {
+test("the modules of the product have no faults", async () => {
   expect(() => requireNoFaults(modules)).not.toThrow();
+  await requireNoOperationFaults(modules);
 });
