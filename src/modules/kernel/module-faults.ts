@@ -38,7 +38,7 @@ function requireDeclaredEvents(modules: readonly ModuleManifest[]): void {
  * Throws an error that names the module when two modules have the same route, when an operation does not say who may call it, or
  * when a module does not state the areas of its operations. Loads all operations.
  */
-export async function requireNoOperationFaults(modules: readonly ModuleManifest[]): Promise<void> {
+export async function verifyOperations(modules: readonly ModuleManifest[]): Promise<void> {
   const owners: Owners = new Map();
   for (const manifest of modules) {
     const { name, areas = [] } = manifest;

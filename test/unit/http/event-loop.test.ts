@@ -28,7 +28,7 @@ test("the watch rests while nothing works, and begins again with the next work",
     expect([activity.lastBeat(), jest.getTimerCount()]).toEqual([undefined, 0]);
     activity.enter(1);
     expect([typeof activity.lastBeat(), jest.getTimerCount()]).toEqual(["number", 1]);
-    activity.follow(2, new Promise(() => {}));
+    activity.follow(activity.numberOf("job project_deletion"), new Promise(() => {}));
     pass(60_000);
     expect(activity.lastBeat()).toBeDefined();
     watch.stop();

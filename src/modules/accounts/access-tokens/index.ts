@@ -20,7 +20,16 @@ export { revokeFamily } from "./service-rotation.ts";
 export const accessTokensModule = defineModule({
   name: "access-tokens",
   areas: ["personal_access_tokens", "user", "users"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ accessTokenOperations }, { impersonationTokenOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-impersonation.ts"),
+    ]);
+    return {
+      "Personal access tokens": accessTokenOperations,
+      "Impersonation tokens": impersonationTokenOperations,
+    };
+  },
   collections: [accessTokens],
   on: [deletedWithUser(accessTokens)],
 });

@@ -3,5 +3,11 @@ import { defineModule } from "../../kernel/module.ts";
 export const associationsModule = defineModule({
   name: "associations",
   areas: ["personal_access_tokens", "users"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const { tokenAssociationOperations, userAssociationOperations } = await import("./operations.ts");
+    return {
+      Users: userAssociationOperations,
+      "Personal access tokens": tokenAssociationOperations,
+    };
+  },
 });

@@ -11,6 +11,12 @@ export const backupsModule = defineModule({
   name: "backups",
   tag: "Backups",
   areas: ["-/backup", "-/backups"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ backupOperations }, { backupFolderOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-folder.ts"),
+    ]);
+    return [...backupOperations, ...backupFolderOperations];
+  },
   services: [RunningBackup, RequestedBackup],
 });

@@ -6,6 +6,12 @@ export { LiveFeed, listenersMax } from "./live-feed.ts";
 export const consoleModule = defineModule({
   name: "console",
   areas: ["-/console", "-/figures"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ consoleOperations }, { liveOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-live.ts"),
+    ]);
+    return { Monitoring: liveOperations, Console: consoleOperations };
+  },
   services: [LiveFeed],
 });

@@ -27,7 +27,17 @@ export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
   areas: ["-/projects", "job", "projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ ciJobOperations }, { artifactOperations }, { changeOperations }, { traceOperations }, { readOperations }] =
+      await Promise.all([
+        import("./jobs/operations.ts"),
+        import("./jobs/operations-artifacts.ts"),
+        import("./jobs/operations-changes.ts"),
+        import("./jobs/operations-trace.ts"),
+        import("./operations.ts"),
+      ]);
+    return [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations];
+  },
   services: [PipelinesAdvancedLater, PlanQueue],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, bridgeStart, pipelineCancellation],

@@ -11,7 +11,13 @@ export const runnerApiModule = defineModule({
   name: "runner-api",
   tag: "Runners",
   areas: ["jobs", "runners"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ jobRunOperations }, { runnerJobOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-jobs.ts"),
+    ]);
+    return [...jobRunOperations, ...runnerJobOperations];
+  },
   services: [RunnerQueue],
   jobs: [ciJobTimeout, blockedUserCiJobs],
   cron: [stuckCiJobs],

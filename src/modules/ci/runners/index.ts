@@ -22,7 +22,14 @@ export const runnersModule = defineModule({
   name: "runners",
   tag: "Runners",
   areas: ["groups", "projects", "runners", "user"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ registrationOperations }, { runnerListOperations }, { manageOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-list.ts"),
+      import("./operations-manage.ts"),
+    ]);
+    return [...registrationOperations, ...runnerListOperations, ...manageOperations];
+  },
   collections: [runners, runnerManagers, runnerRegistrationTokens],
   cron: [staleManagers],
   on: [projectRunnerRemoval, groupRunnerRemoval],

@@ -12,7 +12,13 @@ export const triggersModule = defineModule({
   name: "triggers",
   tag: "Pipeline triggers",
   areas: ["projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ tokenOperations }, { runOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-run.ts"),
+    ]);
+    return [...tokenOperations, ...runOperations];
+  },
   collections: [triggers],
   on: [deletedWithProject(triggers, 7), subscribe(userDeleted, { phase: 6, run: removeTriggersOf })],
 });

@@ -35,7 +35,27 @@ export { requireUsableState } from "./states/refusals.ts";
 export const usersModule = defineModule({
   name: "users",
   areas: ["-/avatars", "uploads", "user", "users"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [
+      { avatarOperations },
+      { emailOperations },
+      { profileOperations },
+      { userCustomAttributeOperations },
+      { followOperations },
+      { stateOperations },
+    ] = await Promise.all([
+      import("./avatar/operations.ts"),
+      import("./emails/operations.ts"),
+      import("./operations.ts"),
+      import("./operations-custom-attributes.ts"),
+      import("./operations-follow.ts"),
+      import("./states/operations.ts"),
+    ]);
+    return {
+      Users: [...profileOperations, ...stateOperations, ...emailOperations, ...avatarOperations, ...followOperations],
+      "Custom attributes": userCustomAttributeOperations,
+    };
+  },
   services: [ConfirmationRate, UserJsonCache, WriteQuota],
   collections: [users, emails],
   events: [userDeletionRequested, userDeleted, userSuspended],

@@ -24,7 +24,16 @@ export const projectsModule = defineModule({
   name: "projects",
   tag: "Projects",
   areas: ["projects", "uploads", "users"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ listOperations }, { recordOperations }, { actionOperations }, { projectUserOperations }] =
+      await Promise.all([
+        import("./lists/operations.ts"),
+        import("./operations.ts"),
+        import("./operations-archive-star.ts"),
+        import("./users/operations.ts"),
+      ]);
+    return [...listOperations, ...recordOperations, ...actionOperations, ...projectUserOperations];
+  },
   services: [ProjectSettingFields],
   collections: [projectStars],
   jobs: [projectDeletion],

@@ -22,7 +22,16 @@ export const alertsModule = defineModule({
   name: "alerts",
   tag: "Alerts",
   areas: ["*", "projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ integrationOperations }, { alertOperations }, { receiverOperations }, { alertSettingsOperations }] =
+      await Promise.all([
+        import("./integrations/operations.ts"),
+        import("./operations-alerts.ts"),
+        import("./receiving/operations.ts"),
+        import("./settings/operations.ts"),
+      ]);
+    return [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations];
+  },
   services: [AlertRate, AlertMailRate],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [

@@ -15,7 +15,12 @@ export const errorTrackingModule = defineModule({
   name: "error-tracking",
   tag: "Error tracking",
   areas: ["error_tracking", "projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ errorTrackingSettingOperations }, { collectorOperations }, { trackedErrorOperations }] = await Promise.all(
+      [import("./operations.ts"), import("./operations-collector.ts"), import("./operations-errors.ts")],
+    );
+    return [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations];
+  },
   services: [EventCheck, ReportRate],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
   // Events are entries of a log, which stay: they cannot be found without their error, and large payloads are removed.

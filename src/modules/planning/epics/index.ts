@@ -10,7 +10,13 @@ export const epicsModule = defineModule({
   name: "epics",
   tag: "Epics",
   areas: ["groups"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ singleOperations }, { issueOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-issues.ts"),
+    ]);
+    return [...singleOperations, ...issueOperations];
+  },
   jobs: [epicDeletion],
   events: [epicCreated],
   on: [epicGroupRemoval, epicUserRemoval],

@@ -32,7 +32,16 @@ export const issuesModule = defineModule({
   name: "issues",
   tag: "Issues",
   areas: ["groups", "issues", "projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ singleOperations }, { listOperations }, { subscriptionOperations }, { timeOperations }] =
+      await Promise.all([
+        import("./operations.ts"),
+        import("./operations-list.ts"),
+        import("./operations-subscriptions.ts"),
+        import("./time/operations.ts"),
+      ]);
+    return [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations];
+  },
   services: [ReadableIssues, MilestoneTimes],
   jobs: [issueUnassignment, dependentsDeletion],
   events: [issueChanged],

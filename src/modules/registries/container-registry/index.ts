@@ -16,7 +16,14 @@ export const containerRegistryModule = defineModule({
   name: "container-registry",
   tag: "Container registry",
   areas: ["groups", "projects", "registry", "v2"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ distributionOperations }, { uploadOperations }, { registryOperations }] = await Promise.all([
+      import("./distribution/operations.ts"),
+      import("./distribution/operations-uploads.ts"),
+      import("./operations.ts"),
+    ]);
+    return [...registryOperations, ...distributionOperations, ...uploadOperations];
+  },
   services: [BlobUploads],
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],

@@ -14,7 +14,13 @@ export const packagesModule = defineModule({
   name: "packages",
   tag: "Packages",
   areas: ["groups", "projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ packageRegistryOperations }, { genericOperations }] = await Promise.all([
+      import("./operations.ts"),
+      import("./operations-generic.ts"),
+    ]);
+    return [...packageRegistryOperations, ...genericOperations];
+  },
   collections: [packages, packageFiles, packagePipelines],
   jobs: [packageDeletion],
   // The blobs of the files are swept.

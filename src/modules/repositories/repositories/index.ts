@@ -26,7 +26,17 @@ export const repositoriesModule = defineModule({
   name: "repositories",
   tag: "Repositories",
   areas: ["*", "projects"],
-  operations: async () => (await import("./api.ts")).operations,
+  operations: async () => {
+    const [{ fileOperations }, { rawGitOperations }, { readOperations }, { branchOperations }, { tagOperations }] =
+      await Promise.all([
+        import("./files/operations.ts"),
+        import("./operations-raw-git.ts"),
+        import("./operations-read.ts"),
+        import("./refs/operations-branches.ts"),
+        import("./refs/operations-tags.ts"),
+      ]);
+    return [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...rawGitOperations];
+  },
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
   events: [branchPushed],

@@ -6,7 +6,7 @@ import { jobKind } from "../../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../../src/modules/index.ts";
 import { domainEvent, subscribe } from "../../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule, type ModuleManifest } from "../../../../src/modules/kernel/module.ts";
-import { requireNoFaults, requireNoOperationFaults } from "../../../../src/modules/kernel/module-faults.ts";
+import { requireNoFaults, verifyOperations } from "../../../../src/modules/kernel/module-faults.ts";
 import { noContent, type Operation, ok, operation } from "../../../../src/modules/kernel/operation.ts";
 import { areaOf } from "../../../../src/modules/kernel/operation-table.ts";
 import { serviceKey } from "../../../../src/modules/kernel/service.ts";
@@ -206,22 +206,22 @@ test.each([
     "the module one states the areas books, shelves; its operations are in shelves",
   ],
 ] as const)("the build refuses %s", async (_, wrong, message) => {
-  await expect(requireNoOperationFaults(wrong)).rejects.toThrow(message);
+  await expect(verifyOperations(wrong)).rejects.toThrow(message);
 });
 
 test("a path is free for another method, and for the same name outside of the API", async () => {
   const post: Operation = { ...get("/shelves"), method: "POST" };
   const root = { ...get("/shelves"), root: true as const };
-  await requireNoOperationFaults([withOperations("one", ["shelves"], get("/shelves"), root, post)]);
+  await verifyOperations([withOperations("one", ["shelves"], get("/shelves"), root, post)]);
 });
 
 test("copies of a schema that differ in being optional are the same schema", async () => {
   const Shelf = Type.Object({ title: Type.String() }, { $id: "Shelf" });
   const body = Type.Object({ shelf: Type.Optional(Shelf) });
-  await requireNoOperationFaults([withOperations("one", ["one", "two"], get("/one", Shelf), get("/two", body))]);
+  await verifyOperations([withOperations("one", ["one", "two"], get("/one", Shelf), get("/two", body))]);
 });
 
 test("the modules of the product have no faults", async () => {
   expect(() => requireNoFaults(modules)).not.toThrow();
-  await requireNoOperationFaults(modules);
+  await verifyOperations(modules);
 });
