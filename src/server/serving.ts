@@ -24,8 +24,8 @@ import type { Listener } from "./listeners/listener.ts";
 /** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
 const stopGraceMs = 2_500;
 
-/** Hashing takes a core and 64 MiB of memory for a tenth of a second: requests that come with the start go first. */
-const passwordDelayMs = 25;
+/** The requests that come with a start go before work that takes a core or the event loop, as hashing and building indexes. */
+const workDelayMs = 25;
 
 /** The parts of a server that begin before its modules are loaded. */
 interface Listening {
@@ -72,7 +72,7 @@ export async function startServing(
     if (context.sandbox !== undefined) context.sandbox.work = scheduler;
     followStoredClock(context);
     handlerSlot.fetch = (request, server) => front.fetch(request, server);
-    store.startBackgroundWork();
+    store.startBackgroundWork(workDelayMs);
     mailSender?.start((reader) => canStillRead(context, reader));
     scheduler.start();
     metrics.start(() => listener.pendingRequests, context);
@@ -130,7 +130,7 @@ function setRootPassword(context: Context, firstStart: FirstStart | undefined): 
   const { sandbox } = context;
   if (firstStart === undefined && sandbox === undefined) return Promise.resolve();
   const set = () => firstStart?.setRootPassword() ?? Promise.resolve();
-  if (sandbox === undefined) return Bun.sleep(passwordDelayMs).then(set);
+  if (sandbox === undefined) return Bun.sleep(workDelayMs).then(set);
   const setAlone = async () => {
     await set();
     ensureFirstState(context);

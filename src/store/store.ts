@@ -236,8 +236,8 @@ export class Store {
   }
 
   /** Completes the indexes, removes what was dropped and sweeps blobs, in slices; for the time after the server listens. */
-  startBackgroundWork(): void {
-    this.background.start();
+  startBackgroundWork(delayMs = 0): void {
+    this.background.start(delayMs);
   }
 
   /** Resolves when the text indexes answer, and nothing is left of what was dropped. */

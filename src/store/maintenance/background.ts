@@ -36,9 +36,12 @@ export class BackgroundWork {
     return this.#isIndexed;
   }
 
-  /** Completes the indexes, removes what was dropped, sweeps blobs. */
-  start(): void {
-    this.#work = this.#work.then(() => this.#workOnAll());
+  /** Completes the indexes, removes what was dropped, sweeps blobs; all of it after `delayMs`. */
+  start(delayMs: number): void {
+    this.#work = this.#work.then(async () => {
+      await Bun.sleep(delayMs);
+      if (!this.#isStopping) await this.#workOnAll();
+    });
   }
 
   /** Removes what a log has dropped just now. A file that cannot be removed is left to the next start. */
