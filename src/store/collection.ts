@@ -9,7 +9,7 @@ import { Bitmap } from "./query/bitmap.ts";
 import { declareRecord, type RecordDeclaration, type RecordOptions } from "./records/declaration.ts";
 import type { RecordOf, RecordSchema } from "./records/record.ts";
 import type { Segment } from "./segments/segment.ts";
-import type { SegmentWriterOptions } from "./segments/segment-file.ts";
+import { type SegmentWriterOptions, segmentNumbersIn } from "./segments/segment-file.ts";
 import { Segments } from "./segments/segments.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
@@ -183,8 +183,12 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     return this.#segments.latestSavedSequence();
   }
 
-  async load(pace: Pace): Promise<void> {
-    for (const number of this.#segments.fileNumbers()) {
+  fileNames(): string[] {
+    return this.#segments.fileNames();
+  }
+
+  async load(names: readonly string[], pace: Pace): Promise<void> {
+    for (const number of segmentNumbersIn(names)) {
       for (const { id } of await this.#segments.load(number)) this.ids.add(id);
       await pace();
     }

@@ -22,8 +22,10 @@ export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   savedSequenceOf(id: number): number;
   /** The latest of all its segments on disk. */
   latestSavedSequence(): number;
-  /** Reads what is on disk, a segment in each step. Throws `damaged`. */
-  load(pace: Pace): Promise<void>;
+  /** Names of the files in its folder. Removes what a write that was cut off left behind. */
+  fileNames(): string[];
+  /** Reads the segments among files, one in each step. Throws `damaged`. */
+  load(names: readonly string[], pace: Pace): Promise<void>;
   /** Builds the indexes that may refuse what was loaded, and throws if one does. */
   buildIndexes(): Steps;
   /** About how many steps that takes. */

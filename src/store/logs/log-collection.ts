@@ -6,7 +6,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 import { checksumOf } from "../journal/journal-line.ts";
 import { replaceFileLater } from "../segments/checked-json.ts";
 import { idsPerSegment, type Segment, segmentNumberOf } from "../segments/segment.ts";
-import { type SegmentWriterOptions, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
+import { type SegmentWriterOptions, segmentFileName, segmentNumbersIn } from "../segments/segment-file.ts";
 import { Segments } from "../segments/segments.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { LogDeclaration } from "./declaration.ts";
@@ -146,9 +146,12 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return latest;
   }
 
-  async load(pace: Pace): Promise<void> {
-    const names = this.#segments.fileNames();
-    const numbers = new Set(names.map(segmentNumberOfFile).filter((number) => number !== undefined));
+  fileNames(): string[] {
+    return this.#segments.fileNames();
+  }
+
+  async load(names: readonly string[], pace: Pace): Promise<void> {
+    const numbers = new Set(segmentNumbersIn(names));
     this.#strays = names
       .map(segmentNumberOfSideIndex)
       .filter((number) => number !== undefined)

@@ -10,13 +10,13 @@ import { logWatermarks } from "../logs/log-watermarks.ts";
 import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
 import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
-import { type AnyCollectionDeclaration, countFiles, journalFolderOf, loadCollections } from "../opening/loading.ts";
+import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "../opening/loading.ts";
 import { type Manifest, readManifest, type StorePlace } from "../opening/manifest.ts";
 import type { OnStoreProgress } from "../opening/progress.ts";
 import { recordFault } from "../records/fault.ts";
 import type { RecordSchema } from "../records/record.ts";
 import { idsPerSegment } from "../segments/segment.ts";
-import { SegmentFile, segmentFileName, segmentNumberOfFile } from "../segments/segment-file.ts";
+import { SegmentFile, segmentFileName, segmentNumberOfFile, segmentNumbersIn } from "../segments/segment-file.ts";
 import { type CheckedParts, repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
 
 /** Something in a data folder that is not as it was written. */
@@ -54,8 +54,7 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   const store = { ...options, folder: partsFolderOf(folder, manifest.generation), damagedFolder: `${folder}/damaged` };
   const findings: Finding[] = [];
   const checked = [...options.collections, logWatermarks as unknown as AnyCollectionDeclaration];
-  const folders = checked.map((declared) => ({ folder: filesOf(store.folder, declared) }));
-  const total = countFiles(options.disk, folders);
+  const total = checked.flatMap((declared) => segmentNumbersIn(disk.list(filesOf(store.folder, declared)))).length;
   let done = 0;
   const onFile = () => store.onProgress?.("checking files", "files", ++done, total);
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));

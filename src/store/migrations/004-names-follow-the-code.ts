@@ -4,6 +4,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 import { LineBuffer, type TransactionLine, verifiedText } from "../journal/journal-line.ts";
 import { readJournal } from "../journal/journal-reader.ts";
 import { partsFolderOf } from "../opening/generations.ts";
+import { segmentNumbersIn } from "../segments/segment-file.ts";
 import { Segments } from "../segments/segments.ts";
 import { oldCollections, renameChange, renameDocument, renamedCollections } from "./004-renamed-names.ts";
 import type { Migration } from "./index.ts";
@@ -36,7 +37,7 @@ async function renameSegments(disk: Disk, folder: string, from: string, to: stri
   let sequence = 0;
   const writer = { disk, lastSequence: () => sequence, settled: () => undefined };
   const before = new Segments<StoredDocument>(from, `${folder}/documents/${from}`, writer);
-  for (const number of before.fileNumbers()) {
+  for (const number of segmentNumbersIn(before.fileNames())) {
     const segment = await before.load(number);
     sequence = segment.savedSequence;
     const after = new Segments<StoredDocument>(to, `${folder}/documents/${to}`, writer);

@@ -10,7 +10,7 @@ import type { LogDeclaration } from "../logs/declaration.ts";
 import { LogCollection } from "../logs/log-collection.ts";
 import { type LogWatermark, logWatermarks } from "../logs/log-watermarks.ts";
 import { checkpointChanges, checkpoints } from "../maintenance/checkpoint-records.ts";
-import { type SegmentWriterOptions, segmentNumberOfFile } from "../segments/segment-file.ts";
+import { type SegmentWriterOptions, segmentNumbersIn } from "../segments/segment-file.ts";
 import { sequences } from "../sequences.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { OnStoreProgress } from "./progress.ts";
@@ -53,10 +53,10 @@ export async function loadCollections(
     collections.set(declared.name, build(declared, folder, writer));
   }
   const onDisk = collectionsOnDisk(writer.disk, folder, collections);
-  const loaded = counting(pace, countFiles(writer.disk, onDisk), (done, total) =>
-    onProgress("reading the store", "files", done, total),
-  );
-  for (const collection of onDisk) await collection.load(loaded);
+  const files = onDisk.map((collection) => ({ collection, names: collection.fileNames() }));
+  const count = files.reduce((sum, { names }) => sum + segmentNumbersIn(names).length, 0);
+  const loaded = counting(pace, count, (done, total) => onProgress("reading the store", "files", done, total));
+  for (const { collection, names } of files) await collection.load(names, loaded);
   const replayed = readJournal(writer.disk, journalFolderOf(folder), store, (line) => replay(collections, line));
   const recovered = await takeSteps(replayed, pace);
   refuseSegmentsAhead(collections, recovered.lastSequence);
@@ -88,15 +88,6 @@ function collectionsOnDisk(
 ): StoredCollection[] {
   const names = new Set(["documents", "logs"].flatMap((part) => disk.list(`${folder}/${part}`)));
   return [...names].map((name) => collections.get(name)).filter((found) => found !== undefined);
-}
-
-/** The files of documents, without those beside them. */
-export function countFiles(disk: Disk, collections: Iterable<Pick<StoredCollection, "folder">>): number {
-  let count = 0;
-  for (const { folder } of collections) {
-    count += disk.list(folder).filter((name) => segmentNumberOfFile(name) !== undefined).length;
-  }
-  return count;
 }
 
 /** The number of documents from which a full garbage collection takes noticeable time. */

@@ -157,6 +157,11 @@ export function segmentFileName(number: number): string {
   return `${String(number).padStart(6, "0")}.json`;
 }
 
+/** The numbers of the segments among files. */
+export function segmentNumbersIn(names: readonly string[]): number[] {
+  return names.map(segmentNumberOfFile).filter((number) => number !== undefined);
+}
+
 /** The segment's number, or undefined for a file that is none. */
 export function segmentNumberOfFile(name: string): number | undefined {
   const match = segmentName.exec(name);

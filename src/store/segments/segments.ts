@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { Low } from "lowdb";
 import type { StoredDocument } from "../indexes/index.ts";
 import { Segment, segmentNumberOf } from "./segment.ts";
-import { SegmentFile, type SegmentWriterOptions, segmentNumberOfFile } from "./segment-file.ts";
+import { SegmentFile, type SegmentWriterOptions } from "./segment-file.ts";
 
 /** The segments of one collection that are in memory, each of them one lowdb. */
 export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> {
@@ -27,13 +27,6 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
       this.#isFolderLasting = true;
     }
     return names;
-  }
-
-  /** Numbers of the segments that have a file. */
-  fileNumbers(): number[] {
-    return this.fileNames()
-      .map(segmentNumberOfFile)
-      .filter((number) => number !== undefined);
   }
 
   /** Reads a segment's file. Throws `damaged`. */
