@@ -209,3 +209,11 @@ test("work that does not end is 504 after 30 seconds, with its name, and the clo
   release.resolve();
   expect((await put({ advance: "P1D" })).status).toBe(200);
 });
+
+test("the clock is advanced and a checkpoint restored at the same time", async () => {
+  const path = "/-/sandbox/checkpoints/before_the_hour";
+  expect((await asRoot("PUT", path)).status).toBe(201);
+  const [advanced, restored] = await Promise.all([setClock({ advance: "PT1H" }), asRoot("POST", `${path}/restore`)]);
+  expect([advanced.status, restored.status]).toEqual([200, 204]);
+  await asRoot("DELETE", path);
+});

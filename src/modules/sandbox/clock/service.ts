@@ -68,11 +68,12 @@ function laterBy(now: number, by: string): number | undefined {
 
 /** Goes from one time at which something is due to the next, and waits for what runs then. */
 async function advance(context: Context, target: number): Promise<void> {
-  const { clock, work } = sandboxOf(context);
+  const { clock, work, gate } = sandboxOf(context);
   const { is_frozen } = clock.state;
   const timeout = Promise.withResolvers<never>();
   const cancel = clock.real.after(workSecondsMax * 1000, () => timeout.reject(stillRunning(work.running)));
-  const workEnded = () => Promise.race([work.idle(), timeout.promise]);
+  // A restore that waits to be alone lets no job begin: it must not wait for this call, too.
+  const workEnded = () => gate.outside(() => Promise.race([work.idle(), timeout.promise]));
   try {
     for (let step = 0; step < stepsMax; step += 1) {
       const due = work.nextDue();
