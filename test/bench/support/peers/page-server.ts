@@ -30,10 +30,11 @@ const query = t.Object({
 const app = new Elysia()
   .get(
     "/api/v4/users",
-    ({ query: { page = 1, per_page = 20 }, headers: sent, request: { url } }) => {
+    ({ query: { page = 1, per_page = 20 }, headers: sent, request }) => {
       const startedAt = performance.now();
       const caller = callers.get(Bun.SHA256.hash(sent["private-token"] ?? "", "hex"));
       if (caller === undefined) return new Response("401", { status: 401 });
+      const { url } = request;
       const body = `[${users.slice((page - 1) * per_page, page * per_page).join(",")}]`;
       const queryStart = url.indexOf("?");
       const others = url.slice(queryStart).replace(/&page=\d+/, "");
