@@ -1,12 +1,12 @@
 import type { Static } from "@sinclair/typebox";
-import { fullPathOf, type GroupRecord, type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
+import { fullPathOf, type GroupRecord, type ProjectRecord, projectSettingOf } from "../../core/namespaces/index.ts";
 import { presentSimpleProject } from "../../groups-and-projects/projects/index.ts";
 import type { View } from "../../kernel/view.ts";
 import type { AllowedGroup, AllowedProject, JobTokenScope } from "./schema.ts";
 
 /** job-token-scope 3; nothing limits what the tokens of a project reach. */
 export function presentScope(project: ProjectRecord): Static<typeof JobTokenScope> {
-  return { inbound_enabled: projectSettingsOf(project).inbound_job_token_scope_enabled, outbound_enabled: false };
+  return { inbound_enabled: projectSettingOf(project, "inbound_job_token_scope_enabled"), outbound_enabled: false };
 }
 
 /** The limited fields, also of a project that the caller would not see; its branch only with its code. */

@@ -4,7 +4,7 @@ import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { levelIn } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { type ProjectRecord, projectPathOf, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectPathOf, projectSettingOf, projects } from "../../core/namespaces/index.ts";
 import { mergeSettings } from "../../groups-and-projects/projects/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -26,7 +26,7 @@ export function updateInboundLimit(
   project: ProjectRecord,
   enabled: boolean,
 ): void {
-  if (projectSettingsOf(project).inbound_job_token_scope_enabled === enabled) return;
+  if (projectSettingOf(project, "inbound_job_token_scope_enabled") === enabled) return;
   const { store, clock } = context;
   store.transact((tx) => {
     const settings = mergeSettings(project.settings, { inbound_job_token_scope_enabled: enabled });

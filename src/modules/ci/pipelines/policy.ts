@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access, canSeeFeature } from "../../core/access/index.ts";
-import { type ProjectRecord, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { PipelineRecord } from "./records.ts";
 
@@ -12,7 +12,7 @@ import type { PipelineRecord } from "./records.ts";
  */
 export function canReadBuilds(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!(["builds", "repository"] as const).every((each) => canSeeFeature(context, user, project, each))) return false;
-  if (projectSettingsOf(project).public_jobs) return true;
+  if (projectSettingOf(project, "public_jobs")) return true;
   return context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
@@ -35,7 +35,7 @@ export function requireBuildReader(context: Context, { user }: Caller, project: 
 
 /** Whether anything runs in a project: not when pipelines are switched off, nor once it is archived. */
 export function hasJobsEnabled(project: ProjectRecord): boolean {
-  return projectSettingsOf(project).builds_access_level !== "disabled" && !project.archived;
+  return projectSettingOf(project, "builds_access_level") !== "disabled" && !project.archived;
 }
 
 /** Throws 403 for what would let a job run where none does. */

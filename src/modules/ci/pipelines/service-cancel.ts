@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
-import { projectSettingsOf, projects } from "../../core/namespaces/index.ts";
+import { projectSettingOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
@@ -80,7 +80,7 @@ export function cancelOlder(tx: Transaction, context: Context, pipeline: Pipelin
   const { store } = context;
   const project = store.of(projects).get(pipeline.project_id);
   if (project === undefined || pipeline.tag || pipeline.source === "parent_pipeline") return;
-  if (projectSettingsOf(project).auto_cancel_pending_pipelines !== "enabled") return;
+  if (projectSettingOf(project, "auto_cancel_pending_pipelines") !== "enabled") return;
   const where = [
     { index: "ref", key: refKey(pipeline.project_id, pipeline.ref) },
     { anyOf: unfinished.map((key) => ({ index: "status", key }) as const) },

@@ -2,7 +2,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
-import { type ProjectRecord, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { jobTokenPrefix } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, updateJobStatus } from "../pipelines/index.ts";
@@ -66,6 +66,6 @@ function take(
 
 /** Seconds: those of the job, else of the project, and no more than the runner grants. */
 function timeoutOf(project: ProjectRecord, { config }: CiJobRecord, { maximum_timeout }: RunnerRecord): number {
-  const wanted = config.timeout_s ?? projectSettingsOf(project).build_timeout;
+  const wanted = config.timeout_s ?? projectSettingOf(project, "build_timeout");
   return maximum_timeout === null ? wanted : Math.min(wanted, maximum_timeout);
 }

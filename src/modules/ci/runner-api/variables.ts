@@ -2,7 +2,7 @@
 
 import { apiVersion } from "../../../domain/release.ts";
 import { slugOf, trimEndCharacters } from "../../../lib/text/trim.ts";
-import { type ProjectRecord, projectPathOf, projectSettingsOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectPathOf, projectSettingOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, fileVariablesOf, type PipelineRecord, predefinedVariables } from "../pipelines/index.ts";
@@ -82,7 +82,7 @@ function predefined({ store }: Context, outgoing: OutgoingJob): Record<string, s
     CI_SERVER_PROTOCOL: url.protocol.slice(0, -1),
     CI_SERVER_NAME: "Outpost",
     CI_SERVER_VERSION: apiVersion,
-    CI_CONFIG_PATH: projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml",
+    CI_CONFIG_PATH: projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml",
     CI_PROJECT_ROOT_NAMESPACE: path.split("/", 1)[0] as string,
     CI_REGISTRY: url.host,
     CI_REGISTRY_IMAGE: `${url.host}/${path.toLowerCase()}`,

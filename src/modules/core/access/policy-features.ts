@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type GroupRecord, type ProjectFeature, type ProjectRecord, projectSettingsOf } from "../namespaces/index.ts";
+import { type GroupRecord, type ProjectFeature, type ProjectRecord, projectSettingOf } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
 import type { Source } from "./service-source.ts";
 
@@ -28,7 +28,7 @@ export function canSeeFeature(
   project: ProjectRecord,
   feature: ProjectFeature,
 ): boolean {
-  const setting = projectSettingsOf(project)[`${feature}_access_level`];
+  const setting = projectSettingOf(project, `${feature}_access_level`);
   if (setting === "disabled") return false;
   return setting !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.guest;
 }
@@ -42,6 +42,6 @@ export function canReadPlans(context: Context, user: CallerUser | undefined, sou
 /** Whether a user who sees the project also sees its code. */
 export function canReadCode(context: Context, user: CallerUser | undefined, project: ProjectRecord): boolean {
   if (!canSeeFeature(context, user, project, "repository")) return false;
-  const isOpen = project.visibility !== "private" && projectSettingsOf(project).repository_access_level !== "private";
+  const isOpen = project.visibility !== "private" && projectSettingOf(project, "repository_access_level") !== "private";
   return isOpen || context.get(Access).levelInProject(user, project) >= codeLevel;
 }

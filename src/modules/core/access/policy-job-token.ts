@@ -1,7 +1,13 @@
 import type { Caller, CallerJob, JobTokenReach } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
-import { type ProjectRecord, projectSettingsOf, projects, selfAndAncestors } from "../namespaces/index.ts";
+import {
+  type ProjectRecord,
+  projectSettingOf,
+  projectSettingsOf,
+  projects,
+  selfAndAncestors,
+} from "../namespaces/index.ts";
 import { jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
@@ -11,7 +17,7 @@ export function isJobTokenAllowed(
   fromProjectId: number,
   { asksFor, isReading }: Pick<CallerJob, "asksFor" | "isReading">,
 ): boolean {
-  if (project.id === fromProjectId || !projectSettingsOf(project).inbound_job_token_scope_enabled) return true;
+  if (project.id === fromProjectId || !projectSettingOf(project, "inbound_job_token_scope_enabled")) return true;
   if (isListed(store, project, fromProjectId)) return true;
   // Open to all is what they may read, not what this job's user may write there.
   return isReading && project.visibility !== "private" && isOpenToAll(project, asksFor);

@@ -34,6 +34,7 @@ export {
   type ProjectRecord,
   type ProjectSettings,
   projectFeatures,
+  projectSettingOf,
   projectSettingsOf,
   projects,
 } from "./records-projects.ts";

@@ -228,6 +228,14 @@ export const projects = collection("projects", ProjectRecord, {
   references: { namespace_id: "namespaces" },
 });
 
+/** One setting of a project as it is in force, without a copy of all. */
+export function projectSettingOf<
+  N extends Exclude<keyof ProjectSettings, "ci_pipeline_variables_minimum_override_role">,
+>({ settings }: ProjectRecord, name: N): ProjectSettings[N] {
+  const own: ProjectSettings[N] | undefined = settings[name];
+  return own === undefined ? initialProjectSettings[name] : own;
+}
+
 /** All settings of a project as they are in force. Earlier versions knew of the role by its older name alone. */
 export function projectSettingsOf({ settings }: ProjectRecord): ProjectSettings {
   const all = { ...initialProjectSettings, ...settings };

@@ -143,16 +143,26 @@ const settingsLengthMax = 1_024;
 
 /** The fields that settings alone decide, worked out once for projects with the same settings: most have the initial ones. */
 class SettingFields {
-  readonly #byOwnSettings = new Map<string, ReturnType<typeof presentSettings>>();
+  readonly #byContent = new Map<string, ReturnType<typeof presentSettings>>();
+  /** By the settings of a document, which are never changed: to make a text of them takes longer than the rest of a look-up. */
+  readonly #bySettings = new WeakMap<object, ReturnType<typeof presentSettings>>();
 
   of(project: ProjectRecord): ReturnType<typeof presentSettings> {
+    const known = this.#bySettings.get(project.settings);
+    if (known !== undefined) return known;
+    const fields = this.#ofContent(project);
+    this.#bySettings.set(project.settings, fields);
+    return fields;
+  }
+
+  #ofContent(project: ProjectRecord): ReturnType<typeof presentSettings> {
     const key = JSON.stringify(project.settings);
-    const known = this.#byOwnSettings.get(key);
+    const known = this.#byContent.get(key);
     if (known !== undefined) return known;
     const fields = presentSettings(projectSettingsOf(project));
     if (key.length > settingsLengthMax) return fields;
-    if (this.#byOwnSettings.size >= fieldsMax) this.#byOwnSettings.clear();
-    this.#byOwnSettings.set(key, fields);
+    if (this.#byContent.size >= fieldsMax) this.#byContent.clear();
+    this.#byContent.set(key, fields);
     return fields;
   }
 }

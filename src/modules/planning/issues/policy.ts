@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
-import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { IssueRecord } from "../records/index.ts";
 import { canSeeIssuesOf, plannerLevel } from "./readable/index.ts";
@@ -14,7 +14,7 @@ export function requireIssueCreator(context: Context, caller: SignedInCaller, pr
 
 /** Whether the project can have new issues at all. */
 export function canHaveIssues(project: ProjectRecord): boolean {
-  return !project.archived && projectSettingsOf(project).issues_access_level !== "disabled";
+  return !project.archived && projectSettingOf(project, "issues_access_level") !== "disabled";
 }
 
 /** Throws 403 for callers who may read an issue but change nothing of it: planners and above, author and assignees may. */

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
-import { type ProjectRecord, projectSettingsOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /**
@@ -15,11 +15,11 @@ export function requirePackageReader(context: Context, caller: Caller, project: 
 
 /** Whether the caller may read the packages of a project that they see. */
 export function canReadPackages(context: Context, { user }: Caller, project: ProjectRecord): boolean {
-  if (!projectSettingsOf(project).packages_enabled) return false;
+  if (!projectSettingOf(project, "packages_enabled")) return false;
   return project.visibility !== "private" || context.get(Access).levelInProject(user, project) >= accessLevels.reporter;
 }
 
 /** Throws 403 for developers of a project that takes no packages. */
 export function requirePackagesEnabled(project: ProjectRecord): void {
-  if (!projectSettingsOf(project).packages_enabled || project.archived) throw forbidden();
+  if (!projectSettingOf(project, "packages_enabled") || project.archived) throw forbidden();
 }

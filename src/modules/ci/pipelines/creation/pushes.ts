@@ -2,7 +2,7 @@
 
 import { branchPrefix } from "../../../../git/index.ts";
 import type { Transaction } from "../../../../store/index.ts";
-import { projectSettingsOf } from "../../../core/namespaces/index.ts";
+import { projectSettingOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
@@ -22,7 +22,7 @@ type InsertPipeline = (tx: Transaction) => void;
 /** A commit is never refused for its CI file. undefined: the commit starts no pipeline. */
 async function planPush(context: Context, push: Push): Promise<InsertPipeline | undefined> {
   const { caller, project } = push;
-  if (projectSettingsOf(project).builds_access_level === "disabled") return undefined;
+  if (projectSettingOf(project, "builds_access_level") === "disabled") return undefined;
   return planInTurn(context, caller.user, () => planOf(context, push));
 }
 

@@ -6,7 +6,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import { enqueueJob } from "../../../core/background-jobs/index.ts";
-import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import { Budget, ciFileWork, faultOf, Includes, needsFileList, readMapping } from "../../ci-config/index.ts";
@@ -92,7 +92,7 @@ export function findCiFile(
   project: ProjectRecord,
   { commit }: FoundRef,
 ): Promise<string | undefined> {
-  return fileAt(repository, commit, projectSettingsOf(project).ci_config_path || ".gitlab-ci.yml");
+  return fileAt(repository, commit, projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml");
 }
 
 /** Plans the jobs that the text of a CI file has for a request. */

@@ -1,6 +1,6 @@
 /** The text of an issue that is checked for spam. */
 
-import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../../core/namespaces/index.ts";
 import type { Submission } from "../../../core/spam/index.ts";
 import type { IssueRecord } from "../../records/index.ts";
 
@@ -16,7 +16,7 @@ export function submissionOf(
   before: Writing | undefined,
   after: Writing,
 ): Submission | undefined {
-  const level = projectSettingsOf(project).issues_access_level;
+  const level = projectSettingOf(project, "issues_access_level");
   const isOpen = project.visibility === "public" && (level === "enabled" || level === "public");
   if (!isOpen || after.confidential) return undefined;
   const isKnown = before?.confidential === false;

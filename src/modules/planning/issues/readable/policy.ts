@@ -2,7 +2,7 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Store } from "../../../../store/index.ts";
 import type { AccessPolicy } from "../../../core/access/index.ts";
-import { type ProjectRecord, projectSettingsOf, projects } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../../core/namespaces/index.ts";
 import { users } from "../../../core/users/index.ts";
 import type { IssueRecord } from "../../records/index.ts";
 
@@ -18,7 +18,7 @@ export function isUnrestricted(user: User): boolean {
 /** Whether there are issues in the project for this user: rules 1 and 2 of issue-statistics, "What is counted". */
 export function canSeeIssuesOf(access: AccessPolicy, user: User, project: ProjectRecord): boolean {
   if (!access.canSeeProject(user, project)) return false;
-  const level = projectSettingsOf(project).issues_access_level;
+  const level = projectSettingOf(project, "issues_access_level");
   if (level !== "private") return level === "enabled";
   return isUnrestricted(user) || isMember(access, user, project);
 }

@@ -1,7 +1,7 @@
 /** The traits of issues that decide who may read them, updated with each change. */
 
 import { Bitmap, type Store } from "../../../../store/index.ts";
-import { type ProjectRecord, projectSettingsOf, projects } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../../core/namespaces/index.ts";
 import { type UserRecord, users } from "../../../core/users/index.ts";
 import { type IssueRecord, issues } from "../../records/index.ts";
 
@@ -83,7 +83,7 @@ export class IssueTraits {
 export function traitsOf(project: ProjectRecord | undefined): (typeof projectTraits)[number][] {
   if (project === undefined || project.is_being_deleted === true) return [];
   const traits: (typeof projectTraits)[number][] = project.archived ? ["archived"] : [];
-  const level = projectSettingsOf(project).issues_access_level;
+  const level = projectSettingOf(project, "issues_access_level");
   if (level === "disabled") return traits;
   traits.push("on");
   if (level === "enabled" && project.visibility !== "private") traits.push(project.visibility);
