@@ -138,31 +138,31 @@ function ownerOf({ namespace_id }: ProjectRecord, view: View) {
 
 /** Sets of fields that are remembered at once. */
 const fieldsMax = 256;
+/** Projects whose fields are remembered at once. */
+const projectsMax = 8_192;
 /** Characters of settings for which fields are remembered: templates may be long. */
 const settingsLengthMax = 1_024;
 
 /** The fields that settings alone decide, worked out once for projects with the same settings: most have the initial ones. */
 class SettingFields {
   readonly #byContent = new Map<string, ReturnType<typeof presentSettings>>();
-  /** By the settings of a document, which are never changed: to make a text of them takes longer than the rest of a look-up. */
-  readonly #bySettings = new WeakMap<object, ReturnType<typeof presentSettings>>();
+  /** By id. Settings are replaced and never changed: to make a text of them takes longer than the rest of a look-up. */
+  readonly #byProject = new Map<
+    number,
+    Pick<ProjectRecord, "settings"> & { fields: ReturnType<typeof presentSettings> }
+  >();
 
   of(project: ProjectRecord): ReturnType<typeof presentSettings> {
-    const known = this.#bySettings.get(project.settings);
-    if (known !== undefined) return known;
-    const fields = this.#ofContent(project);
-    this.#bySettings.set(project.settings, fields);
-    return fields;
-  }
-
-  #ofContent(project: ProjectRecord): ReturnType<typeof presentSettings> {
-    const key = JSON.stringify(project.settings);
-    const known = this.#byContent.get(key);
-    if (known !== undefined) return known;
-    const fields = presentSettings(projectSettingsOf(project));
-    if (key.length > settingsLengthMax) return fields;
+    const { id, settings } = project;
+    const known = this.#byProject.get(id);
+    if (known?.settings === settings) return known.fields;
+    const key = JSON.stringify(settings);
+    if (key.length > settingsLengthMax) return presentSettings(projectSettingsOf(project));
+    const fields = this.#byContent.get(key) ?? presentSettings(projectSettingsOf(project));
     if (this.#byContent.size >= fieldsMax) this.#byContent.clear();
+    if (this.#byProject.size >= projectsMax) this.#byProject.clear();
     this.#byContent.set(key, fields);
+    this.#byProject.set(id, { settings, fields });
     return fields;
   }
 }
