@@ -7,7 +7,7 @@ const [runningPlace, namesPlace, countsPlace] = [0, 1, 2];
 
 /** The number of everything that has no name. */
 const nameless = 0;
-/** Names beyond these are nameless. */
+/** Further names get no number. */
 const [namesMax, namesBytesMax] = [1_023, 64 << 10];
 const cellsMax = countsPlace + 1 + namesMax;
 

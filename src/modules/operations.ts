@@ -3,4 +3,4 @@
 import { productModules } from "./index.ts";
 
 export const apiTags = await productModules.operations.tags();
-export const operations = productModules.operations.all;
+export const operations = await productModules.operations.loadAll();

@@ -126,7 +126,7 @@ export async function createServerContext(
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
     ...{ clock, randomness, edition, log, metrics, mailSender, processToken: randomness.token(8) },
     reference: apiReference(config, operations),
-    loadOperations: () => operations.tags(),
+    loadOperations: () => operations.loadAll(),
     explainCall: (context, question) => explainCall(context, operations.all, question),
     activity: new LoopActivity(),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },

@@ -16,10 +16,7 @@ export function createSandbox(
   const { operations } = assembled;
   const listSunkCalls = () => sink?.newestFirst() ?? [];
   const gate = new Gate();
-  const listRoutes = async () => {
-    await operations.tags();
-    return [...new Set(operations.all.map(({ path }) => path))];
-  };
+  const listRoutes = async () => [...new Set((await operations.loadAll()).map(({ path }) => path))];
   return { gate, clock, random, listRoutes, listSunkCalls, work: noWork, applyFixture: fixturesWith(operations) };
 }
 
@@ -30,7 +27,6 @@ const noWork: SandboxWork = { nextDue: () => undefined, idle: () => Promise.reso
 function fixturesWith(operations: OperationTable): Sandbox["applyFixture"] {
   return async (context, text, caller) => {
     const { applyFixtureForCall } = await import("../fixtures/index.ts");
-    await operations.tags();
-    return applyFixtureForCall(context, operations.all, text, caller);
+    return applyFixtureForCall(context, await operations.loadAll(), text, caller);
   };
 }

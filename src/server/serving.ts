@@ -24,7 +24,7 @@ import type { Listener } from "./listeners/listener.ts";
 /** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
 const stopGraceMs = 2_500;
 
-/** The requests that come with a start go before work that takes a core or the event loop, as hashing and building indexes. */
+/** Work that takes a core or the event loop, such as hashing and building indexes, begins after the first requests. */
 const workDelayMs = 25;
 
 /** The parts of a server that begin before its modules are loaded. */
@@ -118,8 +118,7 @@ async function makeFixture(
 ): Promise<FixtureResult | undefined> {
   if (context.sandbox === undefined || config.fixture === undefined || hasFirstState(context)) return undefined;
   const { applyFirstFixture } = await import("../fixtures/index.ts");
-  await operations.tags();
-  return applyFirstFixture(context, operations.all, config.fixture, async () => {
+  return applyFirstFixture(context, await operations.loadAll(), config.fixture, async () => {
     await firstStart?.setRootPassword();
     return { user: getInitialAdmin(context), token: undefined, ipAddress: null };
   });

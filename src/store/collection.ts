@@ -194,7 +194,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     }
   }
 
-  /** Only the unique ones: `completeIndexes` builds the others later, or their first use. */
+  /** Builds the unique indexes. Their first use or `completeIndexes` builds the others. */
   buildIndexes(): Steps {
     return this.#indexes.buildUnique();
   }
@@ -203,7 +203,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     return Math.ceil(this.size / stepLength) * this.#indexes.uniqueCount;
   }
 
-  /** An end that `pace` asked for leaves some incomplete. */
+  /** If `pace` asks for an end, some stay incomplete. */
   async completeIndexes(pace: Pace): Promise<void> {
     await this.#indexes.buildRest(pace);
     for (const index of this.#indexes.values()) {

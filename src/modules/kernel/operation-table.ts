@@ -27,6 +27,7 @@ export class OperationTable {
   readonly #modules: readonly ModuleManifest[];
   readonly #byArea = new Map<string, ModuleManifest[]>();
   #tags: readonly ApiTag[] | undefined;
+  #all: readonly Operation[] | undefined;
 
   constructor(modules: readonly ModuleManifest[]) {
     this.#modules = modules;
@@ -63,10 +64,16 @@ export class OperationTable {
     return this.#tags;
   }
 
-  /** All, in the order of the tags. Throws before `tags` has resolved. */
+  /** Loads all, in the order of the tags. */
+  async loadAll(): Promise<readonly Operation[]> {
+    this.#all ??= (await this.tags()).flatMap(({ operations }) => operations);
+    return this.#all;
+  }
+
+  /** The same. Throws before `loadAll` has resolved. */
   get all(): readonly Operation[] {
-    if (this.#tags === undefined) throw new Error("the operations are not loaded");
-    return this.#tags.flatMap(({ operations }) => operations);
+    if (this.#all === undefined) throw new Error("the operations are not loaded");
+    return this.#all;
   }
 }
 

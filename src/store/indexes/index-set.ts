@@ -10,7 +10,7 @@ export class IndexSet<T extends StoredDocument> {
   readonly #collection: string;
   readonly #declared: Readonly<Record<string, IndexDeclaration<T>>>;
   readonly #documents: () => readonly T[];
-  /** Those that follow every change. The others are built from the documents as they are then. */
+  /** The built indexes follow every change. The others are built from the documents as they are then. */
   readonly #built = new Map<string, Index<T>>();
   readonly #unbuilt = new Set<string>();
   /** The rest of the work on the index that is being built. */
@@ -49,7 +49,7 @@ export class IndexSet<T extends StoredDocument> {
     return [...this.#built.values()].filter((index) => index instanceof UniqueIndex).length;
   }
 
-  /** All that are built. */
+  /** The built indexes. */
   values(): Iterable<Index<T>> {
     return this.#built.values();
   }
@@ -69,7 +69,7 @@ export class IndexSet<T extends StoredDocument> {
     this.#noteBuilt();
   }
 
-  /** Builds what nobody has used yet, while the documents go on changing. An end that `pace` asked for leaves a rest. */
+  /** Builds the unused indexes, while the documents go on changing. If `pace` asks for an end, some stay unbuilt. */
   async buildRest(pace: Pace): Promise<void> {
     for (const name of this.#unbuilt) {
       const steps = this.#begin(name);
@@ -105,7 +105,7 @@ export class IndexSet<T extends StoredDocument> {
     return steps;
   }
 
-  /** Whoever needs the index takes the steps that are left: the caller of `buildRest` finds them taken. */
+  /** `buildRest` and a user of the index share the steps: each goes on where the other stopped. */
   *#build(name: string): Steps {
     const index = this.#make(name);
     if (index.build !== undefined) yield* index.build(this.#documents());
@@ -119,7 +119,7 @@ export class IndexSet<T extends StoredDocument> {
     if (this.#building !== undefined) takeAtOnce(this.#building);
   }
 
-  /** Once all are built, nothing asks any more whether one is. */
+  /** Drops the getters once all indexes are built. */
   #noteBuilt(): void {
     if (this.#unbuilt.size === 0) this.#by = Object.fromEntries(this.#built);
   }

@@ -38,3 +38,21 @@ test("the watch rests while nothing works, and begins again with the next work",
     jest.useRealTimers();
   }
 });
+
+test("another thread knows names that came later, and names beyond the bounds have no number", () => {
+  const activity = new LoopActivity();
+  const watching = new LoopActivity(activity.memory);
+  expect([watching.running(), watching.underWay()]).toEqual([undefined, []]);
+  const [short, late] = [activity.numberOf("GET /projects"), activity.numberOf("job é")];
+  expect([short, activity.numberOf("GET /projects"), late]).toEqual([1, 1, 2]);
+  activity.enter(late);
+  activity.follow(short, new Promise(() => {}));
+  expect([watching.running(), watching.underWay()]).toEqual(["job é", ["GET /projects"]]);
+  expect(activity.numberOf("x".repeat(65_536))).toBe(0);
+  const numbers = Array.from({ length: 1_100 }, (_, index) => activity.numberOf(`GET /${index}`));
+  expect([numbers[0], numbers[1_020], numbers[1_021], numbers.at(-1)]).toEqual([3, 1_023, 0, 0]);
+  activity.enter(numbers[1_020] as number);
+  expect(watching.running()).toBe("GET /1020");
+  activity.enter(0);
+  expect(watching.running()).toBeUndefined();
+});

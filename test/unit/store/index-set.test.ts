@@ -46,7 +46,7 @@ function entryOf(id: number, owner: number, weight: number): Entry {
   return { id, name: `name${id}`, code: `code${id}`, owner, weight };
 }
 
-/** What an index says of all documents. */
+/** The answers of an index about all documents. */
 function contentOf(name: Name, index: Index<Entry>): unknown {
   switch (name) {
     case "name":

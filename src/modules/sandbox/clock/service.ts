@@ -72,7 +72,7 @@ async function advance(context: Context, target: number): Promise<void> {
   const { is_frozen } = clock.state;
   const timeout = Promise.withResolvers<never>();
   const cancel = clock.real.after(workSecondsMax * 1000, () => timeout.reject(stillRunning(work.running)));
-  // A restore that waits to be alone lets no job begin: it must not wait for this call, too.
+  // A waiting restore lets no job begin, so it must not wait for this call.
   const workEnded = () => gate.outside(() => Promise.race([work.idle(), timeout.promise]));
   try {
     for (let step = 0; step < stepsMax; step += 1) {

@@ -1,8 +1,9 @@
 // The least that a route can be which lists users: Elysia with a query schema, a look-up of the token, entries that are JSON
 // already, a tag, links, the headers of a page and a line in a log. Arguments: the file with a list as JSON, a file for the log.
 import { createWriteStream } from "node:fs";
-import { Elysia, t } from "elysia";
+import { Elysia } from "elysia";
 import { rootToken } from "../outpost.ts";
+import { query } from "./users-query.ts";
 
 const [path, logPath] = process.argv.slice(2) as [string, string];
 const entries = ((await Bun.file(path).json()) as object[]).map((entry) => JSON.stringify(entry));
@@ -17,15 +18,6 @@ function writeLines(): void {
   if (lines.length > 0) log.write(lines.join(""));
   lines = [];
 }
-
-const query = t.Object({
-  page: t.Optional(t.Numeric({ minimum: 1 })),
-  per_page: t.Optional(t.Numeric({ minimum: 1, maximum: 100 })),
-  search: t.Optional(t.String()),
-  username: t.Optional(t.String()),
-  active: t.Optional(t.BooleanString()),
-  order_by: t.Optional(t.String()),
-});
 
 const app = new Elysia()
   .get(

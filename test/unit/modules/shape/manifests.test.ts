@@ -43,6 +43,7 @@ test("tags and operations follow the order of the modules", async () => {
     { name: "Shelves", operations: [shelf, page] },
     { name: "Books", operations: [book] },
   ]);
+  expect(await operations.loadAll()).toEqual([shelf, page, book]);
   expect(operations.all).toEqual([shelf, page, book]);
 });
 
