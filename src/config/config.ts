@@ -2,9 +2,9 @@ import type { Edition } from "../domain/edition.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import type { TrustedProxies } from "../domain/trusted-proxies.ts";
+import { nearest } from "../lib/text/nearest.ts";
 import { shellWord } from "../lib/text/shell-word.ts";
 import { refuseContradictions, refuseTogether } from "./contradictions.ts";
-import { nearest } from "./nearest.ts";
 import { type DefaultedSetting, defaultOf, type Setting, variableOf } from "./setting.ts";
 import { allSettings, settings } from "./settings.ts";
 

@@ -33,6 +33,8 @@ export interface ParameterOptions {
   readonly takesNumber?: boolean;
   /** Dates only: of a datetime, the day that is written in it is passed on. */
   readonly takesTime?: boolean;
+  /** Hashes, and the parameters of an operation: a key that is not declared is refused, not ignored. */
+  readonly refusesUnknown?: boolean;
 }
 
 /** A file part of a multipart body. */

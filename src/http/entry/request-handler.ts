@@ -79,7 +79,7 @@ class RequestHandler implements HttpEntry {
     const { context } = this.#options;
     const { sandbox } = context;
     if (sandbox === undefined) return this.#fetch(received, server);
-    return sandbox.gate.run(() => this.#fetch(received, server, new Recording(context, received)));
+    return sandbox.gate.run(() => this.#fetch(received, server, new Recording(context, sandbox, received)));
   }
 
   /** `recording`: of a sandbox alone. */

@@ -22,6 +22,7 @@ import {
   takesEmptyText,
   withoutNull,
 } from "./schema-introspection.ts";
+import { unknownKeyRefusal } from "./unknown-keys.ts";
 import { isHash, ownValue, type RawValue } from "./values.ts";
 
 /** A declared type, ready to read. */
@@ -95,7 +96,7 @@ function compileCoercion(schema: TSchema): Coercion {
   if (schema.type === "array") return listCoercion(schema);
   if (schema.type !== "object") return scalarCoercion(schema);
   const [members] = Object.values<TSchema>(schema.patternProperties ?? {});
-  return members === undefined ? hashCoercion(compileFields(schema as TObject)) : mapCoercion(members);
+  return members === undefined ? hashCoercion(schema as TObject) : mapCoercion(members);
 }
 
 function firstThatFits(coercions: readonly Coercion[]): Coercion {
@@ -155,9 +156,12 @@ function splitText(value: RawValue): RawValue[] {
     .filter((part) => part !== "");
 }
 
-function hashCoercion(fields: readonly Field[]): Coercion {
+function hashCoercion(schema: TObject): Coercion {
+  const fields = compileFields(schema);
+  const refuseUnknown = unknownKeyRefusal(schema);
   return (raw, label, refusals) => {
     if (!isHash(raw)) return refuse(`${label} is invalid`, refusals);
+    refuseUnknown?.(Object.keys(raw), (key) => `${label}[${key}]`, refusals);
     const result: Record<string, unknown> = {};
     for (const field of fields) {
       const value = readField(field, ownValue(raw, field.name), `${label}[${field.name}]`, refusals);

@@ -3,6 +3,7 @@ import type { ParameterRule } from "../../domain/parameters.ts";
 import { refused } from "./coercion.ts";
 import { compileFields, type Field, readField } from "./fields.ts";
 import { Refusals } from "./refusals.ts";
+import { unknownKeyRefusal } from "./unknown-keys.ts";
 import { isHash, type PathValues, type RawValue, type RawValues } from "./values.ts";
 
 /**
@@ -26,6 +27,7 @@ interface Declared {
   readonly placeOf: ReadonlyMap<string, number>;
   readonly fields: readonly Field[];
   readonly requiredPlaces: readonly number[];
+  readonly refuseUnknown: ReturnType<typeof unknownKeyRefusal>;
 }
 
 function declaredBy(schema: TObject): Declared {
@@ -34,6 +36,7 @@ function declaredBy(schema: TObject): Declared {
     fields,
     placeOf: new Map(fields.map(({ name }, place) => [name, place])),
     requiredPlaces: [...fields.keys()].filter((place) => fields[place]?.isRequired),
+    refuseUnknown: unknownKeyRefusal(schema),
   };
 }
 
@@ -58,6 +61,7 @@ function readAll(
   const params: Record<string, unknown> = {};
   const refusals = new Refusals();
   const given: string[] = [];
+  declared.refuseUnknown?.(Object.keys(values), (key) => key, refusals);
   for (const place of placesToRead(declared, values, path)) {
     const field = declared.fields[place] as Field;
     const raw = path[field.name] ?? values[field.name];

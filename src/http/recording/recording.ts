@@ -1,13 +1,15 @@
 import { users } from "../../modules/core/users/index.ts";
-import type { Context } from "../../modules/kernel/context.ts";
+import type { Context, Sandbox } from "../../modules/kernel/context.ts";
 import { Exchanges, type Message } from "../../modules/sandbox/requests/index.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 import { Redaction } from "./redaction.ts";
 
 /** Bytes of a body that are kept. */
 const bodyBytesMax = 64 << 10;
-/** What controls the sandbox, and the pages that look at it, would fill the list by themselves. */
-const notKept = /^\/-\/(?:sandbox|console)(?:\/|$)/;
+/** The console sends it, whose own calls would fill the list. */
+const consoleHeader = "x-outpost-console";
+/** Milliseconds to wait for a body that no operation has read. */
+const unreadBodyMsMax = 1_000;
 
 /** A body that goes on to its reader while its first bytes are kept. */
 class KeptBody {
@@ -38,19 +40,64 @@ class KeptBody {
   }
 }
 
+/** The body of a request, and how to read it on behalf of an operation. */
+class RequestBody {
+  readonly kept = new KeptBody();
+  readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly #reader;
+
+  constructor(body: ReadableStream<Uint8Array<ArrayBuffer>>) {
+    const reader = body.getReader();
+    this.#reader = reader;
+    this.stream = new ReadableStream(
+      {
+        pull: async (controller) => {
+          const value = await this.#read();
+          if (value === undefined) controller.close();
+          else controller.enqueue(value);
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+  }
+
+  /** Reads what a refused or unknown call left unread, as far as it is kept. The client may have gone away meanwhile. */
+  async readRest({ clock }: Sandbox): Promise<void> {
+    const { kept } = this;
+    const timeout = Promise.withResolvers<void>();
+    const cancel = clock.real.after(unreadBodyMsMax, timeout.resolve);
+    const read = async () => {
+      while (!kept.isWhole && !kept.isFull) await this.#read();
+    };
+    await Promise.race([read().catch(() => undefined), timeout.promise]);
+    cancel();
+  }
+
+  /** undefined: the body has ended. */
+  async #read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { value, done } = await this.#reader.read();
+    this.kept.isWhole = done;
+    if (value !== undefined) this.kept.note(value);
+    return value;
+  }
+}
+
 /** Keeps a request to a sandbox and its answer (sandbox 5). */
 export class Recording {
   /** The request to go on with: its body can be read once, and is kept meanwhile. */
   readonly request: Request;
   readonly #context: Context;
+  readonly #sandbox: Sandbox;
   readonly #startedMs: number;
-  readonly #requestBody: KeptBody | undefined;
+  readonly #requestBody: RequestBody | undefined;
 
-  constructor(context: Context, received: Request) {
+  constructor(context: Context, sandbox: Sandbox, received: Request) {
     this.#context = context;
+    this.#sandbox = sandbox;
     this.#startedMs = context.clock.now();
-    this.#requestBody = received.body === null ? undefined : new KeptBody();
-    this.request = this.#requestBody === undefined ? received : withKeptBody(received, this.#requestBody);
+    this.#requestBody = received.body === null ? undefined : new RequestBody(received.body);
+    this.request = this.#requestBody === undefined ? received : withBody(received, this.#requestBody.stream);
   }
 
   /**
@@ -58,7 +105,7 @@ export class Recording {
    * a body that is at hand, so that whoever asks next sees it, and at once for one that comes slowly.
    */
   async end(requestContext: RequestContext, response: Response): Promise<Response> {
-    if (notKept.test(requestContext.path)) return response;
+    await this.#requestBody?.readRest(this.#sandbox);
     const durationMs = performance.now() - requestContext.startedAt;
     const isBodySent = requestContext.request.method !== "HEAD";
     const body = isBodySent ? plainBody(response.clone().body, response.headers) : null;
@@ -93,7 +140,9 @@ export class Recording {
     const { request, requestId, route = null, userId, baseUrl, path, search } = requestContext;
     const redaction = new Redaction(this.#context, request);
     const user = userId === undefined ? undefined : this.#context.store.of(users).get(userId);
+    const kept = this.#requestBody?.kept;
     this.#context.get(Exchanges).add({
+      isInternal: path.startsWith("/-/") || request.headers.has(consoleHeader),
       startedMs: this.#startedMs,
       durationMs,
       method: request.method,
@@ -102,7 +151,7 @@ export class Recording {
       status: response.status,
       user: user?.username ?? null,
       requestId,
-      request: messageOf(redaction, request.headers, this.#requestBody, this.#requestBody?.size ?? 0),
+      request: messageOf(redaction, request.headers, kept, kept?.size ?? 0),
       response: messageOf(redaction, response.headers, body, sizeOf(response, body)),
     });
   }
@@ -126,22 +175,7 @@ function sizeOf({ headers }: Response, body: KeptBody | undefined): number | nul
   return length === null ? null : Number(length);
 }
 
-function withKeptBody(received: Request, kept: KeptBody): Request {
-  const reader = (received.body as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
-  const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
-    {
-      async pull(controller) {
-        const { value, done } = await reader.read();
-        kept.isWhole = done;
-        if (done) return controller.close();
-        kept.note(value);
-        controller.enqueue(value);
-      },
-      cancel: (reason) => reader.cancel(reason),
-    },
-    { highWaterMark: 0 },
-  );
-  const { url, method, headers, signal } = received;
+function withBody({ url, method, headers, signal }: Request, body: ReadableStream<Uint8Array<ArrayBuffer>>): Request {
   return new Request(url, { method, headers, body, signal });
 }
 

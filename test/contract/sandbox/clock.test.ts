@@ -73,7 +73,7 @@ describe("the clock", () => {
 
   test.each([
     [{}, "one of now, advance, frozen and rate has to be given"],
-    [{ frozen: true, rate: 2 }, "one of now, advance, frozen and rate has to be given"],
+    [{ now: "2040-01-01T00:00:00Z", advance: "PT1S" }, "now and advance exclude each other"],
     [{ now: "2001-01-01T00:00:00Z" }, "the clock does not go back, but by a reset or a restore"],
     [{ advance: "1 day" }, "advance is neither a duration nor milliseconds"],
     [{ advance: "P" }, "advance is neither a duration nor milliseconds"],
@@ -90,6 +90,20 @@ describe("the clock", () => {
       expect((await setClock(json)).status).toBe(400);
     },
   );
+});
+
+describe("several changes at once", () => {
+  test("stop the clock first, then set the time, then the rate", async () => {
+    const { status, body } = await setClock({ rate: 60, frozen: true, now: "2030-05-05T00:00:00Z" });
+    expect([status, body.now]).toEqual([200, "2030-05-05T00:00:00.000Z"]);
+    expect(await clock()).toMatchObject({ now: body.now, frozen: true, rate: 60 });
+    await setClock({ frozen: false, rate: 1 });
+  });
+
+  test("change nothing when one of them is wrong", async () => {
+    expect((await setClock({ frozen: true, now: "2001-01-01T00:00:00Z" })).status).toBe(400);
+    expect((await clock()).frozen).toBe(false);
+  });
 });
 
 describe("advancing the clock", () => {

@@ -125,6 +125,20 @@ describe("rules", () => {
     expect(await statusOf("DELETE", `/-/sandbox/faults/${body.id}`)).toBe(404);
   });
 
+  test.each([
+    [{ effect: { code: 500 }, tims: 3 }, "tims is unknown; the nearest is times"],
+    [{ effect: { waitms: 500 } }, "effect[waitms] is unknown; the nearest is effect[wait_ms]"],
+    [{ match: { rout: "/version" }, effect: { code: 500 } }, "match[rout] is unknown; the nearest is match[route]"],
+  ])("refuse keys that they do not know: %j", async (json, error) => {
+    const { status, body } = await addFault(json);
+    expect([status, body.error]).toEqual([400, error]);
+  });
+
+  test("take credentials beside their keys", async () => {
+    const options = { query: { private_token: rootToken }, json: { effect: { code: 500 }, times: 1 } };
+    expect(await statusOf("POST", "/-/sandbox/faults", options)).toBe(201);
+  });
+
   test("hit from `after` on, `times` often, and say which rule it was", async () => {
     const { body } = await addFault({ match: { route: "/version" }, effect: { code: 503 }, after: 1, times: 2 });
     const reasons = [];

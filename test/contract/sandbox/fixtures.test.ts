@@ -184,6 +184,11 @@ describe("refused is", () => {
     ["root again", "users: [{ username: root }]", "there is a user root in the store already"],
     ["a project without a place", "projects: [{ path: alone }]", "path has to begin with a group or a username"],
     [
+      "a resource that is not served",
+      "users: [{ username: a }]\nprojects: [{ path: a/b, merge_requests: [{ title: x }] }]",
+      "is a resource that Outpost does not serve",
+    ],
+    [
       "a field by two names",
       "users: [{username: a}]\nprojects: [{ path: a/b, issues: [{ title: x, assignees: [a], assignee_ids: [a] }] }]",
       "assignee_ids is written twice",

@@ -44,10 +44,28 @@ describe("a request that was asked", () => {
     expect(await latest()).toMatchObject({ route: null, status: 404, user: null, request: { body: null, size: 0 } });
   });
 
-  test("is not shown when it controls the sandbox or belongs to the console", async () => {
+  test("of the console or below /-/ is shown only when it is asked for", async () => {
     await world.get("/-/sandbox/clock");
     await world.call("GET", "/-/console/");
-    expect(await requests()).toEqual([]);
+    await world.get("/users", { headers: { "X-Outpost-Console": "true" } });
+    await world.get("/version");
+    expect((await requests()).map(({ url }) => new URL(url).pathname)).toEqual(["/api/v4/version"]);
+    const all = (await requests({ internal: true })).map(({ url }) => new URL(url).pathname);
+    const earlier = ["/api/v4/version", "/api/v4/users", "/-/console", "/-/sandbox/clock"];
+    expect(all).toEqual(["/-/sandbox/requests", ...earlier, "/-/sandbox/requests"]);
+  });
+
+  test("that no operation answers is shown with its body", async () => {
+    await world.call("POST", "/projects/1/merge_trains", { token: mara.token, json: { title: "unread" } });
+    expect(await latest()).toMatchObject({
+      route: null,
+      request: { body: '{"title":"unread"}', size: 18, is_cut: false },
+    });
+  });
+
+  test("that is refused before its body is read is shown with it", async () => {
+    await world.call("POST", "/projects", { token: "wrong", json: { name: "unread" } });
+    expect(await latest()).toMatchObject({ status: 401, request: { body: '{"name":"unread"}', is_cut: false } });
   });
 
   test("has its first 64 KiB, and those of its answer", async () => {
@@ -181,7 +199,7 @@ describe("the list", () => {
 
   test("forgets the oldest beyond 10,000 requests", async () => {
     for (let batch = 0; batch < 101; batch += 1) {
-      await Promise.all(Array.from({ length: 100 }, () => fetch(`${world.origin}/-/liveness`)));
+      await Promise.all(Array.from({ length: 100 }, () => fetch(`${world.origin}/api/v4/version`)));
     }
     const { headers } = await world.get("/-/sandbox/requests");
     expect(headers.get("x-total")).toBe("10000");

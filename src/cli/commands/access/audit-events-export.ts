@@ -1,5 +1,5 @@
-import { nearest } from "../../../config/nearest.ts";
 import { type DateTime, parseDateTime } from "../../../lib/datetime.ts";
+import { nearest } from "../../../lib/text/nearest.ts";
 import { entityTypeNamed, entityTypes } from "../../../modules/core/audit-events/index.ts";
 import { print } from "../../output/terminal.ts";
 import { withStore, wrongUse } from "../../store-access.ts";

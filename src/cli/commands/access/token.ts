@@ -1,7 +1,7 @@
-import { nearest } from "../../../config/nearest.ts";
 import { type Scope, scopes } from "../../../domain/scopes.ts";
 import { StartError } from "../../../domain/start-error.ts";
 import { parseCalendarDate } from "../../../lib/datetime.ts";
+import { nearest } from "../../../lib/text/nearest.ts";
 import type { presentAccessToken, presentNewAccessToken } from "../../../modules/accounts/access-tokens/index.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";

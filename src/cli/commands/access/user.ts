@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { nearest } from "../../../config/nearest.ts";
 import { StartError } from "../../../domain/start-error.ts";
 import { systemRandomness } from "../../../lib/randomness.ts";
+import { nearest } from "../../../lib/text/nearest.ts";
 import { type UserState, type UserWithAdmin, userStates } from "../../../modules/core/users/index.ts";
 import { printJson, printTable } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { ClientConfig } from "../../../config/config.ts";
-import { nearest } from "../../../config/nearest.ts";
 import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { nearest } from "../../../lib/text/nearest.ts";
 import { addressOfHolder } from "../../../store/index.ts";
 import { resolveEndpoint } from "../../endpoint.ts";
 import { printJson } from "../../output/table.ts";

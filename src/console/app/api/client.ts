@@ -28,6 +28,7 @@ export const client = createClient<paths>({ baseUrl: basePath === "" ? location.
 /** One request with the session of the browser. Throws as `client` does. */
 export async function send(input: Request | string): Promise<Response> {
   const request = new Request(input);
+  request.headers.set("X-Outpost-Console", "true");
   if (!reading.includes(request.method)) request.headers.set("X-CSRF-Token", csrfToken());
   const response = await fetch(request).catch((error: unknown) => {
     noteConnectionLost();

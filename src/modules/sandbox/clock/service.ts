@@ -11,7 +11,7 @@ export const workSecondsMax = 30;
 /** Further times are gone through at once: periodic work that they missed runs once. */
 const stepsMax = 10_000;
 
-/** One of these. */
+/** Carried out together: first `frozen`, then the time, then `rate`. */
 export interface ClockChanges {
   readonly now?: string;
   readonly advance?: string;
@@ -35,25 +35,26 @@ export function followStoredClock({ store, sandbox }: Context): void {
 
 /**
  * Changes the clock, and resolves with the number of jobs that ran for it: all that is due until then, in the order of
- * their times. Throws 400 unless exactly one change is given, and for a time in the past; 504 for work that does not end.
+ * their times. Throws 400 for no change, `now` beside `advance`, and a time in the past, before anything changes; 504 for work
+ * that does not end.
  */
 export async function updateClock(context: Context, changes: ClockChanges): Promise<number> {
   const { clock, work } = sandboxOf(context);
-  if (Object.values(changes).filter((value) => value !== undefined).length !== 1) {
+  const { frozen, rate } = changes;
+  const target = targetOf(clock.now(), changes);
+  if (target === undefined && frozen === undefined && rate === undefined) {
     throw invalid("one of now, advance, frozen and rate has to be given");
   }
-  const { frozen, rate } = changes;
-  if (frozen !== undefined) storeClock(context, { ...stateNow(context), is_frozen: frozen });
-  if (rate !== undefined) storeClock(context, { ...stateNow(context), rate });
-  const target = targetOf(clock.now(), changes);
-  if (target === undefined) return 0;
   const before = work.ended;
-  await advance(context, target);
+  if (frozen !== undefined) storeClock(context, { ...stateNow(context), is_frozen: frozen });
+  if (target !== undefined) await advance(context, target);
+  if (rate !== undefined) storeClock(context, { ...stateNow(context), rate });
   return work.ended - before;
 }
 
 function targetOf(now: number, { now: wanted, advance: by }: ClockChanges): number | undefined {
   if (wanted === undefined && by === undefined) return undefined;
+  if (wanted !== undefined && by !== undefined) throw invalid("now and advance exclude each other");
   const target = wanted === undefined ? laterBy(now, by ?? "") : Date.parse(wanted);
   if (target === undefined || Number.isNaN(target)) throw invalid("advance is neither a duration nor milliseconds");
   if (target < now) throw invalid("the clock does not go back, but by a reset or a restore");

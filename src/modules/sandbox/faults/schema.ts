@@ -7,6 +7,7 @@ import {
   integer,
   oneOf,
   optional,
+  type ParameterOptions,
   requestMethods,
   text,
 } from "../../../domain/parameters.ts";
@@ -54,12 +55,19 @@ export const FaultEntity = Type.Object(
   { $id: "SandboxFault" },
 );
 
-export const CreateFault = Type.Object({
-  match: optional(hash(match, { description: "what a request has to have, all of it; without it every request fits" })),
-  effect: hash(effect, { description: "what happens to the request" }),
-  times: optional(integer({ minimum: 1, maximum: countMax, description: "requests to hit; without it any number" })),
-  probability: optional(float({ minimum: 0, maximum: 1, description: "share of the fitting requests to hit" })),
-  after: optional(integer({ minimum: 0, maximum: countMax, description: "fitting requests that pass first" })),
-});
+const closed = { refusesUnknown: true } satisfies ParameterOptions;
+
+export const CreateFault = Type.Object(
+  {
+    match: optional(
+      hash(match, { ...closed, description: "what a request has to have, all of it; without it every request fits" }),
+    ),
+    effect: hash(effect, { ...closed, description: "what happens to the request" }),
+    times: optional(integer({ minimum: 1, maximum: countMax, description: "requests to hit; without it any number" })),
+    probability: optional(float({ minimum: 0, maximum: 1, description: "share of the fitting requests to hit" })),
+    after: optional(integer({ minimum: 0, maximum: countMax, description: "fitting requests that pass first" })),
+  },
+  closed,
+);
 
 export const FaultParams = Type.Object({ id: idInPath("number of the rule") });

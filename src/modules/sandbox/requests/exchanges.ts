@@ -18,6 +18,8 @@ export interface Message {
 export interface Exchange {
   /** Rises with each one since the start. */
   readonly id: number;
+  /** A call of the console, or below `/-/`. */
+  readonly isInternal: boolean;
   /** By the clock of the sandbox, in milliseconds since 1970. */
   readonly startedMs: number;
   readonly durationMs: number;
@@ -34,26 +36,57 @@ export interface Exchange {
 }
 
 /** The most that is kept; the oldest go first. */
-const countMax = 10_000;
-const bytesMax = 64 << 20;
+const limits = { countMax: 10_000, bytesMax: 64 << 20 };
+/** Internal calls, apart: the console asks so often that they would displace all others. */
+const internalLimits = { countMax: 1_000, bytesMax: 8 << 20 };
 /** An exchange without its texts, or so. */
 const ownBytes = 1_024;
 
-/** The last exchanges. What follows them gets each as it is kept. */
-export class ExchangeLog {
+/** The last exchanges within limits. */
+class ExchangeRing {
+  readonly #limits: typeof limits;
   #kept: Exchange[] = [];
   /** Index of the oldest one: those before it are gone. */
   #first = 0;
   #bytes = 0;
+
+  constructor(limitsOfRing: typeof limits) {
+    this.#limits = limitsOfRing;
+  }
+
+  add(exchange: Exchange): void {
+    const { countMax, bytesMax } = this.#limits;
+    this.#kept.push(exchange);
+    this.#bytes += bytesOf(exchange);
+    while (this.#kept.length - this.#first > countMax || this.#bytes > bytesMax) this.#dropFirst();
+  }
+
+  newestFirst(): Exchange[] {
+    return this.#kept.slice(this.#first).reverse();
+  }
+
+  #dropFirst(): void {
+    this.#bytes -= bytesOf(this.#kept[this.#first] as Exchange);
+    this.#first += 1;
+    // Seldom, so that one costs as little as another.
+    if (this.#first <= this.#limits.countMax) return;
+    this.#kept = this.#kept.slice(this.#first);
+    this.#first = 0;
+  }
+}
+
+/** The last exchanges. What follows them gets each as it is kept, but for internal ones. */
+export class ExchangeLog {
+  #calls = new ExchangeRing(limits);
+  #internal = new ExchangeRing(internalLimits);
   #lastId = 0;
   readonly #followers: ((exchange: Exchange) => void)[] = [];
 
   add(exchange: Omit<Exchange, "id">): void {
     this.#lastId += 1;
     const kept = { id: this.#lastId, ...exchange };
-    this.#kept.push(kept);
-    this.#bytes += bytesOf(kept);
-    while (this.#kept.length - this.#first > countMax || this.#bytes > bytesMax) this.#dropFirst();
+    (kept.isInternal ? this.#internal : this.#calls).add(kept);
+    if (kept.isInternal) return;
     for (const follow of this.#followers) follow(kept);
   }
 
@@ -64,26 +97,15 @@ export class ExchangeLog {
 
   /** Forgets all. */
   clear(): void {
-    this.#kept = [];
-    this.#first = 0;
-    this.#bytes = 0;
+    this.#calls = new ExchangeRing(limits);
+    this.#internal = new ExchangeRing(internalLimits);
   }
 
   /** The latest first. */
-  *newestFirst(): Generator<Exchange, undefined> {
-    const { length } = this.#kept;
-    const kept = this.#kept;
-    for (let at = length - 1; at >= this.#first; at -= 1) yield kept[at] as Exchange;
-    return undefined;
-  }
-
-  #dropFirst(): void {
-    this.#bytes -= bytesOf(this.#kept[this.#first] as Exchange);
-    this.#first += 1;
-    // Seldom, so that one costs as little as another.
-    if (this.#first <= countMax) return;
-    this.#kept = this.#kept.slice(this.#first);
-    this.#first = 0;
+  newestFirst({ withInternal }: { readonly withInternal: boolean }): readonly Exchange[] {
+    const calls = this.#calls.newestFirst();
+    if (!withInternal) return calls;
+    return [...calls, ...this.#internal.newestFirst()].sort((one, other) => other.id - one.id);
   }
 }
 

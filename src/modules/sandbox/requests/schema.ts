@@ -1,5 +1,14 @@
 import { Type } from "@sinclair/typebox";
-import { dateTime, integer, oneOf, optional, requestMethods, searchText, text } from "../../../domain/parameters.ts";
+import {
+  boolean,
+  dateTime,
+  integer,
+  oneOf,
+  optional,
+  requestMethods,
+  searchText,
+  text,
+} from "../../../domain/parameters.ts";
 
 const message = {
   headers: Type.Array(
@@ -40,5 +49,6 @@ export const ListRequests = Type.Object({
   user: optional(text({ minLength: 1, maxLength: 255, description: "username of the caller" })),
   since: optional(dateTime({ description: "asked at this time or later, by the clock of the sandbox" })),
   contains: optional(searchText("a text in the address or in one of the bodies")),
+  internal: optional(boolean({ description: "also calls of the console and below /-/; default false" })),
   format: optional(oneOf(["json", "har"], { description: "har: one HTTP Archive 1.2 with all of them, oldest first" })),
 });

@@ -42,10 +42,10 @@ export function deleteRequests(context: Context): void {
 }
 
 function fitting(context: Context, filter: Filter): Exchange[] {
-  const { method, route, status, user, since, contains } = filter;
+  const { method, route, status, user, since, contains, internal: withInternal = false } = filter;
   const sinceMs = since === undefined ? undefined : Date.parse(since);
   const found: Exchange[] = [];
-  for (const exchange of context.get(Exchanges).newestFirst()) {
+  for (const exchange of context.get(Exchanges).newestFirst({ withInternal })) {
     spend(1);
     if (sinceMs !== undefined && exchange.startedMs < sinceMs) continue;
     if (method !== undefined && exchange.method !== method) continue;

@@ -82,7 +82,9 @@ async function replayCall(endpoint: ServerEndpoint, mapping: Mapping, call: Reco
   const path = mapping.target(request.url, route);
   const shown = path.replace(/[?&](?:private_token|access_token|job_token)=[^&]*/g, "");
   if (request.postData?._cut === true) {
-    return { method, path: shown, skipped: "its body is longer than what was recorded", differences: [] };
+    const skipped =
+      request.postData.text === "" ? "its body was not recorded" : "its body is longer than what was recorded";
+    return { method, path: shown, skipped, differences: [] };
   }
   const unknown = request.headers.flatMap(({ value }) => mapping.unknownToken(value) ?? [])[0];
   if (unknown !== undefined) {

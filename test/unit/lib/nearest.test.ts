@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { nearest } from "../../../src/config/nearest.ts";
+import { nearest } from "../../../src/lib/text/nearest.ts";
 
 const known = ["OUTPOST_HOST", "OUTPOST_PORT", "OUTPOST_DATA", "OUTPOST_LOG_LEVEL"];
 

@@ -1,35 +1,34 @@
-/**
- * The candidate that takes the fewest slips of the finger (a letter added, lost, changed, or two swapped) to become
- * `word`; the first of equals. There must be a candidate.
- */
+/** Returns the candidate with the smallest edit distance to `word`; the first of equals. There must be a candidate. */
 export function nearest(word: string, candidates: readonly string[]): string {
   const [first, ...others] = candidates;
   if (first === undefined) throw new Error("nothing to choose from");
-  let best = { candidate: first, slips: countSlips(word, first) };
+  let best = { candidate: first, distance: editDistance(word, first) };
   for (const candidate of others) {
-    const slips = countSlips(word, candidate);
-    if (slips < best.slips) best = { candidate, slips };
+    const distance = editDistance(word, candidate);
+    if (distance < best.distance) best = { candidate, distance };
   }
   return best.candidate;
 }
 
-/** Optimal string alignment distance, row by row. */
-function countSlips(from: string, to: string): number {
+/**
+ * Returns the number of letters to add, remove, change or swap with their neighbour (optimal string alignment), row by row.
+ */
+function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];
   let previous = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let row = 1; row <= from.length; row++) {
     const current = [row];
     for (let column = 1; column <= to.length; column++) {
-      const same = from[row - 1] === to[column - 1];
-      let slips = Math.min(
+      const isSame = from[row - 1] === to[column - 1];
+      let distance = Math.min(
         at(previous, column) + 1,
         at(current, column - 1) + 1,
-        at(previous, column - 1) + (same ? 0 : 1),
+        at(previous, column - 1) + (isSame ? 0 : 1),
       );
       if (from[row - 1] === to[column - 2] && from[row - 2] === to[column - 1]) {
-        slips = Math.min(slips, at(beforePrevious, column - 2) + 1);
+        distance = Math.min(distance, at(beforePrevious, column - 2) + 1);
       }
-      current.push(slips);
+      current.push(distance);
     }
     beforePrevious = previous;
     previous = current;
