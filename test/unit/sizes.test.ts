@@ -1,9 +1,8 @@
 import { expect, test } from "bun:test";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 
 const root = join(import.meta.dir, "../..");
 const linesMax = 300;
-const entriesMax = 20;
 
 /** Files of the sources and tests that git keeps. */
 const files = (await Bun.$`git ls-files --cached --others --exclude-standard src test`.cwd(root).text())
@@ -19,14 +18,4 @@ test("no file of the sources has more than 300 lines", async () => {
     if ((await source.exists()) && (await source.text()).trimEnd().split("\n").length > linesMax) long.push(file);
   }
   expect(long).toEqual([]);
-});
-
-test("no folder has more than 20 entries", () => {
-  const entries = new Map<string, Set<string>>();
-  for (const file of files) {
-    for (let path = file; path !== "."; path = dirname(path)) {
-      entries.set(dirname(path), (entries.get(dirname(path)) ?? new Set()).add(path));
-    }
-  }
-  expect([...entries].filter(([, inside]) => inside.size > entriesMax).map(([folder]) => folder)).toEqual([]);
 });
