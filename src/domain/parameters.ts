@@ -39,8 +39,8 @@ export interface ParameterOptions {
 
 /** A file part of a multipart body. */
 export interface Upload {
+  /** At most 1,024 UTF-16 units. */
   readonly filename: string;
-  readonly contentType: string;
   readonly bytes: Uint8Array;
 }
 

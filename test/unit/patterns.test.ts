@@ -48,3 +48,15 @@ test("the time of each pattern of the server only grows with the length of its t
   expect(count).toBeGreaterThan(200);
   expect(slow).toEqual([]);
 }, 300_000);
+
+/** Its functions cut what they get. */
+const unicodeFile = "lib/text/unicode.ts";
+
+test("no other file of the server calls Unicode algorithms, whose time may grow with the square of the length", async () => {
+  const calls = /\.(?:normalize|localeCompare|toLocale\w+)\(|\bIntl\b/;
+  const callers: string[] = [];
+  for (const file of new Bun.Glob("**/*.ts").scanSync(src)) {
+    if (isServed(file) && calls.test(await Bun.file(join(src, file)).text())) callers.push(file);
+  }
+  expect(callers).toEqual([unicodeFile]);
+});

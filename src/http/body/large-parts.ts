@@ -1,7 +1,7 @@
+import { partHeaderBytesMax } from "../params/parameter-limits.ts";
+
 /** The content of a smaller part is left where it is. */
 const largeBytesMin = 64 * 1024;
-/** The header of a part whose content is taken out is no longer. */
-const headerBytesMax = 16 * 1024;
 
 const endOfHeader = Buffer.from("\r\n\r\n");
 const endOfLine = Buffer.from("\r\n");
@@ -28,7 +28,7 @@ export function takeOutFiles(body: Buffer, marks: readonly number[], markBytes: 
   for (const [index, mark] of marks.entries()) {
     const next = marks[index + 1];
     if (next === undefined || next - mark < largeBytesMin) continue;
-    const head = body.subarray(mark + markBytes, mark + markBytes + headerBytesMax);
+    const head = body.subarray(mark + markBytes, mark + markBytes + partHeaderBytesMax);
     const length = head.indexOf(endOfHeader);
     const hasFile = length !== -1 && /\bfilename=/i.test(head.toString("latin1", 0, length));
     const start = mark + markBytes + length + endOfHeader.length;

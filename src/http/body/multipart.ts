@@ -1,11 +1,21 @@
 import type { Failure } from "../../domain/failure.ts";
 import { OneAtATime } from "../../lib/one-at-a-time.ts";
-import { partsMax, tooManyElements } from "../params/parameter-limits.ts";
+import {
+  filenameLengthMax,
+  filenameTooLong,
+  partHeaderBytesMax,
+  partHeadersMax,
+  partHeadersTooLarge,
+  partsMax,
+  tooManyElements,
+} from "../params/parameter-limits.ts";
 import { badRequest, refuseParameters } from "../params/refusals.ts";
 import { FilePart, type RawValue, type RawValues } from "../params/values.ts";
 import { GatheredValues } from "./brackets.ts";
 import { placeBytes, takeOutFiles } from "./large-parts.ts";
 
+const endOfLine = Buffer.from("\r\n");
+const endOfHeaders = Buffer.from("\r\n\r\n");
 /** Bodies of this size or more are parsed one at a time: each holds the event loop. */
 const largeBytesMin = 1024 * 1024;
 const largeBodies = new OneAtATime();
@@ -14,8 +24,9 @@ type Part = [key: string, part: string | File | FilePart];
 
 /**
  * A multipart body as parameters; file parts become `FilePart`s, which share the memory of the body where they are large,
- * a file input without a file null (rest-conventions 2.2). Throws 400 when it can't be read, and for bad text, and what `refuse`
- * makes where it has more than `textBytesMax` beside its large files.
+ * a file input without a file null (rest-conventions 2.2). Throws 400 when it can't be read, for bad text, and for a part
+ * whose headers, name or file name is too long; and what `refuse` makes where it has
+ * more than `textBytesMax` beside its large files.
  */
 export function readMultipart(
   bytes: Uint8Array,
@@ -36,7 +47,9 @@ async function readParts(
   checkSize: (textBytes: number) => void,
 ): Promise<RawValues> {
   const mark = Buffer.from(`--${boundaryOf(contentType)}`, "latin1");
-  const skeleton = takeOutFiles(body, marksIn(body, mark), mark.length);
+  const marks = marksIn(body, mark);
+  for (const at of marks) checkHeaders(body, at + mark.length);
+  const skeleton = takeOutFiles(body, marks, mark.length);
   checkSize((skeleton?.bytes ?? body).length);
   const parts = skeleton && (await putBack(await parse(skeleton.bytes, contentType), skeleton.contents));
   const gathered = new GatheredValues();
@@ -80,6 +93,19 @@ function marksIn(body: Buffer, mark: Buffer): number[] {
   return marks;
 }
 
+/** Throws 400 when a part begins at a place and has more headers than a client sends. The runtime reads all it gets. */
+function checkHeaders(body: Buffer, start: number): void {
+  if (!body.subarray(start, start + endOfLine.length).equals(endOfLine)) return;
+  const head = body.subarray(start, start + partHeaderBytesMax);
+  const length = head.indexOf(endOfHeaders);
+  if (length === -1 && head.length === partHeaderBytesMax) throw partHeadersTooLarge();
+  let headers = 0;
+  for (let at = head.indexOf(endOfLine); at !== -1 && at < length; at = head.indexOf(endOfLine, at + 1)) {
+    headers += 1;
+    if (headers > partHeadersMax) throw partHeadersTooLarge();
+  }
+}
+
 async function parse(bytes: Uint8Array, contentType: string): Promise<Part[]> {
   try {
     const form = await new Response(bytes, { headers: { "content-type": contentType } }).formData();
@@ -91,11 +117,19 @@ async function parse(bytes: Uint8Array, contentType: string): Promise<Part[]> {
 
 async function fileOf(part: File | FilePart): Promise<RawValue> {
   if (part instanceof FilePart) return part;
-  return part.name === "" && part.size === 0 ? null : filePart(part, await part.bytes());
+  return part.size === 0 && filenameOf(part) === "" ? null : filePart(part, await part.bytes());
 }
 
-function filePart({ name, type }: File, bytes: Uint8Array): FilePart {
-  return new FilePart({ filename: name, contentType: type, bytes });
+/** Every file of a multipart body is made here, so that no reader of its name needs a limit. */
+function filePart(file: File, bytes: Uint8Array): FilePart {
+  const filename = filenameOf(file);
+  if (filename.length > filenameLengthMax) throw filenameTooLong();
+  return new FilePart({ filename, bytes });
+}
+
+/** The runtime leaves out an empty name, although its type says otherwise. */
+function filenameOf({ name }: { readonly name?: string }): string {
+  return name ?? "";
 }
 
 function unreadable(): Failure {

@@ -13,12 +13,10 @@ export type RawValue = string | number | boolean | null | FilePart | RawValue[] 
 /** A file part of a multipart body; a class, so that no JSON body can pass for one. */
 export class FilePart implements Upload {
   readonly filename: string;
-  readonly contentType: string;
   readonly bytes: Uint8Array;
 
   constructor(upload: Upload) {
     this.filename = upload.filename;
-    this.contentType = upload.contentType;
     this.bytes = upload.bytes;
   }
 }

@@ -1,5 +1,6 @@
 import type { Upload } from "../../domain/parameters.ts";
 import { detectImage, hasImageExtension, imageTypes } from "../../lib/image.ts";
+import { normalizeUnicode } from "../../lib/text/unicode.ts";
 import type { Context } from "./context.ts";
 import type { FileContent } from "./operation.ts";
 import { Quotas } from "./storage-quotas.ts";
@@ -59,8 +60,7 @@ export function avatarContent({ store }: Context, avatar: UploadedAvatar): FileC
 /** A name without folders and without characters that mean something in a path, a URL or a header. */
 function safeFilename(given: string, extension: string): string {
   const last = given.slice(Math.max(given.lastIndexOf("/"), given.lastIndexOf("\\")) + 1);
-  const plain = last
-    .normalize("NFC")
+  const plain = normalizeUnicode(last, "NFC")
     .replace(/[^\p{L}\p{N}_.+-]/gu, "_")
     .replace(/^\.+/, "");
   const isPicture = hasImageExtension(plain);

@@ -51,6 +51,20 @@ describe("the avatar of a project", () => {
   });
 });
 
+test("a picture without a file name, and one with a hostile name, become avatars at once", async () => {
+  const send = (name: string) =>
+    world.call("PUT", "/user/avatar", { token: ann.token, multipart: form({ avatar: pictureFile("png", name) }) });
+  expect((await send("")).body.avatar_url).toEndWith("/avatar.png");
+  expect((await send(`${"\u0315".repeat(500)}${"\u0300".repeat(500)}`)).status).toBe(200);
+  const { status, body } = await send("a".repeat(1_025));
+  expect([status, body]).toEqual([400, { error: "File name too long" }]);
+  const artifact = await world.call("POST", "/projects", {
+    token: ann.token,
+    multipart: form({ name: "no file", avatar: new File([], "") }),
+  });
+  expect([artifact.status, artifact.body.avatar_url]).toEqual([201, null]);
+});
+
 describe("a deleted user", () => {
   test("takes their own projects along, and their stars", async () => {
     const make = async (token: string, json: object) =>

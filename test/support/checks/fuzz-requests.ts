@@ -1,3 +1,4 @@
+import { multipartText } from "./fuzz-multipart.ts";
 import { FuzzValues, type Schema, type Value } from "./fuzz-values.ts";
 import type { Random } from "./random.ts";
 
@@ -276,7 +277,7 @@ export class FuzzRequests {
     }
     if (kind === 8) {
       headers.push("Content-Type: multipart/form-data; boundary=x-fuzz");
-      return this.#damaged(this.#multipart(members), mood);
+      return this.#damaged(multipartText(values, members, mood === "wild"), mood);
     }
     if (values.chance(0.8)) headers.push(`Content-Type: ${values.pick(contentTypes)}`);
     return this.#damaged(values.chance(0.5) ? jsonText(members) : values.nastyText(), mood);
@@ -299,17 +300,6 @@ export class FuzzRequests {
         members.push([values.pick(this.#names), values.wrong()]);
     }
     return members;
-  }
-
-  #multipart(members: readonly (readonly [string, Value])[]): string {
-    const values = this.#values;
-    const parts = members.flatMap(([name, { form: pairs }]) =>
-      pairs.map(([suffix, text]) => {
-        const filename = values.chance(0.05) ? `; filename="${values.nastyText()}"` : "";
-        return `--x-fuzz\r\nContent-Disposition: form-data; name="${name}${suffix}"${filename}\r\n\r\n${text}\r\n`;
-      }),
-    );
-    return `${parts.join("")}--x-fuzz--\r\n`;
   }
 
   /** Now and then a body ends early, or has bytes that are no text. */

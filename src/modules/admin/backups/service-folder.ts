@@ -2,6 +2,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import type { Static } from "@sinclair/typebox";
 import { conflict, Failure, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { compareText } from "../../../lib/text/unicode.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import type { BackupArchive, BackupFolder, VerifiedBackup } from "./schema.ts";
@@ -95,8 +96,8 @@ export async function listArchives({ backups: { folder } }: Pick<Context, "backu
     const file = await stat(`${folder}/${name}`).catch(() => undefined);
     if (file?.isFile()) found.push({ name, bytes: file.size, written_at: toDateTime(file.mtimeMs) });
   }
-  const byTime = (one: Archive, other: Archive) => other.written_at.localeCompare(one.written_at);
-  return found.sort((one, other) => byTime(one, other) || other.name.localeCompare(one.name)).slice(0, listedMax);
+  const byTime = (one: Archive, other: Archive) => compareText(other.written_at, one.written_at);
+  return found.sort((one, other) => byTime(one, other) || compareText(other.name, one.name)).slice(0, listedMax);
 }
 
 function noneOrThrow(error: NodeJS.ErrnoException): string[] {

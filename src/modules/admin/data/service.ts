@@ -2,6 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import type { Static } from "@sinclair/typebox";
 import { forbiddenWith, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
+import { compareText } from "../../../lib/text/unicode.ts";
 import {
   type AnyCollectionDeclaration,
   type CollectionDeclaration,
@@ -28,7 +29,7 @@ export async function listCollections(context: StoreAndCollections): Promise<Sta
       };
     }),
   );
-  return found.sort((one, other) => one.name.localeCompare(other.name));
+  return found.sort((one, other) => compareText(one.name, other.name));
 }
 
 /** `GET /-/data/:collection`: by id, upwards. Throws 404 and 403. */

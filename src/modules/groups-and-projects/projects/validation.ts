@@ -5,6 +5,7 @@ import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
+import { normalizeUnicode } from "../../../lib/text/unicode.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
@@ -88,7 +89,7 @@ function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | und
 
 /** `Foo Project` → `foo-project` (groups-and-projects 3.3). */
 export function pathFromName(name: string): string {
-  const plain = name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+  const plain = normalizeUnicode(name, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return trimCharacters(plain.replace(/[^a-z0-9_-]+/g, "-"), "-");
 }
 

@@ -5,6 +5,7 @@ import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts
 import { spend } from "../../../../domain/work-budget.ts";
 import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
+import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
@@ -46,11 +47,11 @@ export function listTags(
     const direction = sort === "asc" ? 1 : -1;
     if (orderBy === "updated") {
       const all = await describeAll(repository, named);
-      all.sort((one, other) => direction * (timeOf(one) - timeOf(other) || (one.name < other.name ? -1 : 1)));
+      all.sort((one, other) => direction * (timeOf(one) - timeOf(other) || compareText(one.name, other.name)));
       return pageOfAll(all, request);
     }
     if (orderBy === "version") spendOnComparisons(named.map(([name]) => name));
-    const compare = orderBy === "version" ? byVersion.compare : compareText;
+    const compare = orderBy === "version" ? compareVersions : compareText;
     named.sort(([one], [other]) => direction * compare(one, other));
     const page = pageOfAll(named, request);
     const byName = new Map((await describeAll(repository, page.items)).map((tag) => [tag.name, tag]));
@@ -117,12 +118,6 @@ export function presentTag(
 function spendOnComparisons(names: readonly string[]): void {
   const characters = names.reduce((sum, name) => sum + name.length, 0);
   spend(characters * Math.ceil(Math.log2(names.length + 1)));
-}
-
-const byVersion = new Intl.Collator("en", { numeric: true });
-
-function compareText(one: string, other: string): number {
-  return one < other ? -1 : 1;
 }
 
 function timeOf({ commit }: FoundTag): number {

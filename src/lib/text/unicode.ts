@@ -1,0 +1,22 @@
+/**
+ * Longest text, in UTF-16 units, that the Unicode algorithms of the runtime get. Their time may grow with the square of the
+ * length: `normalize` takes 3 ms for 1,024 combining marks, and 48 ms for 4,096.
+ */
+const lengthMax = 1_024;
+
+/** Normalizes a text. Drops what is behind its first 1,024 UTF-16 units. */
+export function normalizeUnicode(text: string, form: "NFC" | "NFKD"): string {
+  return text.slice(0, lengthMax).toWellFormed().normalize(form);
+}
+
+const byVersion = new Intl.Collator("en", { numeric: true });
+
+/** Compares names as versions: `v2` comes before `v10`. Names whose first 1,024 UTF-16 units are equal go by the rest. */
+export function compareVersions(one: string, other: string): number {
+  return byVersion.compare(one.slice(0, lengthMax), other.slice(0, lengthMax)) || compareText(one, other);
+}
+
+/** Compares by UTF-16 units. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : Number(one > other);
+}
