@@ -6,19 +6,19 @@ import { invalidSyntax, type Pattern, type Patterns, readPattern } from "./patte
 /** Variables by name. */
 export type Variables = Pick<ReadonlyMap<string, string>, "get">;
 
-/** undefined is an unset variable and `null`; a boolean is what a comparison gave. */
+/** undefined is an unset variable and `null`; a boolean is what a comparison gave, or `true` or `false` in the file. */
 type Value = string | boolean | Pattern | undefined;
 
 const tokenPattern =
-  /\s*(?:(\$\w+|\$\{\w+\})|"([^"]*)"|'([^']*)'|\/((?:\\.|[^/\\])+)\/([imsU]*)|(==|!=|=~|!~|&&|\|\||\(|\))|(null)\b)/y;
+  /\s*(?:\$(\w+)|"([^"\n]*)"|'([^'\n]*)'|\/((?:\\.|[^/\\])+)\/([imsU]*)|(==|!=|=~|!~|&&|\|\||\(|\)|!)|(null|\$\[\[\s*inputs\.[\w-]+\s*\]\])|\b(true|false)\b)/y;
 
 type Token =
-  | { readonly kind: "variable" | "text"; readonly text: string }
-  | { readonly kind: "pattern"; readonly pattern: Pattern }
-  | { readonly kind: "operator"; readonly text: string }
-  | { readonly kind: "null" };
+  | { readonly kind: "variable"; readonly name: string }
+  | { readonly kind: "value"; readonly value: Value }
+  | { readonly kind: "operator"; readonly text: string };
 
 const lengthMax = 10_000;
+const tokensMax = 99;
 /** Parentheses in parentheses. */
 const depthMax = 100;
 /** Characters of an expression, and of two texts that are compared, that are read in one step. */
@@ -29,11 +29,11 @@ const comparedPerStep = 10_000;
 export function evaluateExpression(expression: string, variables: Variables, patterns: Patterns): boolean {
   patterns.charge(expression.length / readPerStep);
   const tokens = tokensOf(expression);
-  for (const token of tokens) if (token.kind === "pattern") patterns.check(token.pattern);
+  for (const token of tokens) if (token.kind === "value" && isPattern(token.value)) patterns.check(token.value);
   const reader = new Reader(tokens, variables, patterns);
   const value = reader.disjunction();
   if (!reader.isAtEnd) throw new CiFileError(invalidSyntax);
-  return isTrue(value);
+  return isPresent(value);
 }
 
 function tokensOf(expression: string): Token[] {
@@ -45,19 +45,22 @@ function tokensOf(expression: string): Token[] {
     const match = tokenPattern.exec(text);
     if (match === null) throw new CiFileError(invalidSyntax);
     tokens.push(tokenOf(match));
+    if (tokens.length > tokensMax) throw new CiFileError(invalidSyntax);
   }
   return tokens;
 }
 
-function tokenOf([, variable, double, single, pattern, flags, operator]: RegExpExecArray): Token {
-  if (variable !== undefined) return { kind: "variable", text: variable.replace(/[${}]/g, "") };
-  if (pattern !== undefined) return { kind: "pattern", pattern: { source: pattern, flags: flags ?? "" } };
+function tokenOf([, name, double, single, source, flags, operator, nothing, boolean]: RegExpExecArray): Token {
+  if (name !== undefined) return { kind: "variable", name };
   if (operator !== undefined) return { kind: "operator", text: operator };
-  const text = double ?? single;
-  return text === undefined ? { kind: "null" } : { kind: "text", text };
+  if (nothing !== undefined) return { kind: "value", value: undefined };
+  if (boolean !== undefined) return { kind: "value", value: boolean === "true" };
+  if (source !== undefined)
+    return { kind: "value", value: { source: withoutEscapedSlashes(source), flags: flags ?? "" } };
+  return { kind: "value", value: double ?? single };
 }
 
-/** `&&` binds closer than `||`, comparisons closer than both. */
+/** `!` binds closest, then comparisons, `&&` and `||`. An empty text counts as true until it is the value of the whole. */
 class Reader {
   readonly #tokens: readonly Token[];
   readonly #variables: Variables;
@@ -79,7 +82,7 @@ class Reader {
     let value = this.#conjunction();
     while (this.#take("||")) {
       const other = this.#conjunction();
-      value = isTrue(value) || isTrue(other);
+      value = isUnset(value) ? other : value;
     }
     return value;
   }
@@ -88,55 +91,63 @@ class Reader {
     let value = this.#comparison();
     while (this.#take("&&")) {
       const other = this.#comparison();
-      value = isTrue(value) && isTrue(other);
+      value = isUnset(value) ? value : other;
     }
     return value;
   }
 
   #comparison(): Value {
-    const left = this.#operand();
-    if (this.#take("==")) return this.#equals(left, this.#operand());
-    if (this.#take("!=")) return !this.#equals(left, this.#operand());
-    if (this.#take("=~")) return this.#matches(left, this.#operand());
-    if (this.#take("!~")) return !this.#matches(left, this.#operand());
-    return left;
+    let left = this.#negation();
+    for (;;) {
+      if (this.#take("==")) left = this.#equals(left, this.#negation());
+      else if (this.#take("!=")) left = !this.#equals(left, this.#negation());
+      else if (this.#take("=~")) left = this.#matches(left, this.#negation());
+      else if (this.#take("!~")) left = !this.#matches(left, this.#negation());
+      else return left;
+    }
+  }
+
+  #negation(): Value {
+    return this.#take("!") ? this.#deeper(() => !isPresent(this.#negation())) : this.#operand();
   }
 
   #operand(): Value {
     if (this.#take("(")) {
-      this.#depth += 1;
-      if (this.#depth > depthMax) throw new CiFileError(invalidSyntax);
-      const value = this.disjunction();
-      this.#depth -= 1;
+      const value = this.#deeper(() => this.disjunction());
       if (!this.#take(")")) throw new CiFileError(invalidSyntax);
       return value;
     }
     const token = this.#tokens[this.#at];
+    if (token === undefined || token.kind === "operator") throw new CiFileError(invalidSyntax);
     this.#at += 1;
-    switch (token?.kind) {
-      case "variable":
-        return this.#variables.get(token.text);
-      case "text":
-        return token.text;
-      case "pattern":
-        return token.pattern;
-      case "null":
-        return undefined;
-      default:
-        throw new CiFileError(invalidSyntax);
-    }
+    return token.kind === "variable" ? this.#variables.get(token.name) : token.value;
   }
 
+  #deeper(read: () => Value): Value {
+    this.#depth += 1;
+    if (this.#depth > depthMax) throw new CiFileError(invalidSyntax);
+    const value = read();
+    this.#depth -= 1;
+    return value;
+  }
+
+  /** `true` equals the text "true". */
   #equals(left: Value, right: Value): boolean {
     if (typeof left === "string") this.#patterns.charge(left.length / comparedPerStep);
+    if (typeof left === "boolean" && typeof right === "string") return String(left) === right;
+    if (typeof left === "string" && typeof right === "boolean") return left === String(right);
     return left === right;
   }
 
-  /** A pattern may stand in a variable, too. */
+  /** An unset value is an empty text. A text on the right may be a pattern; otherwise it has to contain the left side. */
   #matches(value: Value, pattern: Value): boolean {
-    if (typeof pattern === "string") this.#patterns.charge(pattern.length / readPerStep);
-    const read = typeof pattern === "string" ? readPattern(pattern) : pattern;
-    return typeof value === "string" && typeof read === "object" && this.#patterns.matches(read, value);
+    if (pattern === undefined || typeof pattern === "boolean" || isPattern(value)) return false;
+    const text = value === undefined ? "" : String(value);
+    if (isPattern(pattern)) return this.#patterns.matches(pattern, text);
+    this.#patterns.charge((pattern.length + text.length) / readPerStep);
+    const read = readPattern(withoutEscapedSlashes(pattern));
+    if (read === undefined || !this.#patterns.isValid(read)) return pattern.includes(text);
+    return this.#patterns.matches(read, text);
   }
 
   #take(operator: string): boolean {
@@ -147,6 +158,19 @@ class Reader {
   }
 }
 
-function isTrue(value: Value): boolean {
-  return value !== undefined && value !== "" && value !== false;
+function isPattern(value: Value): value is Pattern {
+  return typeof value === "object";
+}
+
+function isUnset(value: Value): boolean {
+  return value === undefined || value === false;
+}
+
+function isPresent(value: Value): boolean {
+  return typeof value === "string" ? value.trim() !== "" : !isUnset(value);
+}
+
+/** In RE2 a slash needs no backslash. */
+function withoutEscapedSlashes(source: string): string {
+  return source.replaceAll("\\/", "/");
 }

@@ -24,7 +24,7 @@ const lookedUpPerStep = 1000;
 
 /** `/x/i` → its parts; undefined for what is no pattern. */
 export function readPattern(text: string): Pattern | undefined {
-  const match = /^\/((?:\\.|[^/\\])*)\/([imsU]*)$/s.exec(text.trim());
+  const match = /^\/(.*)\/([imsU]*)$/m.exec(text);
   return match === null ? undefined : { source: match[1] as string, flags: match[2] as string };
 }
 
@@ -45,6 +45,17 @@ export class Patterns {
   /** Throws `CiFileError` for what is no pattern, and for more work than a file may make. */
   check(pattern: Pattern): void {
     this.#compile(pattern);
+  }
+
+  /** Whether it is a pattern of RE2. Throws `CiFileError` for more work than a file may make. */
+  isValid(pattern: Pattern): boolean {
+    try {
+      this.#compile(pattern);
+      return true;
+    } catch (error) {
+      if (error instanceof CiFileError && error.message === invalidSyntax) return false;
+      throw error;
+    }
   }
 
   /** Whether some part of a text is like the pattern. Throws as `check`. */
