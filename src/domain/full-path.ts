@@ -44,13 +44,63 @@ const reservedTopLevel = new Set([
 const fileExtension =
   /\.(atom|git|avif|bmp|css|csv|gif|htm|html|ico|jpeg|jpg|js|json|md|pdf|png|rss|svg|text|tiff|txt|webp|xml|yaml|yml|zip)$/i;
 
+/** Words that the pages of a project have after its path. */
+const reservedInNamespaces = new Set([
+  "-",
+  "badges",
+  "blame",
+  "blob",
+  "builds",
+  "commits",
+  "create",
+  "create_dir",
+  "edit",
+  "files",
+  "find_file",
+  "new",
+  "preview",
+  "raw",
+  "refs",
+  "tree",
+  "update",
+  "wikis",
+]);
+
 /** The sentence that clients know for a path of a forbidden form. */
 export const pathFormatText =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.";
+const projectFormatText =
+  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
+const separatorText =
+  "can only include non-accented letters, digits, '_', '-' and '.'. " +
+  "It must not start with '-', '_', or '.', nor end with '-', '_', '.', '.git', or '.atom'.";
+
+/**
+ * The sentences about a username or the path of a group or project that cannot be one (users-and-auth 7): it has letters
+ * and digits, and single separators between them.
+ */
+export function pathFaults(path: string, of: "namespace" | "project" = "namespace"): string[] {
+  const faults: string[] = [];
+  if (!/^[a-z0-9]+(?:[._-][a-z0-9]+)*$/i.test(path)) faults.push(separatorText);
+  if (!hasPathForm(path) || (of === "namespace" && path.endsWith("."))) {
+    faults.push(of === "namespace" ? pathFormatText : projectFormatText);
+  }
+  return faults;
+}
+
+/** Whether a text has the characters of a path at places where they may be. */
+export function hasPathForm(text: string): boolean {
+  return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(text) && !/\.(git|atom)$/i.test(text);
+}
 
 /** Whether a text can be one segment of a path: a username, or the path of a group or project (users-and-auth 7). */
 export function isPathSegment(text: string): boolean {
   return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(text) && !text.endsWith(".") && !fileExtension.test(text);
+}
+
+/** Words that routes of the platform need below a namespace: no project has one as its path, and no subgroup. */
+export function isReservedInNamespace(path: string): boolean {
+  return reservedInNamespaces.has(path.toLowerCase());
 }
 
 /** Words that routes of the platform need at the top level. */

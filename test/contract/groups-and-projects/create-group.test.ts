@@ -271,18 +271,31 @@ describe("refusals", () => {
 
   const format =
     "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.";
-  test("report a malformed path", async () => {
-    for (const path of ["-x", "x.", "x.git", "x.atom", "a b", "a/b", "ä", "<b>"]) {
-      const { status, body } = await post({ name: "x", path });
-      expect({ path, status, body }).toEqual({ path, status: 400, body: failed(`:path=>["${format}"]`) });
-    }
-    expect((await post({ name: "x", path: "123" })).body).toEqual(failed(`:path=>["cannot be digits only"]`));
-    expect((await post({ name: "x", path: "" })).body).toEqual(failed(`:path=>["can't be blank"]`));
-    expect((await post({ name: "x", path: "_a.b-C1" })).status).toBe(201);
+  const separators =
+    "can only include non-accented letters, digits, '_', '-' and '.'. " +
+    "It must not start with '-', '_', or '.', nor end with '-', '_', '.', '.git', or '.atom'.";
+  test.each<[string, string[]]>([
+    ...["-x", "x.", "a b", "a/b", "ää", "<b>"].map((path): [string, string[]] => [path, [separators, format]]),
+    ...["x.git", "x.atom"].map((path): [string, string[]] => [path, [format]]),
+    ...["_x", "x_", "x-", ".x", "a__b", "a-.b"].map((path): [string, string[]] => [path, [separators]]),
+    ["x", ["is too short (minimum is 2 characters)"]],
+    ["123", ["cannot be digits only"]],
+    ["", ["can't be blank"]],
+  ])("report the malformed path %p", async (path, texts) => {
+    const { status, body } = await post({ name: "x", path });
+    const list = texts.map((text) => JSON.stringify(text)).join(",");
+    expect({ status, body }).toEqual({ status: 400, body: failed(`:path=>[${list}]`) });
+  });
+
+  test("report a path that pages of a project need, below a group alone", async () => {
+    const parent = await group({});
+    const { body } = await post({ name: "x", path: "blob", parent_id: parent.id });
+    expect(body).toEqual(failed(`:path=>["blob is a reserved name"]`));
+    expect((await post({ name: "x", path: "blob" })).status).toBe(201);
   });
 
   test("report a reserved word on the top level", async () => {
-    for (const path of ["api", "Admin", "users", "groups", "v2", "s"]) {
+    for (const path of ["api", "Admin", "users", "groups", "v2"]) {
       expect((await post({ name: "x", path })).body).toEqual(failed(`:path=>["${path} is a reserved name"]`));
     }
   });
@@ -334,7 +347,7 @@ describe("refusals", () => {
 
 test("the community edition has no paid fields", async () => {
   const community = await startWorld({ edition: "community" });
-  const json = { name: "x", path: "x", membership_lock: true, shared_runners_minutes_limit: 3 };
+  const json = { name: "x", path: "xx", membership_lock: true, shared_runners_minutes_limit: 3 };
   const { status, body } = await post(json, rootToken, community);
   expect(status).toBe(201);
   for (const name of ["membership_lock", "ldap_cn", "wiki_access_level", "shared_runners_minutes_limit"]) {

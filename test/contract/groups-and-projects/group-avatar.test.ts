@@ -71,7 +71,7 @@ describe("the avatar of a group", () => {
     expect((await put(id, form({}, new File([big], "big.png")))).body).toEqual({ message: { avatar: [text] } });
     const created = await world.call("POST", "/groups", {
       token: ann.token,
-      multipart: form({ name: "x", path: "x" }, new File([big], "big.png")),
+      multipart: form({ name: "x", path: "xx" }, new File([big], "big.png")),
     });
     expect([created.status, created.body]).toEqual([400, { message: `Failed to save group {:avatar=>["${text}"]}` }]);
     const { status, body } = await put(id, form({}, new File(["<svg/>"], "x.svg")));

@@ -99,7 +99,7 @@ test("an alert that was opened again, and payloads that nest deeply, are exporte
     JSON.stringify({
       groups: [
         {
-          path: "g",
+          path: "gg",
           projects: [
             {
               path: "p",
@@ -112,7 +112,7 @@ test("an alert that was opened again, and payloads that nest deeply, are exporte
       ],
     }),
   );
-  const alerts = "/projects/g%2Fp/alert_management_alerts";
+  const alerts = "/projects/gg%2Fp/alert_management_alerts";
   const change = (iid: number, status: string) =>
     world.call("PUT", `${alerts}/${iid}`, { token: rootToken, json: { status } });
   expect([(await change(2, "resolved")).status, (await change(1, "triggered")).status]).toEqual([200, 200]);

@@ -200,7 +200,7 @@ describe("refused is", () => {
     ],
     [
       "an epic of another group",
-      "groups: [{ path: a, epics: [x] }, { path: b, projects: [{ path: c, issues: [{ title: t, epic: x }] }] }]",
+      "groups: [{ path: aa, epics: [x] }, { path: bb, projects: [{ path: c, issues: [{ title: t, epic: x }] }] }]",
       'there is no epic "x"',
     ],
   ])("%s", async (_, text, message) => {
@@ -251,7 +251,7 @@ projects:
 describe("avatars", () => {
   test("of users, groups and projects are pictures in data URLs", async () => {
     const fixture = `users: [{ username: una, avatar: "${avatarText("gif")}" }]
-groups: [{ path: g, avatar: "${avatarText()}", projects: [{ path: p, avatar: "${avatarText("jpeg")}" }, { path: q, avatar: null }] }]`;
+groups: [{ path: gg, avatar: "${avatarText()}", projects: [{ path: p, avatar: "${avatarText("jpeg")}" }, { path: q, avatar: null }] }]`;
     const made = await apply(fixture);
     expect([made.status, made.body.errors]).toEqual([201, undefined]);
     const [user] = await read("/users?username=una");
@@ -260,19 +260,19 @@ groups: [{ path: g, avatar: "${avatarText()}", projects: [{ path: p, avatar: "${
       return [headers.get("content-type"), text];
     };
     expect(await shown(user)).toEqual(["image/gif", textOf(picture("gif"))]);
-    expect(await shown(await read("/groups/g"))).toEqual(["image/png", textOf(picture("png"))]);
-    expect(await shown(await read("/projects/g%2Fp"))).toEqual(["image/jpeg", textOf(picture("jpeg"))]);
-    expect((await read("/projects/g%2Fq")).avatar_url).toBeNull();
+    expect(await shown(await read("/groups/gg"))).toEqual(["image/png", textOf(picture("png"))]);
+    expect(await shown(await read("/projects/gg%2Fp"))).toEqual(["image/jpeg", textOf(picture("jpeg"))]);
+    expect((await read("/projects/gg%2Fq")).avatar_url).toBeNull();
   });
 
   test("that the API would refuse are mistakes, with all others", async () => {
     const large = Buffer.concat([picture("png"), new Uint8Array(200 * 1024)]).toString("base64");
     const { status, body } = await apply(`users: [{ username: una, avatar: me.png }]
 groups:
-  - { path: g, avatar: "data:image/png;base64,${large}" }
-  - { path: h, avatar: "data:image/png;base64,aGVsbG8=" }
-  - { path: i, avatar: ["${avatarText()}"] }
-  - { path: j, avatar: "data:image/png;base64,!!" }`);
+  - { path: gg, avatar: "data:image/png;base64,${large}" }
+  - { path: hh, avatar: "data:image/png;base64,aGVsbG8=" }
+  - { path: ii, avatar: ["${avatarText()}"] }
+  - { path: jj, avatar: "data:image/png;base64,!!" }`);
     const wanted = "avatar has to be a picture: data:image/png;base64,…";
     expect(status).toBe(400);
     expect(body.errors.map(({ path, message }: Record<string, string>) => [path, message])).toEqual([
@@ -291,14 +291,14 @@ describe("runners", () => {
 
   test("serve what they are written in, with tokens that the fixture chooses", async () => {
     const made = await apply(`runners: [{ description: all, token: ${chosen}, tag_list: [a, b] }]
-groups: [{ path: g, runners: [{ description: group, maximum_timeout: 600 }], projects: [{ path: p, runners: [{ description: own, paused: true }, {}] }] }]`);
+groups: [{ path: gg, runners: [{ description: group, maximum_timeout: 600 }], projects: [{ path: p, runners: [{ description: own, paused: true }, {}] }] }]`);
     expect([made.status, made.body.errors]).toEqual([201, undefined]);
     const runners = (await read("/runners/all?type=instance_type")) as { id: number }[];
     expect((await verify(chosen)).body).toMatchObject({ id: runners[0]?.id, token: chosen });
     expect(await read(`/runners/${runners[0]?.id}`)).toMatchObject({ description: "all", tag_list: ["a", "b"] });
-    const [ofGroup, ...others] = await read("/groups/g/runners?type=group_type");
-    expect(await read(`/runners/${ofGroup.id}`)).toMatchObject({ maximum_timeout: 600, groups: [{ name: "g" }] });
-    const own = (await read("/projects/g%2Fp/runners?type=project_type")) as { description: string }[];
+    const [ofGroup, ...others] = await read("/groups/gg/runners?type=group_type");
+    expect(await read(`/runners/${ofGroup.id}`)).toMatchObject({ maximum_timeout: 600, groups: [{ name: "gg" }] });
+    const own = (await read("/projects/gg%2Fp/runners?type=project_type")) as { description: string }[];
     expect([others, own.map(({ description }) => description).sort()]).toEqual([[], [null, "own"].sort()]);
   });
 
@@ -312,20 +312,20 @@ runners: [{ runner_type: instance_type, token: short }, { maximum_timeout: soon,
       ["runners[1].token", "another user or runner has the same token"],
     ]);
     expect((await apply(`runners: [{ token: ${chosen} }]`)).status).toBe(201);
-    const again = await apply(`groups: [{ path: g, runners: [{ description: x, token: ${chosen} }] }]`);
+    const again = await apply(`groups: [{ path: gg, runners: [{ description: x, token: ${chosen} }] }]`);
     expect(again.body.errors).toEqual([
-      { line: 1, column: 49, path: "groups[0].runners[0].token", message: "token is that of another runner" },
+      { line: 1, column: 50, path: "groups[0].runners[0].token", message: "token is that of another runner" },
     ]);
-    expect((await world.get("/groups/g")).status).toBe(404);
+    expect((await world.get("/groups/gg")).status).toBe(404);
   });
 });
 
 describe("alerts and errors", () => {
-  const project = "/projects/g%2Fp";
+  const project = "/projects/gg%2Fp";
 
   test("are received as from tools, in any order with what they need", async () => {
     const made = await apply(`users: [{ username: una }]
-groups: [{ path: g, members: { una: owner }, projects: [{ path: p,
+groups: [{ path: gg, members: { una: owner }, projects: [{ path: p,
   alert_management_alerts: [
     { payload: { title: Hot, fingerprint: f }, status: resolved },
     { payload: { title: Hot again, fingerprint: f }, assignee: una, incident: true },
@@ -355,27 +355,29 @@ groups: [{ path: g, members: { una: owner }, projects: [{ path: p,
     ["error_tracking_errors: [{ payload: { exception: [{}] } }]", "error_tracking_settings are missing in the project"],
     ["error_tracking_settings: { active: true, integrated: true }, error_tracking_errors: ['{']", "400"],
   ])("are refused: %s", async (sections, message) => {
-    const { status, body } = await apply(`groups: [{ path: g, projects: [{ path: p, ${sections} }] }]`);
+    const { status, body } = await apply(`groups: [{ path: gg, projects: [{ path: p, ${sections} }] }]`);
     expect([status, body.errors.map((each: { message: string }) => each.message)]).toEqual([
       400,
       [expect.stringContaining(message)],
     ]);
-    expect((await world.get("/groups/g")).status).toBe(404);
+    expect((await world.get("/groups/gg")).status).toBe(404);
   });
 });
 
 test("JSON is a fixture too, and names in the store can be used", async () => {
   const json = (value: object) => apply(JSON.stringify(value, null, "\t"), { "content-type": "application/json" });
-  expect((await json({ users: [{ username: "mara" }], groups: [{ path: "g", milestones: ["v1"] }] })).status).toBe(201);
+  expect((await json({ users: [{ username: "mara" }], groups: [{ path: "gg", milestones: ["v1"] }] })).status).toBe(
+    201,
+  );
   const later = await json({
     projects: [
-      { path: "g/p", members: { mara: "maintainer" }, issues: [{ title: "x", author: "mara", milestone: "v1" }] },
+      { path: "gg/p", members: { mara: "maintainer" }, issues: [{ title: "x", author: "mara", milestone: "v1" }] },
     ],
   });
   expect([later.status, later.body.users, later.body.groups]).toEqual([201, {}, {}]);
-  const [issue] = await read("/projects/g%2Fp/issues");
+  const [issue] = await read("/projects/gg%2Fp/issues");
   expect([issue.author.username, issue.milestone.title]).toEqual(["mara", "v1"]);
-  const wrong = await json({ projects: [{ path: "g/q", issues: [{ title: "x", milestone: "v2" }] }] });
+  const wrong = await json({ projects: [{ path: "gg/q", issues: [{ title: "x", milestone: "v2" }] }] });
   expect(wrong.body.errors).toEqual([
     { line: 8, column: 6, path: "projects[0].issues[0].milestone", message: 'there is no milestone "v2"' },
   ]);

@@ -1,7 +1,7 @@
 /** The rules about the attributes of groups. */
 
 import type { AttributeErrors } from "../../../domain/failure.ts";
-import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../../domain/full-path.ts";
+import { isReservedInNamespace, isReservedTopLevel, pathFaults } from "../../../domain/full-path.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
@@ -91,12 +91,16 @@ function nameChecks(store: Store, { name, parent_id }: GroupDraft, before: Group
 function pathChecks(store: Store, { path, parent_id }: GroupDraft, before: GroupRecord | undefined): Check[] {
   if (path === "") return [["path", true, "can't be blank"]];
   const isOwnPlace = before?.parent_id === parent_id && before.path.toLowerCase() === path.toLowerCase();
+  const isReserved = parent_id === null ? isReservedTopLevel(path) : isReservedInNamespace(path);
+  // A path from an older version stays valid until it is changed.
+  const faults = before?.path === path ? [] : pathFaults(path);
   return [
     ["path", !isOwnPlace && isPathTaken(store, parent_id, path), "has already been taken"],
     ["path", exceedsLength(path, lengthMax), tooLongText(lengthMax)],
-    ["path", !isPathSegment(path), pathFormatText],
+    ...faults.map((text): Check => ["path", true, text]),
+    ["path", before?.path !== path && path.length === 1, "is too short (minimum is 2 characters)"],
     ["path", /^\d+$/.test(path), "cannot be digits only"],
-    ["path", parent_id === null && isReservedTopLevel(path), `${path} is a reserved name`],
+    ["path", before?.path !== path && isReserved, `${path} is a reserved name`],
   ];
 }
 

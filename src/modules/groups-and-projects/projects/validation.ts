@@ -1,6 +1,7 @@
 /** The rules about the attributes of projects. */
 
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
+import { hasPathForm, isReservedInNamespace, pathFaults } from "../../../domain/full-path.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
@@ -31,8 +32,6 @@ const settingLengths = {
 type Check = readonly [attribute: string, isBroken: boolean, text: string];
 
 const taken = "has already been taken";
-const pathText =
-  "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-', end in '.git' or end in '.atom'";
 const nameText =
   "can contain only letters, digits, emoji, '_', '.', '+', dashes, or spaces. " +
   "It must start with a letter, digit, emoji, or '_'.";
@@ -63,7 +62,8 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["name", isNameNew && isNameTaken(store, draft, before), taken],
     ["path", path === "", "can't be blank"],
     tooLong("path", path),
-    ["path", isPathNew && path !== "" && !isProjectPath(path), pathText],
+    ...(isPathNew && path !== "" ? pathFaults(path, "project") : []).map((text): Check => ["path", true, text]),
+    ["path", isPathNew && isReservedInNamespace(path), `${path} is a reserved name`],
     ["path", isPathNew && path !== "" && isPathUsed(store, draft, before), taken],
     ["description", exceedsLength(draft.description, 2000), "is too long (maximum is 2000 characters)"],
     ["avatar", problem !== undefined, problem ?? ""],
@@ -87,8 +87,9 @@ function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | und
   });
 }
 
-/** `Foo Project` → `foo-project` (groups-and-projects 3.3). */
+/** The name itself where it can be a path; otherwise `Foo Project` → `foo-project` (groups-and-projects 3.3). */
 export function pathFromName(name: string): string {
+  if (hasPathForm(name)) return name;
   const plain = normalizeUnicode(name, "NFKD").replace(/\p{M}/gu, "").toLowerCase();
   return trimCharacters(plain.replace(/[^a-z0-9_-]+/g, "-"), "-");
 }
@@ -97,10 +98,6 @@ export function pathFromName(name: string): string {
 function isProjectName(name: string): boolean {
   const plain = name.replaceAll("\u200d", "").replaceAll("\ufe0f", "");
   return projectName.test(plain);
-}
-
-function isProjectPath(path: string): boolean {
-  return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(path) && !/\.(git|atom)$|\.$/i.test(path);
 }
 
 function isNameTaken(store: Store, { namespace_id, name }: ProjectDraft, before: ProjectRecord | undefined): boolean {

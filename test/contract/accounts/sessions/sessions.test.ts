@@ -291,7 +291,7 @@ test("a session of a token has the token's scopes", async () => {
   const { token } = await world.token(ada.id, { name: "reader", scopes: ["read_api"] });
   const session = await signIn(world, { token });
   expect((await session.call("GET", "/projects")).status).toBe(200);
-  expect((await session.call("POST", "/groups", { json: { name: "g", path: "g" } })).body).toMatchObject({
+  expect((await session.call("POST", "/groups", { json: { name: "g", path: "gg" } })).body).toMatchObject({
     error: "insufficient_scope",
   });
 });

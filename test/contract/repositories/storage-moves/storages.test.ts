@@ -110,7 +110,7 @@ describe("the storage of a project", () => {
     await filesOf(world, id, rootToken).create("a.txt");
     const before = folderOf(world, id);
     await world.call("PUT", `/projects/${id}`, { token: rootToken, json: { path: "another-path" } });
-    const { body: group } = await world.call("POST", "/groups", { token: rootToken, json: { name: "G", path: "g" } });
+    const { body: group } = await world.call("POST", "/groups", { token: rootToken, json: { name: "G", path: "gg" } });
     await world.call("PUT", `/projects/${id}/transfer`, { token: rootToken, json: { namespace: group.id } });
     expect(folderOf(world, id)).toBe(before);
     expect((await filesOf(world, id, rootToken).get("a.txt")).status).toBe(200);
