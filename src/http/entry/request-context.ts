@@ -77,6 +77,16 @@ export class RequestContext {
     this.clock = sandbox?.clock.real ?? clock;
   }
 
+  /** The state of a call that the server makes for this request, with its credentials. `request` has the target. */
+  forCall(request: Request, path: string, search: string): RequestContext {
+    const call = new RequestContext(this.#arrived);
+    call.request = request;
+    call.path = path;
+    call.search = search;
+    attachRequestContext(request, call);
+    return call;
+  }
+
   /** Notes the operation that the request is for. */
   enter({ path, basicRealm, errorFormat }: Pick<Operation, "path" | "basicRealm" | "errorFormat">): void {
     this.route = path;

@@ -16,12 +16,13 @@ import { Recording } from "../recording/recording.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { ResponseCache } from "../responses/response-cache.ts";
 import { respondJson } from "../responses/responses.ts";
+import type { MountFor } from "../web-addresses/ask.ts";
 import type { Matcher } from "./matcher.ts";
 import { performAgain, type RouterDependencies } from "./perform.ts";
 import { forwardedOrigin, readForwarded } from "./proxies.ts";
 import { attachRequestContext, RequestContext } from "./request-context.ts";
 import { logRequest } from "./request-log.ts";
-import { type MountFor, mountOperations } from "./router.ts";
+import { mountOperations } from "./router.ts";
 import { cleanTarget, stripBasePath } from "./target.ts";
 
 export interface RequestHandlerOptions {

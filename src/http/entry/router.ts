@@ -15,7 +15,8 @@ import { mergeValues } from "../params/values.ts";
 import { preflightHeaders } from "../responses/cors.ts";
 import { answerFailure } from "../responses/failures.ts";
 import { respond } from "../responses/responses.ts";
-import { answerUnknown } from "../responses/unknown-page.ts";
+import { answerUnknown } from "../web-addresses/answer.ts";
+import { type Ask, askFor, type MountFor } from "../web-addresses/ask.ts";
 import type { Matcher } from "./matcher.ts";
 import { perform, type RouterDependencies } from "./perform.ts";
 import { type RequestContext, requestContextOf } from "./request-context.ts";
@@ -24,9 +25,6 @@ import { DeepPaths } from "./wildcard-routes.ts";
 
 /** An answer that comes at the end of its time still leaves. */
 const holdMarginSeconds = 10;
-
-/** Mounts the operations of the area of a path; undefined: they are mounted, or there are none. */
-export type MountFor = (path: string) => Promise<void> | undefined;
 
 /**
  * The operation table → the matcher's routes. A path that is known with another method answers 405, or OPTIONS. The first
@@ -56,12 +54,15 @@ export function mountOperations(
     mounting.set(area, known);
     return known;
   };
+  const mountFor = (path: string) =>
+    mountOnce(areaOf(path.startsWith(`${apiPrefix}/`) ? path.slice(apiPrefix.length) : path));
+  const ask = (requestContext: RequestContext) => askFor(requestContext, matcher, mountFor);
   matcher.setUnmatched(({ request }) => {
     const pending = mountOnce(anyArea);
-    if (pending === undefined) return runDeep(dependencies, deep, request);
-    return pending.then(() => runDeep(dependencies, deep, request));
+    if (pending === undefined) return runDeep(dependencies, deep, request, ask);
+    return pending.then(() => runDeep(dependencies, deep, request, ask));
   });
-  return (path) => mountOnce(areaOf(path.startsWith(`${apiPrefix}/`) ? path.slice(apiPrefix.length) : path));
+  return mountFor;
 }
 
 /** Whether the server has the part that operations belong to. */
@@ -97,11 +98,12 @@ function runDeep(
   dependencies: RouterDependencies,
   deep: DeepPaths<Route>,
   request: Request,
+  ask: (requestContext: RequestContext) => Ask,
 ): Response | Promise<Response> {
   const { context } = dependencies;
   const requestContext = requestContextOf(request);
   const found = deep.find(requestContext.path);
-  if (found === undefined) return answerUnknown(requestContext, context);
+  if (found === undefined) return answerUnknown(requestContext, context, ask(requestContext));
   const { method } = requestContext.request;
   const route = found.methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) {

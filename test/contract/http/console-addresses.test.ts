@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { startWorld } from "../../support/fixtures/world.ts";
+import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const [world, below, closed] = [
   await startWorld(),
@@ -23,10 +23,15 @@ describe("a browser", () => {
   });
 
   test("gets a page with links for an unknown path", async () => {
-    for (const path of ["/nothing", "/some/group/project", "/-/nothing"]) {
-      const { status, headers, text } = await get(below.origin, path);
+    const signedIn = { ...browser, "PRIVATE-TOKEN": rootToken };
+    for (const [path, sent] of [
+      ["/-/nothing", browser],
+      ["/nothing", signedIn],
+      ["/some/group/project", signedIn],
+    ] as const) {
+      const { status, headers, text } = await get(below.origin, path, sent);
       expect([status, headers.get("content-type")]).toEqual([404, "text/html; charset=utf-8"]);
-      expect(headers.get("vary")).toBe("Origin, Accept");
+      expect(headers.get("vary")).toBe("Origin, Accept, Cookie");
       expect(text).toContain('href="/outpost/-/console/"');
       expect(text).toContain('href="/outpost/-/api"');
     }

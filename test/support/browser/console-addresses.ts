@@ -26,6 +26,8 @@ export const pages = [
   ["/pipelines", "Pipelines"],
   ["/runners", "Runners"],
   ["/alerts", "Alerts and errors"],
+  ["/go?to=/nobody", "Not found"],
+  ["/answer?call=/snippets", "Snippets"],
   ["/nothing", "Not found"],
 ] as const;
 
@@ -48,6 +50,7 @@ export const pagesOf = (group: number, project: number) =>
     [`/projects/${project}/issues`, "Issues"],
     [`/projects/${project}/issues/1`, ""],
     [`/projects/${project}/pipelines`, "Pipelines"],
+    [`/answer?call=/projects/${project}`, "Ingest"],
     [`/projects/${project}/alerts`, "Alerts"],
     [`/projects/${project}/errors`, "Errors"],
   ] as const;

@@ -16,14 +16,19 @@ import { Recorder } from "./recorder.ts";
 
 /** Performs the recorded calls on the demo, then each GET of the API, then calls that are refused. */
 export function collectExamples(): Promise<ApiExamples> {
-  return withDemoServer(async (origin) => {
-    const recorder = new Recorder(origin, rootToken);
-    await recordPeople(recorder, rootPassword);
-    await recordWork(recorder);
-    await recordServices(recorder);
-    const answers = await new ExampleCollector(origin, recorder).collect();
-    return { ...answers, ...(await collectErrors(origin, rootToken)) };
-  });
+  return withDemoServer(async (origin) => ({
+    ...(await collectAnswers(origin)),
+    ...(await collectErrors(origin, rootToken)),
+  }));
+}
+
+/** Performs the recorded calls on a demo that runs, then each GET of the API. */
+export async function collectAnswers(origin: string): Promise<ApiExamples> {
+  const recorder = new Recorder(origin, rootToken);
+  await recordPeople(recorder, rootPassword);
+  await recordWork(recorder);
+  await recordServices(recorder);
+  return new ExampleCollector(origin, recorder).collect();
 }
 
 /** The most groups, projects or users that are searched for an answer with content. */

@@ -63,6 +63,8 @@ export const pages: readonly Page[] = [
   forAdministrators(page("/runners", "Runners", () => import("./ci/runners.tsx"), "w")),
   page("/alerts", "Alerts and errors", choice("Alerts and errors", "alerts"), "a"),
   page("/sessions", "Sessions", () => import("./people/sessions.tsx"), "s"),
+  page("/go", "Looking for the page", () => import("./elsewhere/go-to.tsx")),
+  page("/answer", "Answer of the API", () => import("./elsewhere/answer.tsx")),
   page("/welcome", "Choose a password", () => import("./people/welcome.tsx")),
   forAdministrators(page("/storage-moves", "Storage moves", () => import("./administration/storage-moves.tsx"), "m")),
   forAdministrators(page("/flags", "Feature flags", () => import("./administration/flags.tsx"), "f")),

@@ -2,6 +2,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { addressOf, type ItemOf, type ListPath, type QueryOf, type QueryValue } from "../api/paths.ts";
 import { ApiButton } from "./buttons/api-button.tsx";
+import { useAnchor } from "./hooks/use-anchor.ts";
 import { useParts } from "./hooks/use-parts.ts";
 import { Refusal } from "./refusal.tsx";
 import { type Column, Rows, TableFrame } from "./table.tsx";
@@ -15,6 +16,8 @@ interface KeysetListProps<P extends ListPath> {
   readonly query?: QueryOf<P>;
   readonly columns: readonly Column<ItemOf<P>>[];
   readonly keyOf: (item: ItemOf<P>) => string | number;
+  /** The fragment of an address that names the row; the list goes on until it has the one of this page's address. */
+  readonly anchorOf?: (item: ItemOf<P>) => string;
   /** A way to fill the list, with the command. */
   readonly empty: ComponentChildren;
   /** A change loads the list again. */
@@ -26,9 +29,10 @@ interface KeysetListProps<P extends ListPath> {
  * from what the reader sees are let go, so that the page stays small however far one scrolls.
  */
 export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
-  const { label, path, values, query, columns, keyOf, empty, version = 0 } = props;
+  const { label, path, values, query, columns, keyOf, anchorOf, empty, version = 0 } = props;
   const first = addressOf(path, values, query as Readonly<Record<string, QueryValue>> | undefined);
   const { parts, isLoading, error, hasMore, more, letGo, bringBack } = useParts<ItemOf<P>>(first, version);
+  useAnchor(anchorOf !== undefined, parts.length, isLoading, hasMore, more);
   const isEmpty = parts.length > 0 && parts.every(({ items }) => items?.length === 0);
   return (
     <section class="list" aria-label={label}>
@@ -44,7 +48,7 @@ export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
             onNear={() => bringBack(at)}
             onFar={() => letGo(at)}
           >
-            <Rows columns={columns} rows={items ?? []} keyOf={keyOf} />
+            <Rows columns={columns} rows={items ?? []} keyOf={keyOf} anchorOf={anchorOf} />
           </Body>
         ))}
       </TableFrame>

@@ -9,6 +9,8 @@ interface RowsProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (item: T) => string | number;
+  /** The fragment of an address that names the row. */
+  readonly anchorOf?: ((item: T) => string) | undefined;
 }
 
 interface TableProps<T> extends RowsProps<T> {
@@ -52,11 +54,11 @@ export function TableFrame({ heads, isLoading, children }: TableFrameProps) {
   );
 }
 
-export function Rows<T>({ columns, rows, keyOf }: RowsProps<T>) {
+export function Rows<T>({ columns, rows, keyOf, anchorOf }: RowsProps<T>) {
   return (
     <>
       {rows.map((row) => (
-        <tr key={keyOf(row)}>
+        <tr key={keyOf(row)} {...(anchorOf === undefined ? {} : { id: anchorOf(row), tabIndex: -1 })}>
           {columns.map(({ head, cell }) => (
             <td key={head} data-head={head}>
               {cell(row)}

@@ -16,6 +16,12 @@ export function go(path: string): void {
   scrollTo(0, 0);
 }
 
+/** Goes to a path in the place of the current one, so that the way back leads past it. The fragment stays. */
+export function goInstead(path: string): void {
+  history.replaceState(null, "", `${hrefOf(path)}${location.hash}`);
+  place.value = placeNow();
+}
+
 /** Changes parameters of the query in place, so that the address shows what the page does. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(location.search);

@@ -1,5 +1,4 @@
 import { answerOf, client } from "../../api/client.ts";
-import type { ItemOf } from "../../api/paths.ts";
 import { Dialog } from "../../parts/dialog.tsx";
 import { Facts } from "../../parts/facts.tsx";
 import { useAnswer } from "../../parts/hooks/use-answer.ts";
@@ -7,12 +6,13 @@ import { Figure, Moment } from "../../parts/moment.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 
 interface AlertDialogProps {
-  readonly alert: ItemOf<"/api/v4/projects/{id}/alert_management_alerts">;
+  readonly projectId: number;
+  readonly iid: number;
   readonly onClose: () => void;
 }
 
 /** One alert with what was sent. */
-export function AlertDialog({ alert: { project_id: id, iid, title }, onClose }: AlertDialogProps) {
+export function AlertDialog({ projectId: id, iid, onClose }: AlertDialogProps) {
   const { data: alert, refusal } = useAnswer(`alert ${id} ${iid}`, () =>
     answerOf(
       client.GET("/api/v4/projects/{id}/alert_management_alerts/{alert_iid}", {
@@ -21,7 +21,7 @@ export function AlertDialog({ alert: { project_id: id, iid, title }, onClose }: 
     ),
   );
   return (
-    <Dialog title={title} onClose={onClose}>
+    <Dialog title={alert?.title ?? `Alert ${iid}`} onClose={onClose}>
       <Refusal text={refusal} />
       {alert !== undefined && (
         <>

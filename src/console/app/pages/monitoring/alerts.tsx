@@ -9,7 +9,7 @@ import { ChoiceField, choiceOf, SearchField } from "../../parts/filters.tsx";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
-import { hrefOf, place } from "../../state/router.ts";
+import { hrefOf, place, setQuery } from "../../state/router.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
 import { AlertDialog } from "./alert-dialog.tsx";
@@ -51,7 +51,7 @@ const statuses = {
 function AlertList({ id, version, onChange }: AlertListProps) {
   const status = choiceOf("status", statuses);
   const search = place.value.query.get("search") ?? "";
-  const [shown, setShown] = useState<Alert>();
+  const open = place.value.query.get("open") ?? "";
   const at = ({ iid }: Alert) => ({ path: { id, alert_iid: iid } });
   const act = (text: string, call: () => Promise<unknown>) =>
     attempt(async () => {
@@ -103,7 +103,7 @@ function AlertList({ id, version, onChange }: AlertListProps) {
             const next = nextStatus[alert.status as keyof typeof nextStatus];
             return (
               <span class="actions">
-                <button type="button" class="quiet" onClick={() => setShown(alert)}>
+                <button type="button" class="quiet" onClick={() => setQuery({ open: String(alert.iid) })}>
                   Show
                 </button>
                 {next !== undefined && (
@@ -132,7 +132,7 @@ function AlertList({ id, version, onChange }: AlertListProps) {
         <ChoiceField name="status" label="Status" choices={statuses} />
       </search>
       {list}
-      {shown !== undefined && <AlertDialog alert={shown} onClose={() => setShown(undefined)} />}
+      {open !== "" && <AlertDialog projectId={id} iid={Number(open)} onClose={() => setQuery({ open: "" })} />}
     </>
   );
 }

@@ -1,12 +1,15 @@
 import { useState } from "preact/hooks";
-import { client } from "../../api/client.ts";
+import { answerOf, client } from "../../api/client.ts";
 import type { ItemOf } from "../../api/paths.ts";
 import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { Dialog } from "../../parts/dialog.tsx";
 import { ChoiceField, choiceOf } from "../../parts/filters.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Figure, Moment } from "../../parts/moment.tsx";
 import { ProjectHead } from "../../parts/project/project-head.tsx";
+import { Refusal } from "../../parts/refusal.tsx";
+import { place, setQuery } from "../../state/router.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
 
@@ -19,7 +22,7 @@ const statuses = { unresolved: "Unresolved", resolved: "Resolved", ignored: "Ign
 export default function Errors({ params }: PageProps) {
   const id = Number(params.id);
   const [version, setVersion] = useState(0);
-  const [shown, setShown] = useState<TrackedError>();
+  const open = place.value.query.get("open") ?? "";
   const resolve = ({ id: error_id }: TrackedError) =>
     attempt(async () => {
       await client.PUT("/api/v4/projects/{id}/error_tracking/errors/{error_id}", {
@@ -69,7 +72,7 @@ export default function Errors({ params }: PageProps) {
             head: "Actions",
             cell: (error) => (
               <span class="actions">
-                <button type="button" onClick={() => setShown(error)}>
+                <button type="button" onClick={() => setQuery({ open: String(error.id) })}>
                   Show
                 </button>
                 {error.status === "unresolved" && (
@@ -82,17 +85,31 @@ export default function Errors({ params }: PageProps) {
           },
         ]}
       />
-      {shown !== undefined && (
-        <Dialog title={shown.title} onClose={() => setShown(undefined)}>
-          <Occurrences projectId={id} errorId={shown.id} />
-        </Dialog>
-      )}
+      {open !== "" && <ErrorDialog projectId={id} errorId={Number(open)} onClose={() => setQuery({ open: "" })} />}
     </>
   );
 }
 
+interface ErrorProps {
+  readonly projectId: number;
+  readonly errorId: number;
+}
+
+function ErrorDialog({ onClose, ...error }: ErrorProps & { readonly onClose: () => void }) {
+  const path = { id: error.projectId, error_id: error.errorId };
+  const { data, refusal } = useAnswer(`error ${path.id} ${path.error_id}`, () =>
+    answerOf(client.GET("/api/v4/projects/{id}/error_tracking/errors/{error_id}", { params: { path } })),
+  );
+  return (
+    <Dialog title={data?.title ?? `Error ${error.errorId}`} onClose={onClose}>
+      <Refusal text={refusal} />
+      {data !== undefined && <Occurrences {...error} />}
+    </Dialog>
+  );
+}
+
 /** The occurrences of an error, newest first. */
-function Occurrences({ projectId, errorId }: { readonly projectId: number; readonly errorId: number }) {
+function Occurrences({ projectId, errorId }: ErrorProps) {
   return (
     <KeysetList
       label="Occurrences"

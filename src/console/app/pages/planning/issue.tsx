@@ -52,6 +52,7 @@ export default function IssuePage({ params }: PageProps) {
             query={{ sort: "asc", per_page: 50 }}
             version={version}
             keyOf={({ id }) => id}
+            anchorOf={({ id }) => `note_${id}`}
             empty={
               <p>
                 Nobody has written a note yet:{" "}

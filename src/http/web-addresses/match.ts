@@ -1,0 +1,39 @@
+import type { Place } from "./places.ts";
+
+/** A place whose path fits, with the values of its parameters, decoded. */
+export interface MatchedPlace {
+  readonly place: Place;
+  readonly values: Readonly<Record<string, string>>;
+}
+
+/** Finds the place with these segments. */
+export function matchPlace(places: readonly Place[], segments: readonly string[]): MatchedPlace | undefined {
+  for (const place of places) {
+    const values = valuesOf(place.path.split("/"), segments);
+    if (values !== undefined) return { place, values };
+  }
+  return undefined;
+}
+
+function valuesOf(pattern: readonly string[], segments: readonly string[]): Record<string, string> | undefined {
+  const takesRest = pattern.at(-1)?.startsWith("*") === true;
+  if (takesRest ? segments.length < pattern.length : segments.length !== pattern.length) return undefined;
+  const values: Record<string, string> = {};
+  for (const [index, word] of pattern.entries()) {
+    const segment = segments[index] as string;
+    if (word.startsWith(":")) values[word.slice(1)] = segment;
+    else if (word.startsWith("*")) values[word.slice(1)] = segments.slice(index).join("/");
+    else if (word !== segment) return undefined;
+  }
+  return values;
+}
+
+/** Puts values in the place of `:name`, encoded. */
+export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
+  return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
+}
+
+/** Puts fields of an answer in the place of `{name}`. */
+export function filledFrom(pattern: string, answer: Readonly<Record<string, unknown>>): string {
+  return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(answer[name])));
+}

@@ -1,0 +1,91 @@
+/** The web addresses that the API names, and the call of the API that reads what each of them names. */
+
+export interface Place {
+  /** The path behind `/-/`; `:name` stands for one segment, `*name` for the rest. */
+  readonly path: string;
+  /** The call below the project or group, or below the API. Callers who get no answer to it do not find the place. */
+  readonly call: string;
+  /** The page of the console, below that of the project or group. Left out: the page that shows the answer to a call. */
+  readonly page?: string;
+  /** The call whose answer that page shows, with `{field}` for a field of the answer; left out: `call`. */
+  readonly shown?: string;
+  /** Whether the address is that of a file, so that `call` itself answers it. */
+  readonly isFile?: boolean;
+}
+
+/** Milestones are named by their number in the project or group, and read by their id. */
+const milestone: Place = {
+  path: "milestones/:iid",
+  call: "milestones?iids[]=:iid&per_page=1",
+  shown: "milestones/{id}",
+};
+
+const snippetPlaces: readonly Place[] = [
+  { path: "snippets", call: "snippets" },
+  { path: "snippets/:id", call: "snippets/:id" },
+  { path: "snippets/:id/raw", call: "snippets/:id/raw", isFile: true },
+  // The API has no call for one of several files.
+  { path: "snippets/:id/raw/:ref/*path", call: "snippets/:id" },
+];
+
+const issue = (path: string): Place => ({ path, call: "issues/:iid", page: "issues/:iid" });
+
+/** Below `/GROUP/PROJECT/-/`. `projectPage` has what is below a branch. */
+export const projectPlaces: readonly Place[] = [
+  { path: "issues", call: "issues?per_page=1", page: "issues" },
+  issue("issues/:iid"),
+  issue("issues/incident/:iid"),
+  issue("work_items/:iid"),
+  { path: "labels", call: "labels?per_page=1", page: "labels" },
+  { path: "milestones", call: "milestones?per_page=1", page: "milestones" },
+  milestone,
+  { path: "pipelines", call: "pipelines?per_page=1", page: "pipelines" },
+  { path: "pipelines/:id", call: "pipelines/:id", page: "pipelines/:id" },
+  { path: "jobs", call: "jobs?per_page=20" },
+  { path: "jobs/:id", call: "jobs/:id", page: "jobs/:id" },
+  { path: "branches", call: "repository/branches?per_page=1", page: "branches" },
+  { path: "tags", call: "repository/tags" },
+  { path: "tags/:name", call: "repository/tags/:name" },
+  { path: "commit/:sha", call: "repository/commits/:sha" },
+  { path: "project_members", call: "members?per_page=1", page: "members" },
+  { path: "runners", call: "runners?per_page=1", page: "runners" },
+  { path: "alert_management", call: "alert_management_alerts?per_page=1", page: "alerts" },
+  { path: "alert_management/:iid/details", call: "alert_management_alerts/:iid", page: "alerts?open=:iid" },
+  { path: "error_tracking", call: "error_tracking/errors?per_page=1", page: "errors" },
+  { path: "error_tracking/:id/details", call: "error_tracking/errors/:id", page: "errors?open=:id" },
+  ...snippetPlaces,
+  { path: "packages", call: "packages" },
+  { path: "packages/:id", call: "packages/:id" },
+  { path: "container_registry", call: "registry/repositories" },
+];
+
+/** Below `/groups/GROUP/-/`. */
+export const groupPlaces: readonly Place[] = [
+  { path: "issues", call: "issues" },
+  { path: "labels", call: "labels?per_page=1", page: "labels" },
+  { path: "milestones", call: "milestones?per_page=1", page: "milestones" },
+  milestone,
+  { path: "epics", call: "epics?per_page=1", page: "epics" },
+  { path: "epics/:iid", call: "epics/:iid" },
+  { path: "group_members", call: "members?per_page=1", page: "members" },
+  { path: "packages", call: "packages" },
+  { path: "container_registries", call: "registry/repositories" },
+];
+
+/** Below `/-/`. */
+export const instancePlaces = snippetPlaces;
+
+/** Addresses that everybody is led on from, whoever asks: the page of the console for each. */
+export const fixedPages: ReadonlyMap<string, string> = new Map([
+  ["/users/sign_in", "/"],
+  ["/dashboard", "/"],
+  ["/dashboard/projects", "/projects"],
+  ["/dashboard/groups", "/projects"],
+  ["/dashboard/issues", "/issues"],
+  ["/explore", "/projects"],
+  ["/explore/projects", "/projects"],
+  ["/explore/groups", "/projects"],
+  ["/admin", "/"],
+  ["/admin/users", "/people"],
+  ["/-/user_settings/active_sessions", "/sessions"],
+]);
