@@ -30,9 +30,17 @@ export async function makeRunner(server: Server, json: object = {}, token = root
   return ((await answer.json()) as Json).token;
 }
 
+/** What a program of today can do. Without `cancel_gracefully`, a canceled job ends at once. */
+const info = {
+  features: {
+    ...{ upload_multiple_artifacts: true, artifacts_exclude: true, multi_build_steps: true, return_exit_code: true },
+    ...{ fallback_cache_keys: true, refspecs: true, masking: true, raw_variables: true, variables: true },
+  },
+};
+
 /** The next job for a runner; undefined when there is none. */
 export async function takeJob(server: Server, token: string, json: object = {}): Promise<Json | undefined> {
-  const answer = await send(server, "POST", "/jobs/request", { json: { token, ...json } });
+  const answer = await send(server, "POST", "/jobs/request", { json: { token, info, ...json } });
   if (answer.status === 204) return undefined;
   if (answer.status !== 201) throw new Error(`no job: ${answer.status} ${await answer.text()}`);
   return await answer.json();

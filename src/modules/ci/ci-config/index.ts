@@ -6,7 +6,7 @@ export { type CiFiles, Includes } from "./includes.ts";
 export type { JobPlan } from "./jobs.ts";
 export { type CiFile, needsFileList, readCiFile, readMapping } from "./read.ts";
 export type { RetryPlan } from "./retry.ts";
-export { ExpansionBudget, expandVariables } from "./rules/expansion.ts";
+export { ExpansionBudget, expandVariables, LayeredVariables } from "./rules/expansion.ts";
 export type { Variables } from "./rules/expressions.ts";
 export { Globs } from "./rules/globs.ts";
 export { Patterns } from "./rules/patterns.ts";

@@ -18,7 +18,15 @@ import {
   whenOf,
 } from "./rules/rules.ts";
 import { readTrigger, type TriggerPlan } from "./trigger.ts";
-import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "./values.ts";
+import {
+  CiFileError,
+  isMapping,
+  type Mapping,
+  rawVariablesOf,
+  requireKnownKeys,
+  textsOf,
+  variablesOf,
+} from "./values.ts";
 
 /** A job as the file describes it, `extends` and `default` worked in. */
 export interface JobPlan {
@@ -43,6 +51,8 @@ export interface JobPlan {
   readonly only: RefPolicy | undefined;
   readonly except: RefPolicy | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** Names of those variables that are not expanded. */
+  readonly rawVariables: ReadonlySet<string>;
   /** Variables of the file that it has, too; `true`: all. */
   readonly inheritedVariables: boolean | readonly string[];
   /** The jobs that are made of it; undefined: one. */
@@ -62,6 +72,12 @@ export interface JobPlan {
   readonly services: unknown;
   readonly artifacts: unknown;
   readonly cache: unknown;
+  readonly hooks: unknown;
+  readonly idTokens: unknown;
+  readonly secrets: unknown;
+  readonly release: unknown;
+  /** `/pattern/` of the coverage in the log. */
+  readonly coverage: string | undefined;
 }
 
 const commonKeys = [
@@ -69,7 +85,7 @@ const commonKeys = [
   ...["resource_group", "environment", "parallel", "interruptible", "tags", "inputs", "manual_confirmation"],
 ];
 const bridgeKeys = new Set([...commonKeys, "trigger"]);
-/** The last ones are for services that are not here: a job does the same without them. */
+/** The last ones are for services that do not exist here: a job does the same without them. */
 const jobKeys = new Set([
   ...commonKeys,
   ...["script", "before_script", "after_script", "image", "services", "artifacts", "cache", "dependencies"],
@@ -129,6 +145,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
       : undefined,
     ...conditionsOf(job, label, budget),
     variables: variablesOf(job.variables, label),
+    rawVariables: rawVariablesOf(job.variables),
     inheritedVariables: listOr(inherit.variables, `${label}:inherit:variables`),
     copies,
     copy: undefined,
@@ -142,6 +159,11 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
     services: shaped(of("services"), `${label}:services`, "an array", Array.isArray),
     artifacts: shaped(of("artifacts"), `${label}:artifacts`, "a hash", isMapping),
     cache: shaped(of("cache"), `${label}:cache`, "a hash or an array of hashes", isMapping, Array.isArray),
+    hooks: shaped(of("hooks"), `${label}:hooks`, "a hash", isMapping),
+    idTokens: shaped(of("id_tokens"), `${label}:id_tokens`, "a hash", isMapping),
+    secrets: shaped(job.secrets, `${label}:secrets`, "a hash", isMapping),
+    release: shaped(job.release, `${label}:release`, "a hash", isMapping),
+    coverage: typeof job.coverage === "string" ? job.coverage : undefined,
   };
 }
 

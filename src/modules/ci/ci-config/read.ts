@@ -7,13 +7,23 @@ import { expandParallel, requireValidOrder } from "./job-order.ts";
 import { type JobPlan, readJob, requireValidDefaults } from "./jobs.ts";
 import { References } from "./references.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
-import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "./values.ts";
+import {
+  CiFileError,
+  isMapping,
+  type Mapping,
+  rawVariablesOf,
+  requireKnownKeys,
+  textsOf,
+  variablesOf,
+} from "./values.ts";
 import { parseYaml } from "./yaml/yaml.ts";
 
 /** A CI file, read (triggers-and-pipelines 5, "syntax"). */
 export interface CiFile {
   readonly stages: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
+  /** Names of those variables that are not expanded. */
+  readonly rawVariables: ReadonlySet<string>;
   /** undefined: there are none, and every pipeline is made. */
   readonly workflowRules: readonly Rule[] | undefined;
   /** `workflow:name`. */
@@ -59,7 +69,14 @@ export function readMapping(file: Mapping, budget: Budget): CiFile {
   const jobs = expandParallel(jobsOf(file, defaults, extended, budget), budget);
   if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
   requireValidOrder(jobs, stages);
-  return { stages, variables: variablesOf(of("variables"), "root"), ...workflowOf(of("workflow"), budget), jobs };
+  const variables = of("variables");
+  return {
+    stages,
+    variables: variablesOf(variables, "root"),
+    rawVariables: rawVariablesOf(variables),
+    ...workflowOf(of("workflow"), budget),
+    jobs,
+  };
 }
 
 /** Whether some rule of a file asks which files there are, or were changed. */

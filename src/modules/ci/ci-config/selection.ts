@@ -4,12 +4,18 @@ import type { FileMatcher } from "./files.ts";
 import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
-import { type ExpansionBudget, LayeredVariables } from "./rules/expansion.ts";
+import { type ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer } from "./rules/expansion.ts";
 import { evaluateExpression, type Variables } from "./rules/expressions.ts";
 import { type Patterns, readPattern } from "./rules/patterns.ts";
 import type { RefPolicy, Rule, When } from "./rules/rules.ts";
 
 type Values = Readonly<Record<string, string>>;
+
+/** Variables of one place of the file, and the names of those that are not expanded. */
+interface Declared {
+  readonly variables: Values;
+  readonly rawVariables: ReadonlySet<string>;
+}
 
 /** Characters of the name of a ref that are read in one step. */
 const charactersPerStep = 32;
@@ -22,6 +28,8 @@ export interface PipelineContext {
   readonly source: string;
   /** The variables of every job, whatever the file says. */
   readonly predefined: Variables;
+  /** Those of one job; `environmentName` expands the name of its environment, and is called when it is needed. */
+  readonly predefinedOf: (plan: JobPlan, environmentName: () => string | undefined) => Variables;
   /** The variables chosen for this pipeline; they override all others. */
   readonly given: Variables;
   readonly files: FileMatcher;
@@ -41,44 +49,65 @@ export interface SelectedJob {
   readonly needs: readonly Need[] | undefined;
   /** Variables of the job and of the rule that matched. */
   readonly variables: Values;
+  readonly rawVariables: ReadonlySet<string>;
+  /** The expanded name of its environment; undefined for none. */
+  readonly environmentName: string | undefined;
   /** All that it has. */
   readonly known: Variables;
 }
 
-/** The variables that rules see: the given ones, then variables of the job, of the file, and the predefined ones. */
-export function variablesFor({ given, predefined, room }: PipelineContext, ...own: readonly Values[]): Variables {
-  return new LayeredVariables([given, ...own.map(namedIn)], predefined, room);
+/** The variables that `workflow` sees: the given ones, then those of the file, and the predefined ones. */
+export function variablesFor({ given, predefined, room }: PipelineContext, declared: Declared): Variables {
+  return new LayeredVariables([given, layerOf(declared)], predefined, room);
 }
 
 /** Looks single variables up: a pipeline may have hundreds of jobs, and a file ten thousand variables. */
-function namedIn(values: Values): Variables {
-  return { get: (name) => (Object.hasOwn(values, name) ? values[name] : undefined) };
+function layerOf({ variables, rawVariables }: Declared): VariableLayer {
+  return {
+    get: (name) => (Object.hasOwn(variables, name) ? variables[name] : undefined),
+    isRaw: (name) => rawVariables.has(name),
+  };
 }
 
-/** Whether `workflow: rules` let the pipeline be, and with which variables. */
-export function evaluateWorkflow({ workflowRules, variables }: CiFile, occasion: PipelineContext) {
-  if (workflowRules === undefined) return { isIncluded: true, variables: {} };
-  const rule = firstMatchingRule(workflowRules, variablesFor(occasion, variables), occasion);
-  return { isIncluded: rule !== undefined && rule.when !== "never", variables: rule?.variables ?? {} };
+/** The variables below, and above them others, which replace those of their names. */
+function declaredOver(below: Declared, above: Declared): Declared {
+  return {
+    variables: { ...below.variables, ...above.variables },
+    rawVariables: new Set([
+      ...[...below.rawVariables].filter((name) => !Object.hasOwn(above.variables, name)),
+      ...above.rawVariables,
+    ]),
+  };
+}
+
+/** Whether `workflow: rules` let the pipeline be, and the variables of the file with those of the rule. */
+export function evaluateWorkflow(file: CiFile, occasion: PipelineContext): { isIncluded: boolean } & Declared {
+  const { workflowRules, variables, rawVariables } = file;
+  if (workflowRules === undefined) return { isIncluded: true, variables, rawVariables };
+  const rule = firstMatchingRule(workflowRules, variablesFor(occasion, file), occasion);
+  if (rule === undefined) return { isIncluded: false, variables, rawVariables };
+  return { isIncluded: rule.when !== "never", ...declaredOver(file, rule) };
 }
 
 /** The jobs that `rules`, `only` and `except` include, in the order of the file. Throws `CiFileError`. */
-export function selectJobs({ jobs }: CiFile, variables: Values, occasion: PipelineContext): SelectedJob[] {
-  return jobs.map((plan) => select(plan, variables, occasion)).filter((job) => job !== undefined);
+export function selectJobs({ jobs }: CiFile, ofFile: Declared, occasion: PipelineContext): SelectedJob[] {
+  return jobs.map((plan) => select(plan, ofFile, occasion)).filter((job) => job !== undefined);
 }
 
-function select(plan: JobPlan, ofFile: Values, occasion: PipelineContext): SelectedJob | undefined {
+function select(plan: JobPlan, ofFile: Declared, occasion: PipelineContext): SelectedJob | undefined {
   occasion.patterns.charge(stepsPerJob + Object.keys(plan.variables).length);
   const inherited = inheritedOf(plan, ofFile);
-  const own = variablesFor(occasion, plan.variables, inherited);
-  const rule = plan.rules === undefined ? undefined : firstMatchingRule(plan.rules, own, occasion);
+  const own = variablesOfJob(plan, [plan, inherited], occasion);
+  const rule = plan.rules === undefined ? undefined : firstMatchingRule(plan.rules, own.known, occasion);
   if (plan.rules !== undefined && rule === undefined) return undefined;
-  if (plan.rules === undefined && !isIncluded(plan, own, occasion)) return undefined;
+  if (plan.rules === undefined && !isIncluded(plan, own.known, occasion)) return undefined;
   const when = rule?.when ?? plan.when;
   if (when === "never") return undefined;
   // A manual job of a rule blocks; one of the job's own `when` does not (both unless said).
   const isOptional = when === "manual" && rule?.when === undefined;
-  const variables = { ...plan.variables, ...rule?.variables };
+  const declared = rule === undefined ? plan : declaredOver(plan, rule);
+  const { known, environmentName } =
+    rule === undefined ? own : variablesOfJob({ ...plan, when }, [declared, inherited], occasion);
   return {
     plan,
     when,
@@ -86,16 +115,49 @@ function select(plan: JobPlan, ofFile: Values, occasion: PipelineContext): Selec
     allow_failure: rule?.allow_failure ?? plan.allow_failure ?? isOptional,
     interruptible: rule?.interruptible ?? plan.interruptible,
     needs: rule?.needs ?? plan.needs,
-    variables,
-    known: rule === undefined ? own : variablesFor(occasion, variables, inherited),
+    variables: declared.variables,
+    rawVariables: declared.rawVariables,
+    environmentName: environmentName(),
+    known,
   };
 }
 
+/**
+ * The variables of a job: the given ones, then those of the job, those of the file that it inherits, and the predefined
+ * ones. The name of its environment may name all of them but those of the environment.
+ */
+function variablesOfJob(
+  plan: JobPlan,
+  declared: readonly Declared[],
+  { given, predefinedOf, room }: PipelineContext,
+): { readonly known: Variables; readonly environmentName: () => string | undefined } {
+  const layers = [given, ...declared.map(layerOf)];
+  const { environment } = plan;
+  let expanded: string | undefined;
+  const environmentName = () => {
+    if (environment === undefined) return undefined;
+    expanded ??= expandVariables(
+      environment.name,
+      new LayeredVariables(
+        layers,
+        predefinedOf(plan, () => undefined),
+        room,
+      ),
+      room,
+    );
+    return expanded;
+  };
+  return { known: new LayeredVariables(layers, predefinedOf(plan, environmentName), room), environmentName };
+}
+
 /** Returns the variables of the file that a job inherits. */
-function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Values): Values {
-  if (typeof wanted === "boolean") return wanted ? ofFile : {};
-  const names = wanted.filter((name) => Object.hasOwn(ofFile, name));
-  return Object.fromEntries(names.map((name) => [name, ofFile[name] as string]));
+function inheritedOf({ inheritedVariables: wanted }: JobPlan, ofFile: Declared): Declared {
+  if (wanted === true) return ofFile;
+  const names = wanted === false ? [] : wanted.filter((name) => Object.hasOwn(ofFile.variables, name));
+  return {
+    variables: Object.fromEntries(names.map((name) => [name, ofFile.variables[name] as string])),
+    rawVariables: ofFile.rawVariables,
+  };
 }
 
 /** The first rule that matches. Throws `CiFileError`. */

@@ -59,3 +59,9 @@ export function variablesOf(value: unknown, label: string): Record<string, strin
   });
   return Object.fromEntries(entries);
 }
+
+/** The names in `variables:` whose values are not expanded: `KEY: { value, expand: false }`. */
+export function rawVariablesOf(value: unknown): Set<string> {
+  const names = isMapping(value) ? Object.keys(value) : [];
+  return new Set(names.filter((key) => isMapping(value) && isMapping(value[key]) && value[key].expand === false));
+}

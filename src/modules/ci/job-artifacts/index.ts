@@ -2,6 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { jobArtifacts } from "./records.ts";
 import { artifactExpiry } from "./service.ts";
 
+export { type ArtifactType, artifactTypes, formats, kindOf } from "./kinds.ts";
 export { jobArtifacts } from "./records.ts";
 export {
   getArchive,

@@ -9,10 +9,17 @@ import { findProjectByPath, type ProjectRecord, projects } from "../../core/name
 import { findUser, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
-import { CiFileError, ExpansionBudget, expandVariables, type TriggerPlan, type Variables } from "../ci-config/index.ts";
+import {
+  CiFileError,
+  ExpansionBudget,
+  expandVariables,
+  LayeredVariables,
+  type TriggerPlan,
+  type Variables,
+} from "../ci-config/index.ts";
 import { fileAt } from "./creation/ci-files.ts";
 import { planInTurn } from "./creation/plan-queue.ts";
-import { predefinedVariables } from "./creation/predefined-variables.ts";
+import { PredefinedVariables } from "./creation/predefined-variables.ts";
 import {
   hasJobs,
   type PipelineRequest,
@@ -20,7 +27,7 @@ import {
   planOutcome,
   planPipeline,
 } from "./creation/service-create.ts";
-import { type CiJobRecord, ciJobs, fileVariablesOf } from "./jobs/records.ts";
+import { type CiJobRecord, ciJobs, fileVariablesOf, jobFactsOf } from "./jobs/records.ts";
 import { hasJobsEnabled } from "./policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
@@ -138,12 +145,13 @@ function variablesOf(
   },
 ): Variables {
   const { job, pipeline, project, user } = of;
-  return new Map([
-    ...Object.entries(predefinedVariables(context.store, project, user, pipeline, baseUrlOf(context))),
-    ...Object.entries(fileVariablesOf(pipeline, job)),
-    ...Object.entries(job.config.variables),
-    ...[...pipeline.variables, ...(job.played_variables ?? [])].map(({ key, value }) => [key, value] as const),
-  ]);
+  const { store } = context;
+  const source = { store, project, pipeline, user, baseUrl: baseUrlOf(context), job: jobFactsOf(job) };
+  const given = [...pipeline.variables, ...(job.played_variables ?? [])].map(({ key, value }) => [key, value] as const);
+  const raw = new Set([...(pipeline.raw_file_variables ?? []), ...(job.config.raw_variables ?? [])]);
+  const own = new Map([...Object.entries(fileVariablesOf(pipeline, job)), ...Object.entries(job.config.variables)]);
+  const layers = [new Map(given), { get: (name: string) => own.get(name), isRaw: (name: string) => raw.has(name) }];
+  return new LayeredVariables(layers, new PredefinedVariables(source, "pipeline"), new ExpansionBudget());
 }
 
 function forwarded(

@@ -11,10 +11,12 @@ import { delayedCiJob, PipelinesAdvancedLater, pipelineStart } from "./service-p
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
-export { predefinedVariables } from "./creation/predefined-variables.ts";
+export { PredefinedVariables } from "./creation/predefined-variables.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+export { listDependencies } from "./jobs/dependencies.ts";
+export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJob } from "./jobs/present.ts";
-export { type CiJobRecord, ciJobs, fileVariablesOf, isWaiting, untouched } from "./jobs/records.ts";
+export { type CiJobRecord, ciJobs, fileVariablesOf, isWaiting, jobFactsOf, untouched } from "./jobs/records.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";

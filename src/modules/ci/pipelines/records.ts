@@ -51,6 +51,10 @@ export const PipelineRecord = record({
   iid: field.whole,
   project_id: field.whole,
   sha: field.text,
+  /** The message of an annotated tag; left out for others. */
+  tag_message: field.optional(field.text),
+  /** The beginning of the trigger token that made it. */
+  trigger_short_token: field.optional(field.text),
   /** The name without `refs/…/`. */
   ref: field.text,
   tag: field.flag,
@@ -65,6 +69,8 @@ export const PipelineRecord = record({
   variables: field.listOf(PipelineVariable),
   /** Variables of the file and of `workflow: rules`. */
   file_variables: field.mapOf(field.text),
+  /** Names of those variables that are not expanded; left out for none. */
+  raw_file_variables: field.optional(field.listOf(field.text)),
   created_at: field.moment,
   updated_at: field.moment,
   started_at: field.nullable(field.moment),
@@ -99,7 +105,7 @@ export const pipelines = collection("pipelines", PipelineRecord, {
     created_at: ordered((pipeline) => pipeline.created_at),
     updated_at: ordered((pipeline) => pipeline.updated_at),
   },
-  secrets: { variables: { replace: [] } },
+  secrets: { variables: { replace: [] }, trigger_short_token: "public" },
   iidSequence: ({ project_id }) => `pipelines of project ${project_id}`,
   references: { project_id: "projects" },
 });

@@ -1,5 +1,6 @@
 /** The parts of a job's payload that come from its CI configuration. */
 
+import { kindOf } from "../job-artifacts/index.ts";
 import type { CiJobRecord } from "../pipelines/index.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -12,11 +13,11 @@ function isMapping(value: unknown): value is Mapping {
 function textsOf(value: unknown): string[] | null {
   if (value === undefined || value === null) return null;
   const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
-  return items.filter((item) => typeof item === "string" || typeof item === "number").map(String);
+  return items.map(textOf).filter((text) => text !== null);
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === "string" || typeof value === "number" ? String(value) : null;
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : null;
 }
 
 /** `image:` as runners read it; null for none. */
@@ -36,12 +37,12 @@ export function imageOf(image: unknown) {
   };
 }
 
-/** The options that executors know; runners refuse a job with other ones. */
-function optionsOf(options: Mapping, names: readonly string[]): Record<string, string> {
+/** The options that executors know; runners refuse a job with other ones. A user may be a number. */
+function optionsOf(options: Mapping, names: readonly string[]): Record<string, string | number> {
   return Object.fromEntries(
     names.flatMap((name) => {
-      const text = textOf(options[name]);
-      return text === null ? [] : [[name, text]];
+      const value = options[name];
+      return typeof value === "string" || typeof value === "number" ? [[name, value]] : [];
     }),
   );
 }
@@ -61,51 +62,95 @@ export function servicesOf(services: unknown) {
   });
 }
 
-/** `cache:`, one or several. */
-export function cachesOf(cache: unknown) {
+/** `cache:`, one or several. Pipelines of maintainers do not share a cache with those of others, who could plant files in it. */
+export function cachesOf(cache: unknown, { isOfMaintainer }: { readonly isOfMaintainer: boolean }) {
   const caches: readonly unknown[] = Array.isArray(cache) ? cache : [cache];
-  return caches.filter(isMapping).map(({ key, untracked, paths, policy, when, fallback_keys }) => ({
-    key: textOf(isMapping(key) ? key.prefix : key) ?? "default",
-    untracked: untracked === true,
-    paths: textsOf(paths) ?? [],
-    policy: textOf(policy) ?? "pull-push",
-    when: textOf(when) ?? "on_success",
-    fallback_keys: textsOf(fallback_keys) ?? [],
-  }));
+  return caches.filter(isMapping).map(({ key, untracked, paths, policy, when, fallback_keys, unprotect }) => {
+    const suffix = isOfMaintainer && unprotect !== true ? "protected" : "non_protected";
+    return {
+      key: `${textOf(key) ?? "default"}-${suffix}`,
+      untracked: untracked === true,
+      paths: textsOf(paths) ?? [],
+      policy: textOf(policy) ?? "pull-push",
+      when: textOf(when) ?? "on_success",
+      fallback_keys: (textsOf(fallback_keys) ?? []).map((fallback) => `${fallback}-${suffix}`),
+    };
+  });
 }
 
-/** `artifacts:`: the archive where it has paths, and each kind of report. */
+/** `artifacts:`: the archive where it has paths, and each kind of report, which a runner always sends. */
 export function artifactsOf(artifacts: unknown) {
   if (!isMapping(artifacts)) return [];
   const { name, untracked, paths, exclude, when, expire_in, reports } = artifacts;
-  const common = { exclude: textsOf(exclude) ?? [], when: textOf(when) ?? "on_success", expire_in: textOf(expire_in) };
   const archived = textsOf(paths) ?? [];
+  const excluded = textsOf(exclude) ?? [];
+  const life = textOf(expire_in);
   return [
     ...(archived.length === 0 && untracked !== true
       ? []
       : [
           {
-            ...common,
             ...{ name: textOf(name), untracked: untracked === true, paths: archived },
+            ...(excluded.length === 0 ? {} : { exclude: excluded }),
+            ...{ when: textOf(when) ?? "on_success", expire_in: life },
             ...{ artifact_type: "archive", artifact_format: "zip" },
           },
         ]),
-    ...Object.entries(isMapping(reports) ? reports : {}).flatMap(([type, files]) => {
-      const reported = textsOf(files) ?? [];
-      if (reported.length === 0) return [];
-      const name = type === "dotenv" ? ".env" : type;
-      return { ...common, name, untracked: false, paths: reported, artifact_type: type, artifact_format: "gzip" };
+    ...Object.entries(isMapping(reports) ? reports : {}).flatMap(([key, value]) => {
+      const { type, files } = reportOf(key, value);
+      const kind = kindOf(type);
+      if (kind === undefined || files.length === 0) return [];
+      return {
+        ...(kind.filename === null ? {} : { name: kind.filename }),
+        ...{ paths: files, when: "always" },
+        ...(life === null ? {} : { expire_in: life }),
+        ...{ artifact_type: type, artifact_format: kind.format },
+      };
     }),
   ];
+}
+
+/** `coverage_report: { coverage_format, path }` is a report of that format. */
+function reportOf(key: string, value: unknown): { readonly type: string; readonly files: string[] } {
+  if (key !== "coverage_report") return { type: key, files: textsOf(value) ?? [] };
+  const { coverage_format, path } = isMapping(value) ? value : {};
+  return { type: textOf(coverage_format) ?? "", files: textsOf(path) ?? [] };
+}
+
+/** `hooks:`: scripts that the runner starts before the steps. */
+export function hooksOf(hooks: unknown) {
+  const script = textsOf(isMapping(hooks) ? hooks.pre_get_sources_script : null) ?? [];
+  return script.length === 0 ? [] : [{ name: "pre_get_sources_script", script }];
 }
 
 /** The steps of a runner's shell, in their order. Seconds. */
 export function stepsOf({ config, timeout_s: timeout = 0 }: CiJobRecord) {
   const script = [...config.before_script, ...config.script];
+  const release = releaseScriptOf(config.release);
   return [
     { name: "script", script, timeout, when: "on_success", allow_failure: false },
+    ...(release === null
+      ? []
+      : [{ name: "release", script: [release], timeout, when: "on_success", allow_failure: false }]),
     ...(config.after_script.length === 0
       ? []
       : [{ name: "after_script", script: [...config.after_script], timeout, when: "always", allow_failure: true }]),
   ];
+}
+
+const releaseFlags = ["name", "description", "tag_name", "tag_message", "ref", "released_at"] as const;
+
+/** The command of the release client for `release:`; null for none. The shell expands variables in its texts. */
+function releaseScriptOf(release: unknown): string | null {
+  if (!isMapping(release)) return null;
+  const { links } = isMapping(release.assets) ? release.assets : {};
+  const words = [
+    ...releaseFlags.flatMap((flag) => {
+      const text = textOf(release[flag]);
+      return text === null ? [] : [`--${flag.replaceAll("_", "-")} "${text}"`];
+    }),
+    ...(textsOf(release.milestones) ?? []).map((milestone) => `--milestone "${milestone}"`),
+    ...(Array.isArray(links) ? links : []).map((link) => `--assets-link ${JSON.stringify(JSON.stringify(link))}`),
+  ];
+  return `release-cli create ${words.join(" ")}`;
 }

@@ -5,14 +5,16 @@ const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const texts = () => Type.Array(Type.String());
 
+const executorOptions = () => Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]));
+
 const image = {
   name: Type.String(),
   entrypoint: orNull(texts()),
   ports: Type.Array(Type.Unknown()),
   pull_policy: orNull(texts()),
   executor_opts: Type.Object({
-    docker: Type.Optional(Type.Record(Type.String(), Type.String())),
-    kubernetes: Type.Optional(Type.Record(Type.String(), Type.String())),
+    docker: Type.Optional(executorOptions()),
+    kubernetes: Type.Optional(executorOptions()),
   }),
 };
 
@@ -29,7 +31,14 @@ export const JobPayload = Type.Object(
       project_id: Type.Integer(),
       project_name: Type.String(),
       project_full_path: Type.String(),
-      time_in_queue_seconds: Type.Number(),
+      pipeline_id: Type.Integer(),
+      namespace_id: Type.Integer(),
+      root_namespace_id: Type.Integer(),
+      user_id: Type.Integer(),
+      time_in_queue_seconds: Type.Integer(),
+      project_jobs_running_on_instance_runners_count: Type.String({
+        description: "up to 5; +Inf where the runner is not of the instance",
+      }),
       timestamps: Type.Object({ created_at: moment(), queued_at: orNull(moment()), started_at: orNull(moment()) }),
     }),
     git_info: Type.Object({
@@ -50,8 +59,8 @@ export const JobPayload = Type.Object(
         value: Type.String(),
         public: Type.Boolean(),
         masked: Type.Boolean(),
-        file: Type.Boolean(),
-        raw: Type.Boolean(),
+        file: Type.Optional(Type.Literal(true)),
+        raw: Type.Optional(Type.Literal(true)),
       }),
     ),
     steps: Type.Array(
@@ -63,6 +72,7 @@ export const JobPayload = Type.Object(
         allow_failure: Type.Boolean(),
       }),
     ),
+    hooks: Type.Array(Type.Object({ name: Type.String(), script: texts() })),
     image: orNull(Type.Object(image)),
     services: Type.Array(
       Type.Object({
@@ -74,12 +84,12 @@ export const JobPayload = Type.Object(
     ),
     artifacts: Type.Array(
       Type.Object({
-        name: orNull(Type.String()),
-        untracked: Type.Boolean(),
+        name: Type.Optional(orNull(Type.String())),
+        untracked: Type.Optional(Type.Boolean()),
         paths: texts(),
-        exclude: texts(),
+        exclude: Type.Optional(texts()),
         when: Type.String(),
-        expire_in: orNull(Type.String()),
+        expire_in: Type.Optional(orNull(Type.String())),
         artifact_type: Type.String(),
         artifact_format: Type.String(),
       }),
@@ -105,6 +115,7 @@ export const JobPayload = Type.Object(
         artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
       }),
     ),
+    secrets: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     features: Type.Object({ trace_sections: Type.Boolean(), token_mask_prefixes: texts(), failure_reasons: texts() }),
   },
   { $id: "JobPayload" },
@@ -121,6 +132,9 @@ export const RequestJob = Type.Object({
     }),
   ),
   info: optional(Type.Record(Type.String(), anything())),
+  job_age: optional(
+    integer({ minimum: 0, maximum: 2_147_483_647, description: "seconds that a job must have waited" }),
+  ),
 });
 
 const ofJob = {

@@ -5,7 +5,13 @@ import { enqueueJob } from "../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { jobTokenPrefix } from "../job-logs/index.ts";
-import { advancePipeline, type CiJobRecord, updateJobStatus } from "../pipelines/index.ts";
+import {
+  advancePipeline,
+  type CiJobRecord,
+  type FailureReason,
+  listDependencies,
+  updateJobStatus,
+} from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
 import { canAct, endLaterFor } from "./service-blocked-users.ts";
 import { ciJobTimeout, graceMs } from "./service-timeout.ts";
@@ -17,35 +23,43 @@ export interface AssignedJob {
   readonly token: string;
 }
 
+/** The request of a runner's machine for a job. */
+export interface Taker {
+  readonly runner: RunnerRecord;
+  readonly managerId: number;
+  /** The platform's names for what the machine's program can do. */
+  readonly features: ReadonlySet<string>;
+  /** A job must have waited for so long. */
+  readonly jobAgeSeconds: number;
+}
+
 const tokenRandomLength = 20;
 
-/** Jobs of users who may not act any more that one look ends; the background ends the others. */
+/** Jobs that cannot run that one look ends. */
 const refusedMax = 3;
 
 /** Gives a runner the oldest job that waits for one like it; it runs from now on. */
-export function assignJob(context: Context, runner: RunnerRecord, managerId: number): AssignedJob | undefined {
-  for (let refused = 1; ; refused += 1) {
-    const job = findOldestJobFor(context, runner);
+export function assignJob(context: Context, taker: Taker): AssignedJob | undefined {
+  for (let refused = 1; refused <= refusedMax; refused += 1) {
+    const job = findOldestJobFor(context, taker.runner, taker);
     if (job === undefined) return undefined;
-    const taken = context.store.transact((tx) => take(tx, context, job, runner, managerId));
+    const taken = context.store.transact((tx) => take(tx, context, job, taker));
     if (taken !== undefined) return taken;
-    if (refused === refusedMax) {
-      endLaterFor(context, job.user_id);
-      return undefined;
-    }
+    if (refused === refusedMax && !canAct(context, job.user_id)) endLaterFor(context, job.user_id);
   }
+  return undefined;
 }
 
-/** undefined for a job whose user may not act any more: it has failed. */
+/** undefined for a job that cannot run: it has failed. */
 function take(
   tx: Transaction,
   context: Context,
   job: CiJobRecord,
-  runner: RunnerRecord,
-  managerId: number,
+  { runner, managerId, features }: Taker,
 ): AssignedJob | undefined {
-  if (!canAct(context, job.user_id)) {
-    updateJobStatus(tx, context, job, "failed", { failure_reason: "user_blocked" });
+  const failure_reason = refusalOf(context, job, features);
+  if (failure_reason !== undefined) {
+    updateJobStatus(tx, context, job, "failed", { failure_reason, runner_id: runner.id });
     advancePipeline(tx, context, job.pipeline_id);
     return undefined;
   }
@@ -57,11 +71,31 @@ function take(
     token_digest: digestOf(token),
     runner_id: runner.id,
     runner_manager_id: managerId,
+    ...(features.has("cancel_gracefully") ? { cancels_gracefully: true as const } : {}),
     timeout_s,
     timeout_job_id: timeout.id,
   });
   advancePipeline(tx, context, job.pipeline_id);
   return { job: running, token };
+}
+
+/** Why a job must not run; undefined when it may. */
+function refusalOf(context: Context, job: CiJobRecord, features: ReadonlySet<string>): FailureReason | undefined {
+  if (listDependencies(context.store, job).some(({ erased_at }) => erased_at !== null)) {
+    return "missing_dependency_failure";
+  }
+  if (neededFeatures(job).some((feature) => !features.has(feature))) return "runner_unsupported";
+  return canAct(context, job.user_id) ? undefined : "user_blocked";
+}
+
+/** The features without which a runner would publish excluded files, or leave out the release. */
+function neededFeatures({ config: { artifacts, release } }: CiJobRecord): string[] {
+  const exclude =
+    typeof artifacts === "object" && artifacts !== null && "exclude" in artifacts ? artifacts.exclude : [];
+  return [
+    ...(Array.isArray(exclude) && exclude.length > 0 ? ["artifacts_exclude"] : []),
+    ...(release === undefined ? [] : ["multi_build_steps"]),
+  ];
 }
 
 /** Seconds: those of the job, else of the project, and no more than the runner grants. */

@@ -63,11 +63,18 @@ function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest)
   const { store } = context;
   const runner = getRunnerByToken(store, params.token);
   const manager = recordContact(context, runner, params.system_id ?? "", infoOf(params.info), ipAddress);
-  const taken = assignJob(context, runner, manager.id);
+  const features = featuresOf(params.info);
+  const taken = assignJob(context, { runner, managerId: manager.id, features, jobAgeSeconds: params.job_age ?? 0 });
   if (taken === undefined) return undefined;
   const project = store.of(projects).get(taken.job.project_id) as ProjectRecord;
   const pipeline = store.of(pipelines).get(taken.job.pipeline_id) as PipelineRecord;
   return { kind: "created", body: presentJobPayload({ ...taken, project, pipeline, runner, baseUrl }, { context }) };
+}
+
+/** Those that `info.features` says to be there. */
+function featuresOf({ features }: Readonly<Record<string, unknown>> = {}): Set<string> {
+  const given = typeof features === "object" && features !== null ? Object.entries(features) : [];
+  return new Set(given.flatMap(([name, isThere]) => (isThere === true || isThere === "true" ? [name] : [])));
 }
 
 const textMax = 255;

@@ -1,16 +1,9 @@
 import type { Context } from "../../kernel/context.ts";
 import { awaitTrace } from "../job-logs/index.ts";
-import type { CiJobRecord } from "../pipelines/index.ts";
+import { type CiJobRecord, failureReasons } from "../pipelines/index.ts";
 import { recordContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./service-running-job.ts";
 import { finishJob } from "./service-timeout.ts";
-
-/** Why a runner may say that a job failed. */
-export const failureReasons = [
-  ...(["script_failure", "runner_system_failure", "job_execution_timeout", "unknown_failure"] as const),
-  ...(["api_failure", "missing_dependency_failure", "runner_unsupported", "image_pull_failure"] as const),
-  ...(["runner_configuration_error", "runner_external_dependency_failure"] as const),
-] as const;
 
 /** A runner's report about its job. */
 export interface JobUpdate {

@@ -1,4 +1,4 @@
-import { spend } from "../../../domain/work-budget.ts";
+import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import type { TreePlace } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { projectSettingsOf, projects, selfAndAncestors } from "../../core/namespaces/index.ts";
@@ -15,8 +15,13 @@ const servingSteps = 100;
  * The oldest pending job that a runner may take. This walks only lines whose tags the runner has, and only in its own
  * projects if it has some, and looks at each once, however many jobs there are.
  */
-export function findOldestJobFor(context: Context, runner: RunnerRecord): CiJobRecord | undefined {
+export function findOldestJobFor(
+  context: Context,
+  runner: RunnerRecord,
+  { jobAgeSeconds }: { readonly jobAgeSeconds: number },
+): CiJobRecord | undefined {
   if (runner.paused) return undefined;
+  const isOldEnough = ageCheck(context, jobAgeSeconds);
   const documents = context.store.of(ciJobs);
   const { places } = documents.by.line;
   const projectIds = runner.runner_type === "project_type" ? runner.project_ids : (places.keys() as Iterable<number>);
@@ -27,22 +32,25 @@ export function findOldestJobFor(context: Context, runner: RunnerRecord): CiJobR
     spend(placeSteps);
     const lines = places.get(projectId);
     if (lines === undefined || (isServedFirst && !serves(context, runner, projectId))) continue;
-    const first = findOldestIn(lines, runner);
+    const first = findOldestIn(lines, runner, isOldEnough);
     if (first < oldest && (isServedFirst || serves(context, runner, projectId))) oldest = first;
   }
   return documents.get(oldest);
 }
 
 /** The id of the oldest job below the lines of a project whose tags the runner has; infinite if there is none. */
-function findOldestIn(lines: TreePlace, { run_untagged, tag_list }: RunnerRecord): number {
+function findOldestIn(
+  lines: TreePlace,
+  { run_untagged, tag_list }: RunnerRecord,
+  isOldEnough: (id: number) => boolean,
+): number {
   const tags = tag_list.toSorted();
   const visits = [{ place: lines, known: 0 }];
   let oldest = Number.POSITIVE_INFINITY;
   for (let at = 0; at < Math.min(visits.length, placesMax); at += 1) {
     const { place, known } = visits[at] as (typeof visits)[number];
     spend(placeSteps + tags.length - known);
-    const [first = oldest] = (at > 0 || run_untagged ? place.ids : undefined) ?? [];
-    oldest = Math.min(oldest, first);
+    oldest = Math.min(oldest, firstOf((at > 0 || run_untagged ? place.ids : undefined) ?? [], isOldEnough) ?? oldest);
     if (place.next === undefined) continue;
     for (let next = known; next < tags.length; next += 1) {
       const further = place.next.get(tags[next] as string);
@@ -50,6 +58,31 @@ function findOldestIn(lines: TreePlace, { run_untagged, tag_list }: RunnerRecord
     }
   }
   return oldest;
+}
+
+/** Jobs of one line that a look checks for their age: those with lower ids are older, but for few that were retried or played. */
+const agedMax = 20;
+
+function firstOf(ids: Iterable<number>, isOldEnough: (id: number) => boolean): number | undefined {
+  let looks = 0;
+  for (const id of ids) {
+    if (isOldEnough(id)) return id;
+    looks += 1;
+    if (looks === agedMax) return undefined;
+  }
+  return undefined;
+}
+
+/** Whether a job has waited for as long as a runner wants: spare runners leave new jobs to others. */
+function ageCheck({ store, clock }: Context, jobAgeSeconds: number): (id: number) => boolean {
+  if (jobAgeSeconds <= 0) return () => true;
+  const documents = store.of(ciJobs);
+  const latest = clock.now() - jobAgeSeconds * 1000;
+  return (id) => {
+    spend(documentSteps);
+    const { queued_at, created_at } = documents.get(id) as CiJobRecord;
+    return Date.parse(queued_at ?? created_at) <= latest;
+  };
 }
 
 function serves(context: Context, runner: RunnerRecord, projectId: number): boolean {

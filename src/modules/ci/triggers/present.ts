@@ -3,10 +3,7 @@ import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
 import type { TriggerRecord } from "./records.ts";
 import type { Trigger } from "./schema.ts";
-import { tokenPrefix } from "./service.ts";
-
-/** The number of characters of a token that users other than its owner see. */
-const shownLength = 4;
+import { shortTokenOf } from "./service.ts";
 
 /** triggers-and-pipelines 1: the whole token only for its owner. */
 export function presentTrigger(trigger: TriggerRecord, view: View): Static<typeof Trigger> {
@@ -18,7 +15,7 @@ export function presentTrigger(trigger: TriggerRecord, view: View): Static<typeo
   const { id, token, description, created_at, updated_at, last_used, expires_at } = trigger;
   return {
     id,
-    token: trigger.owner_id === user?.id ? token : token.slice(tokenPrefix.length, tokenPrefix.length + shownLength),
+    token: trigger.owner_id === user?.id ? token : shortTokenOf(trigger),
     description,
     created_at,
     updated_at,

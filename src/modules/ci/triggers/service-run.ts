@@ -19,6 +19,7 @@ import {
   requireShortValues,
 } from "../pipelines/index.ts";
 import { type TriggerRecord, triggers } from "./records.ts";
+import { shortTokenOf } from "./service.ts";
 
 /** `POST …/trigger/pipeline`, its parameters checked. */
 export interface TriggerRun {
@@ -66,7 +67,7 @@ export async function runTrigger(
     source: "trigger" in by ? "trigger" : "pipeline",
     variables: given,
     addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payload }],
-    ...("job" in by ? { upstreamJobId: by.job.id } : {}),
+    ...("job" in by ? { upstreamJobId: by.job.id } : { triggerShortToken: shortTokenOf(by.trigger) }),
     baseUrl,
   };
   const planned = await planPipeline(context, request);

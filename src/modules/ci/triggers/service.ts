@@ -10,8 +10,15 @@ import { removeFirst } from "../../kernel/removal.ts";
 import { type TriggerRecord, triggers } from "./records.ts";
 import type { NewTrigger, TriggerChange } from "./schema.ts";
 
-export const tokenPrefix = "glptt-";
+const tokenPrefix = "glptt-";
 const tokenRandomLength = 20;
+/** The number of characters of a token that users other than its owner see. */
+const shownLength = 4;
+
+/** The beginning of a trigger's token, without the prefix. */
+export function shortTokenOf({ token }: Pick<TriggerRecord, "token">): string {
+  return token.slice(tokenPrefix.length, tokenPrefix.length + shownLength);
+}
 
 /** `GET /projects/:id/triggers`, by id. */
 export function listTriggers(store: Store, { id }: ProjectRecord, page: PageRequest): Page<TriggerRecord> {

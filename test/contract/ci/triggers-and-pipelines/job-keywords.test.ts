@@ -104,7 +104,7 @@ all: {script: x, environment: {name: review/$CI_COMMIT_REF_NAME, url: "https://r
   const [none, one, all] = [await take(), await take(), await take()];
   const namesOf = (job: Json) => job.dependencies.map(({ name }: Json) => name);
   expect([namesOf(none), namesOf(one), namesOf(all)]).toEqual([[], [], ["a 1/2", "a 2/2"]]);
-  expect(variableOf(all, "CI_ENVIRONMENT_NAME")).toBe("review/$CI_COMMIT_REF_NAME");
+  expect(variableOf(all, "CI_ENVIRONMENT_NAME")).toBe("review/main");
   expect([variableOf(all, "CI_ENVIRONMENT_URL"), variableOf(none, "CI_ENVIRONMENT_NAME")]).toEqual([
     "https://r",
     undefined,

@@ -20,6 +20,7 @@ import { hostileFiles, hostilePaths } from "./hostile-files.ts";
 const none = new Map<string, string>();
 const found = { all: hostilePaths, changed: hostilePaths };
 const files: CiFiles = { read: async () => "b: {script: x}", files: async () => found, of: async () => "none" };
+const predefined = { ofPipeline: none, ofJob: () => none };
 const branch = { ref: "main", tag: false, source: "push" } as const;
 
 /** The error of a CI file; undefined for none. Anything else that is thrown stays thrown. */
@@ -27,7 +28,7 @@ async function errorOf(text: string, budget: Budget): Promise<string | undefined
   try {
     const file = readMapping(await new Includes(none, none, budget).read(text, files), budget);
     const asked = needsFileList(file) ? found : { all: undefined, changed: undefined };
-    planFile(file, branch, {}, [], asked, budget);
+    planFile(file, branch, predefined, [], asked, budget);
     return undefined;
   } catch (error) {
     if (error instanceof CiFileError) return error.message;
@@ -81,7 +82,7 @@ test("the budget covers included files and later steps", async () => {
   const included = budget.spent;
   const file = readMapping(mapping, budget);
   const read = budget.spent;
-  planFile(file, branch, {}, [], found, budget);
+  planFile(file, branch, predefined, [], found, budget);
   expect([included, budget.spent - read].every((steps) => steps > hostilePaths.length / 10)).toBe(true);
 });
 
@@ -126,12 +127,17 @@ test("of many variables a job reads those that it names", () => {
   const occasion = {
     ...branch,
     predefined: none,
+    predefinedOf: () => none,
     given: none,
     files: new FileMatcher({ all: undefined, changed: undefined }),
     patterns: new Patterns(budget),
     room: new ExpansionBudget(budget),
   };
-  const jobs = selectJobs(readCiFile(text.join("\n"), budget), watched, occasion);
+  const jobs = selectJobs(
+    readCiFile(text.join("\n"), budget),
+    { variables: watched, rawVariables: new Set<string>() },
+    occasion,
+  );
   expect(jobs).toHaveLength(10);
   expect(looks).toBeLessThan(100);
 });

@@ -42,16 +42,21 @@ export function expandVariables(text: string, variables: Variables, room = new E
 /** Variables that name variables that name variables … */
 const depthMax = 100;
 
+/** Variables of one place, which may say that the value of one stays as it is. */
+export interface VariableLayer extends Variables {
+  readonly isRaw?: (name: string) => boolean;
+}
+
 /** Variables of several places, the first place first asked; those that name others have these worked in. */
 export class LayeredVariables implements Variables {
-  readonly #layers: readonly Variables[];
+  readonly #layers: readonly VariableLayer[];
   /** Variables whose values are final: a `$` in them means nothing. */
   readonly #plain: Variables;
   readonly #room: ExpansionBudget;
   readonly #known = new Map<string, string | undefined>();
   #depth = 0;
 
-  constructor(layers: readonly Variables[], plain: Variables, room: ExpansionBudget) {
+  constructor(layers: readonly VariableLayer[], plain: Variables, room: ExpansionBudget) {
     this.#layers = layers;
     this.#plain = plain;
     this.#room = room;
@@ -59,8 +64,10 @@ export class LayeredVariables implements Variables {
 
   get(name: string): string | undefined {
     if (this.#known.has(name)) return this.#known.get(name);
-    const raw = this.#raw(name);
-    if (raw === undefined || !raw.includes("$")) return raw ?? this.#plain.get(name);
+    const layer = this.#layers.find((each) => each.get(name) !== undefined);
+    const raw = layer?.get(name);
+    if (raw === undefined) return this.#plain.get(name);
+    if (!raw.includes("$") || layer?.isRaw?.(name) === true) return raw;
     // One that leads back to itself is there as it stands.
     this.#known.set(name, raw);
     this.#depth += 1;
@@ -69,13 +76,5 @@ export class LayeredVariables implements Variables {
     this.#depth -= 1;
     this.#known.set(name, value);
     return value;
-  }
-
-  #raw(name: string): string | undefined {
-    for (const layer of this.#layers) {
-      const value = layer.get(name);
-      if (value !== undefined) return value;
-    }
-    return undefined;
   }
 }

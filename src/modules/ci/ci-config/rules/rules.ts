@@ -3,7 +3,15 @@
 import { durationSecondsOf } from "../../../../lib/text/ci-durations.ts";
 import type { Budget } from "../budget.ts";
 import { type Need, needsOf } from "../needs.ts";
-import { CiFileError, isMapping, type Mapping, requireKnownKeys, textsOf, variablesOf } from "../values.ts";
+import {
+  CiFileError,
+  isMapping,
+  type Mapping,
+  rawVariablesOf,
+  requireKnownKeys,
+  textsOf,
+  variablesOf,
+} from "../values.ts";
 
 const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
 export type When = (typeof whens)[number];
@@ -20,6 +28,8 @@ export interface Rule {
   readonly interruptible: boolean | undefined;
   readonly needs: readonly Need[] | undefined;
   readonly variables: Readonly<Record<string, string>>;
+  /** Names of those variables that are not expanded. */
+  readonly rawVariables: ReadonlySet<string>;
 }
 
 /** `only` or `except`: words for kinds of refs, names, patterns; expressions over variables; paths that were changed. */
@@ -66,6 +76,7 @@ function ruleOf(rule: unknown, label: string, budget: Budget): Rule {
     interruptible: booleanOf(rule.interruptible, `${label} interruptible`),
     needs: needsOf(rule.needs, `${label}:needs`, budget),
     variables: variablesOf(rule.variables, label),
+    rawVariables: rawVariablesOf(rule.variables),
   };
 }
 

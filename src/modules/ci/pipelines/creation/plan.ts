@@ -16,6 +16,7 @@ import {
   readCiFile,
   type SelectedJob,
   selectJobs,
+  type Variables,
   variablesFor,
 } from "../../ci-config/index.ts";
 import type { CiJobRecord, JobConfig } from "../jobs/records.ts";
@@ -32,11 +33,19 @@ export interface PlannedJobs {
   readonly name: string | null;
   /** Variables of the file and of `workflow: rules`. */
   readonly variables: Readonly<Record<string, string>>;
+  /** Names of those variables that are not expanded. */
+  readonly rawVariables: ReadonlySet<string>;
   /** Jobs in the order of their stages. */
   readonly jobs: readonly PlannedJob[];
 }
 
 type Wanted = Pick<PipelineRecord, "ref" | "tag" | "source">;
+
+/** The predefined variables of a pipeline that is planned, and of one of its jobs. */
+export interface PredefinedOfPlan {
+  readonly ofPipeline: Variables;
+  readonly ofJob: PipelineContext["predefinedOf"];
+}
 
 /** The text of a CI file that stands for itself → the jobs of a pipeline, as `planFile`. */
 export function planJobs(
@@ -47,36 +56,37 @@ export function planJobs(
 ): PlannedJobs | "filtered" {
   const budget = new Budget();
   const files = { all: undefined, changed: undefined };
-  return planFile(readCiFile(text, budget), wanted, predefined, given, files, budget);
+  const known = new Map(Object.entries(predefined));
+  return planFile(readCiFile(text, budget), wanted, { ofPipeline: known, ofJob: () => known }, given, files, budget);
 }
 
 /** A CI file → the jobs of a pipeline. `filtered`: the workflow does not want it. Throws `CiFileError`. */
 export function planFile(
   file: CiFile,
   wanted: Wanted,
-  predefined: Readonly<Record<string, string>>,
+  predefined: PredefinedOfPlan,
   given: readonly PipelineVariable[],
   files: RepositoryFiles,
   budget: Budget,
 ): PlannedJobs | "filtered" {
   const occasion: PipelineContext = {
     ...wanted,
-    predefined: new Map(Object.entries(predefined)),
+    predefined: predefined.ofPipeline,
+    predefinedOf: predefined.ofJob,
     given: new Map(given.map(({ key, value }) => [key, value])),
     files: new FileMatcher(files, new Globs(budget)),
     patterns: new Patterns(budget),
     room: new ExpansionBudget(budget),
   };
-  const workflow = evaluateWorkflow(file, occasion);
-  if (!workflow.isIncluded) return "filtered";
-  const variables = { ...file.variables, ...workflow.variables };
-  const selected = selectJobs(file, variables, occasion);
+  const { isIncluded, ...declared } = evaluateWorkflow(file, occasion);
+  if (!isIncluded) return "filtered";
+  const selected = selectJobs(file, declared, occasion);
   requireNeededJobs(selected);
   const names = new Set(selected.map(({ plan }) => plan.name));
   const stages = new Map(file.stages.map((stage, place) => [stage, place]));
   const jobs = selected.map((job) => planned(job, stages.get(job.plan.stage) ?? 0, names, occasion.room));
   jobs.sort((one, other) => one.stage_idx - other.stage_idx);
-  return { name: nameOf(file, variables, occasion), variables, jobs };
+  return { name: nameOf(file, variablesFor(occasion, declared), occasion.room), ...declared, jobs };
 }
 
 const nameLengthMax = 255;
@@ -84,9 +94,9 @@ const nameLengthMax = 255;
 const tagLengthMax = 255;
 
 /** `workflow: name`, in which variables stand for what they are here. */
-function nameOf({ name }: CiFile, variables: PlannedJobs["variables"], occasion: PipelineContext): string | null {
+function nameOf({ name }: CiFile, known: Variables, room: ExpansionBudget): string | null {
   if (name === undefined) return null;
-  const text = expandVariables(name, variablesFor(occasion, variables), occasion.room).trim();
+  const text = expandVariables(name, known, room).trim();
   return text === "" ? null : text.slice(0, nameLengthMax).toWellFormed();
 }
 
@@ -129,7 +139,8 @@ function tagsOf({ plan, known }: SelectedJob, room: ExpansionBudget): string[] {
   throw new CiFileError(`${plan.name} job: a tag is too long (maximum is ${tagLengthMax})`);
 }
 
-function configOf({ plan, variables }: SelectedJob, needed: readonly string[] | undefined): JobConfig {
+function configOf(job: SelectedJob, needed: readonly string[] | undefined): JobConfig {
+  const { plan, variables, rawVariables, environmentName } = job;
   const { script, before_script, after_script, image, services, artifacts, cache, copy, environment } = plan;
   const dependencies = plan.dependencies ?? needed;
   return {
@@ -137,11 +148,21 @@ function configOf({ plan, variables }: SelectedJob, needed: readonly string[] | 
     ...(plan.allowedExitCodes.length === 0 ? {} : { allowed_exit_codes: plan.allowedExitCodes }),
     ...(dependencies === undefined ? {} : { dependencies }),
     ...inheritanceOf(plan),
+    ...given({ hooks: plan.hooks, id_tokens: plan.idTokens, secrets: plan.secrets, release: plan.release }),
+    ...(plan.coverage === undefined ? {} : { coverage: plan.coverage }),
     ...(copy === undefined ? {} : { node: { index: copy.index, total: copy.total } }),
     ...(plan.retry === undefined || plan.retry.max === 0 ? {} : { retry: plan.retry }),
     ...(plan.timeout === undefined ? {} : { timeout_s: plan.timeout }),
-    ...(environment === undefined ? {} : { environment }),
+    ...(rawVariables.size === 0 ? {} : { raw_variables: [...rawVariables] }),
+    ...(environment === undefined
+      ? {}
+      : { environment: { ...environment, name: environmentName ?? environment.name } }),
   };
+}
+
+/** The values without those that the file does not have. */
+function given<T extends Readonly<Record<string, unknown>>>(values: T): Partial<T> {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)) as Partial<T>;
 }
 
 function inheritanceOf({ inheritedVariables }: JobPlan): Pick<JobConfig, "inherited_variables"> {

@@ -36,7 +36,7 @@ function planOf(context: Context, push: Push): Promise<InsertPipeline | undefine
     const text = await findCiFile(repository, project, found);
     if (text === undefined) return undefined;
     if (skipped.test(message)) {
-      const outcome = { name: null, variables: {}, jobs: [] };
+      const outcome = { name: null, variables: {}, rawVariables: new Set<string>(), jobs: [] };
       const plan = { request, found, beforeSha: before, outcome };
       return (tx) => void insertPipeline(tx, context, plan, { status: "skipped" });
     }

@@ -8,6 +8,8 @@ export interface FoundRef {
   readonly name: string;
   readonly tag: boolean;
   readonly commit: Commit;
+  /** The message of an annotated tag. */
+  readonly tagMessage?: string;
 }
 
 /** A branch or tag by its name, or as `refs/heads/x` and `refs/tags/x`. A commit is none. */
@@ -22,5 +24,7 @@ export async function findRef(repository: Repository, ref: string): Promise<Foun
 async function found(repository: Repository, name: string, tag: boolean): Promise<FoundRef | "missing"> {
   const oid = await (tag ? repository.tag(name) : repository.branch(name));
   const commit = oid === undefined ? undefined : await repository.commitOf(oid);
-  return commit === undefined ? "missing" : { name, tag, commit };
+  if (oid === undefined || commit === undefined) return "missing";
+  const annotated = tag && oid !== commit.oid ? await repository.annotatedTag(oid) : undefined;
+  return { name, tag, commit, ...(annotated === undefined ? {} : { tagMessage: annotated.message }) };
 }

@@ -17,9 +17,14 @@ import { cancelOlder } from "../service-cancel.ts";
 import { pipelineStart } from "../service-progress.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
-import { type PlannedJobs, planFile } from "./plan.ts";
+import { type PlannedJobs, type PredefinedOfPlan, planFile } from "./plan.ts";
 import { planInTurn } from "./plan-queue.ts";
-import { predefinedVariables } from "./predefined-variables.ts";
+import {
+  type JobFacts,
+  type PipelineFacts,
+  type PredefinedSource,
+  PredefinedVariables,
+} from "./predefined-variables.ts";
 import { type FoundRef, findRef } from "./refs.ts";
 
 /** A request for a pipeline. */
@@ -32,6 +37,8 @@ export interface PipelineRequest {
   /** Variables that the user did not choose: they need no right. */
   readonly addedVariables?: readonly PipelineVariable[];
   readonly upstreamJobId?: number;
+  /** The beginning of the trigger token that makes it. */
+  readonly triggerShortToken?: string;
   /** Origin of URLs, without a trailing slash. */
   readonly baseUrl: string;
 }
@@ -41,7 +48,10 @@ export interface PlannedPipeline {
   readonly request: PipelineRequest;
   readonly found: FoundRef;
   readonly beforeSha: string;
-  readonly outcome: PlannedJobs | { readonly yamlError: string };
+  readonly outcome: (PlannedJobs | { readonly yamlError: string }) & {
+    /** The number of the pipeline, if its file asked for it. */
+    readonly iid?: number | undefined;
+  };
 }
 
 /** The refusals of triggers-and-pipelines 2 that need no repository, in their order. */
@@ -100,31 +110,89 @@ export async function planOutcome(
   context: Context,
   request: PipelineRequest,
   repository: Repository,
-  { name: ref, tag, commit }: FoundRef,
+  found: FoundRef,
   before_sha: string,
   text: string,
 ): Promise<PlannedPipeline["outcome"] | "filtered"> {
-  const { project, user, source, variables, addedVariables = [], baseUrl } = request;
-  const made = { sha: commit.oid, ref, tag, source, before_sha, commit };
+  const { name: ref, tag, commit } = found;
+  const { project, source, variables, addedVariables = [] } = request;
   const given = [...variables, ...addedVariables];
-  const predefined = predefinedVariables(context.store, project, user, made, baseUrl);
+  const iid = new ReservedIid(context.store, project);
+  const predefined = predefinedSourceOf(context, request, found, before_sha, iid);
   const files = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
   try {
     const budget = new Budget();
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
-    const includes = new Includes(chosen, new Map(Object.entries(predefined)), budget);
+    const includes = new Includes(chosen, new PredefinedVariables(predefined, "include"), budget);
     const mapping = await includes.read(text, files);
     const file = await ciFileWork.run(() => readMapping(mapping, budget));
-    const found = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
-    const planned = await ciFileWork.run(() => planFile(file, { ref, tag, source }, predefined, given, found, budget));
-    return planned === "filtered" || hasRoomFor(context.store, project, planned.jobs.length)
-      ? planned
+    const listed = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
+    const wanted = { ref, tag, source };
+    const known = predefinedOfPlan(predefined);
+    const planned = await ciFileWork.run(() => planFile(file, wanted, known, given, listed, budget));
+    if (planned === "filtered") return planned;
+    return hasRoomFor(context.store, project, planned.jobs.length)
+      ? { ...planned, iid: iid.reserved }
       : { yamlError: "Project exceeded the allowed number of jobs in active pipelines." };
   } catch (error) {
     const yamlError = faultOf(error);
     if (yamlError === undefined) throw error;
     return { yamlError };
   }
+}
+
+/** The number of a pipeline that is not stored yet. It is taken when a file asks for it: then no other pipeline gets it. */
+class ReservedIid {
+  readonly #store: Store;
+  readonly #project: ProjectRecord;
+  reserved: number | undefined;
+
+  constructor(store: Store, project: ProjectRecord) {
+    this.#store = store;
+    this.#project = project;
+  }
+
+  get value(): number {
+    this.reserved ??= this.#store.transact((tx) => tx.nextId(iidSequence(this.#project)));
+    return this.reserved;
+  }
+}
+
+function iidSequence({ id }: ProjectRecord): string {
+  return `pipelines of project ${id}`;
+}
+
+function predefinedSourceOf(
+  { store, clock }: Context,
+  { project, user, source, baseUrl, triggerShortToken }: PipelineRequest,
+  { name: ref, tag, tagMessage, commit }: FoundRef,
+  before_sha: string,
+  iid: ReservedIid,
+): PredefinedSource {
+  const pipeline: PipelineFacts = {
+    ...{ sha: commit.oid, ref, tag, source, before_sha, commit, created_at: toDateTime(clock.now()) },
+    ...{ tag_message: tagMessage, trigger_short_token: triggerShortToken },
+    get iid() {
+      return iid.value;
+    },
+  };
+  return { store, project, user, pipeline, baseUrl };
+}
+
+function predefinedOfPlan(source: PredefinedSource): PredefinedOfPlan {
+  return {
+    ofPipeline: new PredefinedVariables(source, "pipeline"),
+    ofJob: ({ name, stage, when, copy, environment }, environmentName) => {
+      const job: JobFacts = {
+        ...{ name, stage, when, copy },
+        get environment() {
+          const expanded = environmentName();
+          return environment === undefined || expanded === undefined ? undefined : { ...environment, name: expanded };
+        },
+      };
+      return new PredefinedVariables({ ...source, job }, "pipeline");
+    },
+  };
 }
 
 /**
@@ -154,7 +222,7 @@ export function insertPipeline(
   const isValid = "jobs" in outcome;
   const pipeline = tx.insert(pipelines, {
     id: tx.nextId("pipelines"),
-    iid: tx.nextId(`pipelines of project ${project.id}`),
+    iid: outcome.iid ?? tx.nextId(iidSequence(project)),
     project_id: project.id,
     sha: found.commit.oid,
     ref: found.name,
@@ -168,6 +236,9 @@ export function insertPipeline(
     commit: found.commit,
     variables: [...variables, ...addedVariables],
     file_variables: isValid ? outcome.variables : {},
+    ...(isValid && outcome.rawVariables.size > 0 ? { raw_file_variables: [...outcome.rawVariables] } : {}),
+    ...(found.tagMessage === undefined ? {} : { tag_message: found.tagMessage }),
+    ...(request.triggerShortToken === undefined ? {} : { trigger_short_token: request.triggerShortToken }),
     created_at: now,
     updated_at: now,
     started_at: null,

@@ -11,6 +11,7 @@ import {
   unique,
 } from "../../../../store/index.ts";
 import type { TriggerPlan } from "../../ci-config/index.ts";
+import type { JobFacts } from "../creation/predefined-variables.ts";
 import { type PipelineRecord, PipelineVariable } from "../records.ts";
 import { type JobStatus, statuses } from "../status.ts";
 
@@ -31,10 +32,18 @@ export const JobConfig = field.object({
   services: field.anything,
   artifacts: field.anything,
   cache: field.anything,
+  hooks: field.optional(field.anything),
+  id_tokens: field.optional(field.anything),
+  secrets: field.optional(field.anything),
+  release: field.optional(field.anything),
+  /** `/pattern/` of the coverage in the log. */
+  coverage: field.optional(field.text),
   /** Codes with which the script may end though the job has failed then; left out for none. */
   allowed_exit_codes: field.optional(field.listOf(field.whole)),
   /** Variables of the job and its rule. */
   variables: field.mapOf(field.text),
+  /** Names of those variables that are not expanded; left out for none. */
+  raw_variables: field.optional(field.listOf(field.text)),
   /** The variables of the file that it inherits; left out for all. */
   inherited_variables: field.optional(field.either(field.flag, field.listOf(field.text))),
   /** Names of the jobs whose artifacts it gets; left out for all that it waits for. */
@@ -49,6 +58,7 @@ export const JobConfig = field.object({
   timeout_s: field.optional(field.whole),
   environment: field.optional(
     field.object({
+      /** With its variables expanded. */
       name: field.text,
       url: field.nullable(field.text),
       action: field.text,
@@ -100,6 +110,8 @@ export const CiJobRecord = record({
   is_retried: field.optional(field.oneOf(true)),
   /** No runner has it: it only seems to run, for a demo. */
   is_demo: field.optional(field.oneOf(true)),
+  /** Its runner ends a canceled job itself, so that `after_script` runs. */
+  cancels_gracefully: field.optional(field.oneOf(true)),
   /** The runner that took the job. */
   runner_id: field.optional(field.whole),
   runner_manager_id: field.optional(field.whole),
@@ -153,6 +165,11 @@ export function fileVariablesOf(
   if (wanted === true) return file_variables;
   const names = new Set(wanted === false ? [] : wanted);
   return Object.fromEntries(Object.entries(file_variables).filter(([name]) => names.has(name)));
+}
+
+/** The job as the list of predefined variables reads it. */
+export function jobFactsOf({ name, stage, when, config }: CiJobRecord): JobFacts {
+  return { name, stage, when, copy: config.node, environment: config.environment };
 }
 
 /** Whether a job waits for a runner. */

@@ -45,10 +45,11 @@ const download = (job: Json, token: string) =>
 
 test("the job payload names the artifacts to upload", async () => {
   const { job } = await running();
-  const common = { exclude: ["dist/tmp"], when: "always", expire_in: "1 week", untracked: false };
+  const common = { when: "always", expire_in: "1 week" };
+  const archive = { name: "out", untracked: false, paths: ["dist/", "*.log"], exclude: ["dist/tmp"] };
   expect(job.artifacts).toEqual([
-    { ...common, name: "out", paths: ["dist/", "*.log"], artifact_type: "archive", artifact_format: "zip" },
-    { ...common, name: "junit", paths: ["report.xml"], artifact_type: "junit", artifact_format: "gzip" },
+    { ...common, ...archive, artifact_type: "archive", artifact_format: "zip" },
+    { ...common, name: "junit.xml", paths: ["report.xml"], artifact_type: "junit", artifact_format: "gzip" },
   ]);
 });
 

@@ -81,6 +81,11 @@ job:
         project_id: id,
         project_name: "ledger",
         project_full_path: path,
+        pipeline_id: pipeline.id,
+        namespace_id: expect.any(Number),
+        root_namespace_id: expect.any(Number),
+        user_id: 1,
+        project_jobs_running_on_instance_runners_count: "0",
         time_in_queue_seconds: 0,
         timestamps: { created_at: world.clock.time(), queued_at: world.clock.time(), started_at: world.clock.time() },
       },
@@ -107,6 +112,7 @@ job:
         },
         { name: "after_script", script: ["tidy"], timeout: 3600, when: "always", allow_failure: true },
       ],
+      hooks: [],
       image: {
         name: "debian:13",
         entrypoint: ["/bin/sh"],
@@ -139,7 +145,7 @@ job:
       artifacts: [],
       cache: [
         {
-          key: "deps",
+          key: "deps-protected",
           untracked: false,
           paths: ["node_modules"],
           policy: "pull",
@@ -157,7 +163,7 @@ job:
     });
     const variables = new Map(job.variables.map((variable: Json) => [variable.key, variable]));
     expect(variables.size).toBe(job.variables.length);
-    const plain = { public: true, masked: false, file: false, raw: false };
+    const plain = { public: true, masked: false };
     expect(variables.get("CI_JOB_TOKEN")).toEqual({
       ...plain,
       key: "CI_JOB_TOKEN",

@@ -46,7 +46,7 @@ const runnerLike = (attributes: Partial<RunnerRecord>) => ({ ...(sample as Runne
 
 const stepsOf = (runner: RunnerRecord) => {
   const budget = new WorkBudget();
-  const found = withBudget(budget, () => findOldestJobFor(context, runner));
+  const found = withBudget(budget, () => findOldestJobFor(context, runner, { jobAgeSeconds: 0 }));
   return { found, steps: budget.steps };
 };
 
@@ -116,7 +116,7 @@ describe("the oldest job for a runner", () => {
             }
             for (const attributes of wanted) {
               const runner = runnerLike(attributes);
-              const found = findOldestJobFor(context, runner);
+              const found = findOldestJobFor(context, runner, { jobAgeSeconds: 0 });
               expect(found).toEqual(plainOldest(runner));
               if (found !== undefined) store.transact((tx) => tx.update(ciJobs, { ...found, status: "running" }));
             }
@@ -212,7 +212,9 @@ describe("jobs of a user who may not act any more", () => {
   test("are three for one look, and the others stay for a user who may act again", async () => {
     const { user, place, reasons } = await plant(10);
     world.alter(user.id, { state: "blocked" });
-    expect(assignJob(context, runnerLike({ runner_type: "project_type", project_ids: [place.id] }), 1)).toBeUndefined();
+    const runner = runnerLike({ runner_type: "project_type", project_ids: [place.id] });
+    const taker = { runner, managerId: 1, features: new Set<string>(), jobAgeSeconds: 0 };
+    expect(assignJob(context, taker)).toBeUndefined();
     expect(ended(reasons())).toBe(3);
     world.alter(user.id, { state: "active" });
     await world.jobsDone();

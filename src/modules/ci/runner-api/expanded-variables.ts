@@ -1,0 +1,65 @@
+/** The expansion of the variables that a runner gets. */
+
+import type { JobVariable } from "./variables.ts";
+
+/** Names of variables in a text. `$$` and `%%` stay for the runner. */
+const reference = /\$\$|%%|\$([a-zA-Z_]\w*)|\$\{([a-zA-Z_]\w*)\}|%([a-zA-Z_]\w*)%/g;
+const depthMax = 100;
+/** Characters that all values together may expand to: a value that names another thousands of times would fill the memory. */
+const charactersMax = 1_000_000;
+
+/**
+ * Works variables into those that name them, and puts those that are named first. The runner gets as they stand: raw values,
+ * names of raw variables, of files, and of variables that only it knows. If variables name each other in a circle, too
+ * deep, or too often, all stay as they are.
+ */
+export function expandJobVariables(variables: readonly JobVariable[]): JobVariable[] {
+  const expansion = new Expansion(variables);
+  return variables.every(({ key }) => expansion.add(key, 0)) ? expansion.found : [...variables];
+}
+
+class Expansion {
+  readonly found: JobVariable[] = [];
+  readonly #byKey: ReadonlyMap<string, JobVariable>;
+  readonly #done = new Map<string, JobVariable>();
+  readonly #open = new Set<string>();
+  #left = charactersMax;
+
+  constructor(variables: readonly JobVariable[]) {
+    this.#byKey = new Map(variables.map((variable) => [variable.key, variable]));
+  }
+
+  /** Adds a variable behind those that it names. False when that is not possible. */
+  add(key: string, depth: number): boolean {
+    const variable = this.#byKey.get(key);
+    if (variable === undefined || this.#done.has(key)) return true;
+    if (this.#open.has(key) || depth > depthMax) return false;
+    this.#open.add(key);
+    const isPlain = variable.raw === true || !/[$%]/.test(variable.value);
+    for (const name of isPlain ? [] : namesIn(variable.value)) {
+      // `PATH: "$PATH:bin"` names the runner's own.
+      if (name !== key && !this.add(name, depth + 1)) return false;
+    }
+    this.#open.delete(key);
+    const value = isPlain ? variable.value : this.#expand(variable.value);
+    if (this.#left < 0) return false;
+    const expanded = { ...variable, value };
+    this.#done.set(key, expanded);
+    this.found.push(expanded);
+    return true;
+  }
+
+  #expand(text: string): string {
+    return text.replace(reference, (whole, plain?: string, braced?: string, percent?: string) => {
+      const variable = this.#done.get(plain ?? braced ?? percent ?? "");
+      const value = variable === undefined || variable.raw || variable.file ? whole : variable.value;
+      this.#left -= value.length;
+      return this.#left < 0 ? "" : value;
+    });
+  }
+}
+
+function namesIn(text: string): Set<string> {
+  const names = [...text.matchAll(reference)].map(([, plain, braced, percent]) => plain ?? braced ?? percent ?? "");
+  return new Set(names);
+}
