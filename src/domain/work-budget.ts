@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { Failure } from "./failure.ts";
+import { TextScans } from "./text-scans.ts";
 
 /** Cause of long work: the input of the request, or the amount of data in the store. */
 export type WorkCause = "input" | "store";
@@ -37,6 +38,16 @@ export class WorkBudget {
 
   /** Called with the bytes of each change that the request makes, and those that it takes in memory beside them. */
   onWritten: (bytes: number, besideBytes: number) => void = () => {};
+
+  /** Whether the caller repeats the work after `WorkPaused`. To be set before texts are searched. */
+  mayPause = false;
+  #scans: TextScans | undefined;
+
+  /** The search of texts. */
+  get scans(): TextScans {
+    this.#scans ??= new TextScans((steps) => this.spend(steps, "store"), this.mayPause);
+    return this.#scans;
+  }
 
   /** Steps taken so far. */
   get steps(): number {
@@ -90,4 +101,9 @@ export function hasBudget(): boolean {
 /** Counts steps of the request under way, if there is one, before they are taken. Throws `OverBudget`. */
 export function spend(steps: number, cause: WorkCause = "store"): void {
   current.getStore()?.spend(steps, cause);
+}
+
+/** The search of texts by the request under way, if there is one. */
+export function currentScans(): TextScans | undefined {
+  return current.getStore()?.scans;
 }

@@ -19,6 +19,7 @@ import { type PagedAnswer, type Paging, readPaging } from "../responses/paginati
 import { readUnmodifiedSince } from "../responses/preconditions.ts";
 import type { ResponseCache } from "../responses/response-cache.ts";
 import { answerPage, answerWith, pageOf } from "../responses/responses.ts";
+import { handleInSlices } from "./paused-work.ts";
 import { addReason, type RefusedCall } from "./refusal-reason.ts";
 import type { RequestContext } from "./request-context.ts";
 import { compileRoute, namedPath, type Route } from "./routes.ts";
@@ -66,7 +67,7 @@ export function perform(
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
     load.requireRoomFor(requestContext.userId);
     const { version } = context.store;
-    const result = operation.handle(call);
+    const result = handleInSlices(route, requestContext, context.activity, () => operation.handle(call));
     if (result instanceof Promise) {
       const leave = load.wait(requestContext.userId);
       return result.finally(leave).then(

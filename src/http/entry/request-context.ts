@@ -19,6 +19,8 @@ export interface ArrivedRequest {
   readonly forwardedAddress: string | null | undefined;
   readonly server: Server<undefined>;
   readonly turns: Turns;
+  /** Turns for the slices of long searches. */
+  readonly slices: Turns;
   /** Names the sender in whose line the request waits for a turn. */
   readonly turnOwnerOf: (requestContext: RequestContext) => string;
   readonly context: Pick<Context, "log" | "clock" | "sandbox">;
@@ -113,6 +115,11 @@ export class RequestContext {
   /** Does work of the request now, or in a later turn of the event loop when this one is full. */
   inTurn<R>(work: () => R | Promise<R>): R | Promise<R> {
     return this.#arrived.turns.run(work, () => this.#arrived.turnOwnerOf(this));
+  }
+
+  /** Does a slice of a long search: one in a turn of the event loop, those of each sender in turn. */
+  inSlice<R>(work: () => R | Promise<R>): R | Promise<R> {
+    return this.#arrived.slices.run(work, () => this.#arrived.turnOwnerOf(this));
   }
 }
 

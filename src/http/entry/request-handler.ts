@@ -1,5 +1,6 @@
 import type { Server } from "bun";
 import { unavailable } from "../../domain/failure.ts";
+import { sliceMs } from "../../domain/text-scans.ts";
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { basePathOf } from "../../lib/base-path.ts";
 import { systemRandomness } from "../../lib/randomness.ts";
@@ -58,6 +59,7 @@ class RequestHandler implements HttpEntry {
   readonly #dependencies: RouterDependencies;
   readonly #basePath: string;
   readonly #turns = new Turns();
+  readonly #slices = new Turns({ turnMsMax: sliceMs });
   readonly #turnOwnerOf: (requestContext: RequestContext) => string;
   #isDraining = false;
   #lastOrigin = "://";
@@ -144,6 +146,7 @@ class RequestHandler implements HttpEntry {
       forwardedAddress: forwarded?.ipAddress,
       server,
       turns: this.#turns,
+      slices: this.#slices,
       turnOwnerOf: this.#turnOwnerOf,
       context,
     });

@@ -1,5 +1,5 @@
 /** Time of requests in one turn of the event loop; those beyond it wait for a later turn. */
-const turnMsMax = 25;
+const usualTurnMsMax = 25;
 /** Waiting requests that begin in one turn. */
 const begunMax = 16;
 /** After a request that took a whole turn, its sender goes behind others for so long. */
@@ -16,6 +16,7 @@ const heavyMax = 1_000;
  */
 export class Turns {
   readonly #now: () => number;
+  readonly #turnMsMax: number;
   /** Senders that go behind others, and until when. */
   readonly #heavy = new Map<string, number>();
   #starts = 0;
@@ -24,15 +25,16 @@ export class Turns {
   #startMs = 0;
   #isPlanned = false;
 
-  constructor(now = () => performance.now()) {
+  constructor({ now = () => performance.now(), turnMsMax = usualTurnMsMax } = {}) {
     this.#now = now;
+    this.#turnMsMax = turnMsMax;
   }
 
   /** Returns what `work` returns; a promise where it has to wait for a later turn. `senderOf` is called only then. */
   run<R>(work: () => R | Promise<R>, senderOf = () => ""): R | Promise<R> {
     const now = this.#now();
     if (!this.#isPlanned) this.#begin(now);
-    const isInTime = now - this.#startMs < turnMsMax;
+    const isInTime = now - this.#startMs < this.#turnMsMax;
     if (isInTime && !this.#goesBehind(senderOf)) return this.#timed(work, senderOf, now);
     return new Promise<R>((resolve, reject) => {
       const sender = senderOf();
@@ -58,7 +60,7 @@ export class Turns {
       return work();
     } finally {
       const endMs = this.#now();
-      if (endMs - startMs >= turnMsMax) this.#noteHeavy(senderOf(), endMs + behindMs);
+      if (endMs - startMs >= this.#turnMsMax) this.#noteHeavy(senderOf(), endMs + behindMs);
     }
   }
 
@@ -94,7 +96,7 @@ export class Turns {
     for (let count = 0; count < begunMax; count += 1) {
       setImmediate(() => {
         startMs ??= this.#now();
-        if (this.#now() - startMs < turnMsMax) this.#next()?.();
+        if (this.#now() - startMs < this.#turnMsMax) this.#next()?.();
       });
     }
     this.#begin(this.#now());

@@ -1,4 +1,5 @@
-import { spend } from "../../domain/work-budget.ts";
+import { scanBytes, type TextScans } from "../../domain/text-scans.ts";
+import { currentScans, spend } from "../../domain/work-budget.ts";
 import { asBitmap, type IdSet } from "../query/id-set.ts";
 import { Postings } from "../query/postings.ts";
 import { classesOf, classOf, pieceLength, piecesOf } from "./text-pieces.ts";
@@ -12,8 +13,8 @@ const separator = 0xff;
 const inlineBytesMax = 4_096;
 /** Bytes of texts that were removed from a block before its postings are looked through. */
 const staleBytesMin = 4_096;
-/** Bytes that are searched in one step. */
-const bytesPerStep = 32;
+/** Looking at a block takes as long as the search of so many bytes. */
+const blockBytes = 32;
 const empty: Buffer = Buffer.alloc(0);
 const emptyBlock = blockFrom(Array.from({ length: blockLength }, () => undefined));
 const noBlocks: ReadonlySet<number> = new Set();
@@ -32,6 +33,26 @@ interface Stale {
   bytes: number;
   readonly classes: Set<number>;
 }
+
+/** A word that is searched for. */
+export interface Word {
+  readonly bytes: Buffer;
+  /** Names the search for the word in one request. */
+  readonly key: string;
+}
+
+/** The result of the search for a word in a block so far. */
+interface BlockResult {
+  /** The ids that were asked for, a bit each. */
+  asked: number;
+  /** Those of them that have the word. */
+  hits: number;
+  /** The place of the long text whose search was interrupted, and its bytes that were searched without success. */
+  place: number;
+  searched: number;
+}
+
+const noResult = (): BlockResult => ({ asked: 0, hits: 0, place: -1, searched: 0 });
 
 /** The form in which texts are stored and searched: lower case, UTF-8. */
 export function normalise(text: string): Buffer {
@@ -89,28 +110,19 @@ export class TextField {
     return others.map(asBitmap).reduce((bits, each) => bits.and(each), smallest.bits);
   }
 
-  /** The ids of the block, among those of the bits `within`, that have the word: a bit each. */
-  hits(block: number, word: Buffer, within: number): number {
+  /**
+   * The ids of the block, among those of the bits `within`, that have the word: a bit each. Throws `WorkPaused`, and goes on
+   * from there when it is called again.
+   */
+  hits(block: number, word: Word, within: number): number {
     const found = this.#blocks[block];
     if (found === undefined) return 0;
-    const { bytes, starts, long } = found;
-    spend(1 + bytes.length / bytesPerStep);
-    let hits = 0;
-    let left = within;
-    while (left !== 0) {
-      let place = lowestBit(left);
-      const at = bytes.indexOf(word, starts[place]);
-      if (at < 0) break;
-      while ((starts[place + 1] as number) <= at) place += 1;
-      hits |= 1 << place;
-      left = place === blockLength - 1 ? 0 : left & (-2 << place);
-    }
-    for (const [place, text] of long ?? []) {
-      if ((within & (1 << place)) === 0) continue;
-      spend(text.length / bytesPerStep);
-      if (text.includes(word)) hits |= 1 << place;
-    }
-    return hits & within;
+    // A block is never changed, so its result is good as long as it is there.
+    const scans = currentScans();
+    const result = scans?.resultOf(word.key, found, noResult) ?? noResult();
+    const left = within & ~result.asked;
+    if (left !== 0) searchBlock(found, word.bytes, left, result, scans);
+    return result.hits & within;
   }
 
   #put(block: number, filled: Block): void {
@@ -148,6 +160,43 @@ export class TextField {
     postings?.delete(block);
     if (postings?.size === 0) this.#postings.delete(key);
   }
+}
+
+/** Adds the ids of the bits `within` to a result. */
+function searchBlock(
+  { bytes, starts, long }: Block,
+  word: Buffer,
+  within: number,
+  result: BlockResult,
+  scans: TextScans | undefined,
+): void {
+  scans?.scan(blockBytes + bytes.length);
+  let left = within;
+  while (left !== 0) {
+    let place = lowestBit(left);
+    const at = bytes.indexOf(word, starts[place]);
+    if (at < 0) break;
+    while ((starts[place + 1] as number) <= at) place += 1;
+    result.hits |= 1 << place;
+    left = place === blockLength - 1 ? 0 : left & (-2 << place);
+  }
+  for (const [place, text] of long ?? []) {
+    if ((within & (1 << place)) === 0) continue;
+    if (result.place !== place) Object.assign(result, { place, searched: 0 });
+    if (hasWord(text, word, result, scans)) result.hits |= 1 << place;
+    result.asked |= 1 << place;
+  }
+  result.asked |= within;
+}
+
+/** Searches a long text piece by piece, each so much longer that no word is missed between two of them. */
+function hasWord(text: Buffer, word: Buffer, result: BlockResult, scans: TextScans | undefined): boolean {
+  for (; result.searched < text.length; result.searched += scanBytes) {
+    const piece = text.subarray(result.searched, result.searched + scanBytes + word.length - 1);
+    scans?.scan(piece.length);
+    if (piece.includes(word)) return true;
+  }
+  return false;
 }
 
 export function lowestBit(bits: number): number {

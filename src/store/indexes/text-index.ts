@@ -1,3 +1,4 @@
+import { currentScans } from "../../domain/work-budget.ts";
 import type { Pace } from "../../lib/yield.ts";
 import type { Bitmap } from "../query/bitmap.ts";
 import { blockLength, blockOf, normalise, TextField } from "./text-field.ts";
@@ -45,8 +46,8 @@ export class TextIndex<T extends { readonly id: number }> {
       // The longest first: it leaves the fewest.
       words: [...new Set(words.map((word) => word.toLowerCase()))]
         .filter((word) => word !== "")
-        .map(normalise)
-        .sort((a, b) => b.length - a.length),
+        .map((word) => ({ bytes: normalise(word), key: word }))
+        .sort((a, b) => b.bytes.length - a.bytes.length),
       fields: asked.map(({ texts }) => texts),
       blockCount: blockOf(documents.ids.lastUpTo(Number.MAX_SAFE_INTEGER) ?? 0) + 1,
       isComplete: this.#isComplete,
@@ -54,7 +55,10 @@ export class TextIndex<T extends { readonly id: number }> {
       missingTextsOf: (id) => {
         if (this.#isComplete || blockOf(id) < this.#filledBlocks) return undefined;
         const document = documents.get(id);
-        return document === undefined ? [] : asked.map(({ textOf }) => normalise(textOf(document)));
+        if (document === undefined) return [];
+        const texts = asked.map(({ textOf }) => normalise(textOf(document)));
+        for (const text of texts) currentScans()?.charge(text.length);
+        return texts;
       },
     });
   }

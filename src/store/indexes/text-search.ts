@@ -1,9 +1,9 @@
 import { Bitmap } from "../query/bitmap.ts";
 import type { IdSet } from "../query/id-set.ts";
-import { blockLength, blockOf, lowestBit, type TextField } from "./text-field.ts";
+import { blockLength, blockOf, lowestBit, type TextField, type Word } from "./text-field.ts";
 
 interface Options {
-  readonly words: readonly Buffer[];
+  readonly words: readonly Word[];
   readonly fields: readonly TextField[];
   readonly blockCount: number;
   readonly isComplete: boolean;
@@ -34,7 +34,7 @@ export class TextSearch {
     if (words.length === 0) return ids.has(id);
     const missing = missingTextsOf(id);
     if (missing !== undefined)
-      return missing.length > 0 && words.every((word) => missing.some((text) => text.includes(word)));
+      return missing.length > 0 && words.every(({ bytes }) => missing.some((text) => text.includes(bytes)));
     return this.#hitsOf(blockOf(id), 1 << (id % blockLength)) !== 0;
   }
 
@@ -115,7 +115,7 @@ export class TextSearch {
     const { words, fields, blockCount } = this.#options;
     let blocks: IdSet | undefined;
     for (const word of words) {
-      const ofFields = fields.map((field) => field.blocksWith(word));
+      const ofFields = fields.map((field) => field.blocksWith(word.bytes));
       if (ofFields.includes(undefined)) continue;
       const ofWord = unionOf(ofFields as IdSet[]);
       blocks = blocks === undefined ? ofWord : intersectionOf(blocks, ofWord);

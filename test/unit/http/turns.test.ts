@@ -7,7 +7,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 function measuredTurns() {
   let now = 0;
   const done: string[] = [];
-  const turns = new Turns(() => now);
+  const turns = new Turns({ now: () => now });
   const ask = (name: string, ms: number, sender?: string) =>
     turns.run(
       () => {
@@ -76,7 +76,7 @@ test("one that took long waits while others do, also when a turn has time left",
 test("work behind a promise that is fulfilled already counts", async () => {
   let now = 0;
   const done: string[] = [];
-  const turns = new Turns(() => now);
+  const turns = new Turns({ now: () => now });
   const ask = async (name: string) => {
     await Promise.resolve();
     now += 20;
@@ -99,14 +99,14 @@ test("work behind a promise that is fulfilled already counts", async () => {
 test("an error is that of its own request", async () => {
   const { done, ask } = measuredTurns();
   await ask("long", 30);
-  const turns = new Turns(() => 0);
+  const turns = new Turns({ now: () => 0 });
   expect(() =>
     turns.run(() => {
       throw new Error("at once");
     }),
   ).toThrow("at once");
   let now = 0;
-  const busy = new Turns(() => now);
+  const busy = new Turns({ now: () => now });
   expect(
     busy.run(() => {
       now += 50;
