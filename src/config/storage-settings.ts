@@ -47,7 +47,7 @@ export const totalQuotaMb: DefaultedSetting<number> = {
 export const userWriteQuotaMb: DefaultedSetting<number> = {
   ...mebibytes,
   flag: "user-write-quota-mb",
-  help: "texts in MiB that one user may write in an hour, in changes above 4 KiB; not for administrators; 0 for no limit",
+  help: "changes in MiB that one user may write in an hour; not for administrators; 0 for no limit",
   example: "1024",
   default: "256",
 };
@@ -55,7 +55,7 @@ export const userWriteQuotaMb: DefaultedSetting<number> = {
 export const minFreeMemory: DefaultedSetting<number> = {
   flag: "min-free-memory",
   placeholder: "percent",
-  help: "free memory in percent below which changes above 4 KiB get 507; small ones continue; 0 for no limit",
+  help: "free memory in percent below which changes above 4 KiB get 507; smaller ones do below a quarter of it; 0 for no limit",
   expected: "a whole number of percent from 0 to 100",
   example: "5",
   default: "5",

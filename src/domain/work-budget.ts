@@ -49,6 +49,12 @@ export class WorkBudget {
     return this.#scans;
   }
 
+  /**
+   * Whether changes of the work are accepted while hardly any memory is left: what frees memory, what lets administrators in, and
+   * what they do. Work that no request waits for is accepted, too: it ends what was accepted before.
+   */
+  isEssential = true;
+
   /** Steps taken so far. */
   get steps(): number {
     return this.#steps;
@@ -78,6 +84,7 @@ export function withoutLimit<R>(work: () => R): R {
   const budget = current.getStore();
   if (budget === undefined) return work();
   const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
+  unlimited.isEssential = budget.isEssential;
   unlimited.onWritten = (bytes, besideBytes) => budget.onWritten(bytes, besideBytes);
   return current.run(unlimited, work);
 }
@@ -91,6 +98,11 @@ export function reportWritten(onWritten: WorkBudget["onWritten"]): void {
 /** Reports the bytes of a change that the request under way makes, if there is one, and what it takes in memory beside them. */
 export function noteWritten(bytes: number, besideBytes = 0): void {
   current.getStore()?.onWritten(bytes, besideBytes);
+}
+
+/** Whether changes of the work under way are accepted while hardly any memory is left. */
+export function isEssentialWork(): boolean {
+  return current.getStore()?.isEssential ?? true;
 }
 
 /** Whether steps are counted: only then need they be worked out. */

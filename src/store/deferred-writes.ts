@@ -10,12 +10,14 @@ const bundleMs = 2_000;
 
 /**
  * Changes that may be lost with the process, such as `last_used_at`: visible in memory at once, journalled in bundles,
- * so that reading does not become writing. No request waits for them, and a full disk only delays them.
+ * so that reading does not become writing. No request waits for them, and a full disk or memory only delays them.
  */
 export class DeferredWrites {
   readonly #append: (changes: readonly Change[]) => number;
   readonly #waiting = new Map<StoredCollection, Set<number>>();
   #timer: ReturnType<typeof setTimeout> | undefined;
+
+  #isClosed = false;
 
   /** The number of changes so far. */
   count = 0;
@@ -31,11 +33,17 @@ export class DeferredWrites {
     this.count += 1;
     const ids = this.#waiting.get(collection) ?? new Set();
     this.#waiting.set(collection, ids.add(document.id));
-    this.#timer ??= setTimeout(() => this.flush(), bundleMs).unref();
+    this.#timer ??= setTimeout(() => this.#flush(), bundleMs).unref();
+  }
+
+  /** Journals what waits. What cannot be journalled is lost. */
+  close(): void {
+    this.#isClosed = true;
+    this.#flush();
   }
 
   /** Journals all of them in one transaction. */
-  flush(): void {
+  #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const documents = [...this.#waiting].flatMap(([collection, ids]) =>
@@ -46,8 +54,8 @@ export class DeferredWrites {
       withoutBudget(() => this.#journal(documents));
       this.#waiting.clear();
     } catch (error) {
-      if (!(error instanceof Failure && error.kind === "unavailable")) throw error;
-      this.#timer = setTimeout(() => this.flush(), bundleMs).unref();
+      if (!(error instanceof Failure && isPassing(error))) throw error;
+      if (!this.#isClosed) this.#timer = setTimeout(() => this.#flush(), bundleMs).unref();
     }
   }
 
@@ -57,4 +65,8 @@ export class DeferredWrites {
     const sequence = this.#append(present.map(([collection, id]) => [collection.name, id, collection.get(id) ?? null]));
     for (const [collection, id] of present) collection.markDirty(id, sequence);
   }
+}
+
+function isPassing({ kind }: Failure): boolean {
+  return kind === "unavailable" || kind === "no_room";
 }

@@ -262,7 +262,7 @@ export class Store {
     await this.#snapshots.close();
     await this.background.stop();
     await this.#parts.checkpointer.stop();
-    this.#lazyChanges.flush();
+    this.#lazyChanges.close();
     await this.settled();
     try {
       await this.#parts.checkpointer.writeAll(closeBudgetMs);

@@ -63,7 +63,7 @@ export function perform(
       : admit(dependencies, requestContext, values, operation);
     if (admitted instanceof Response) return admitted;
     caller = admitted;
-    refuseBefore(dependencies, operation, caller);
+    refuseBefore(dependencies, requestContext, operation, caller);
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
     load.requireRoomFor(requestContext.userId);
     const { version } = context.store;
@@ -90,7 +90,12 @@ export function perform(
 }
 
 /** Throws for limits on requests, and for what the caller alone decides. */
-function refuseBefore(dependencies: RouterDependencies, operation: Operation, caller: Caller): void {
+function refuseBefore(
+  dependencies: RouterDependencies,
+  requestContext: RequestContext,
+  operation: Operation,
+  caller: Caller,
+): void {
   const requestLimit = operation.http?.requestLimit;
   const isLimited = caller.user?.is_admin === false;
   if (requestLimit !== undefined && isLimited) {
@@ -98,9 +103,12 @@ function refuseBefore(dependencies: RouterDependencies, operation: Operation, ca
     dependencies.limits.limitEndpoint(operation.path, caller.user.id, limit);
   }
   refuse(obstacleBefore(operation, caller), operation);
-  if (operation.method === "GET" || caller.user === undefined) return;
+  if (operation.method === "GET") return;
+  const isAlwaysAccepted = operation.method === "DELETE" || operation.http?.isSignIn === true;
+  requestContext.work.isEssential = isAlwaysAccepted || caller.user?.is_admin === true;
+  if (caller.user === undefined) return;
   const quota = dependencies.context.get(WriteQuota);
-  if (operation.method === "DELETE") quota.enterRemoval(caller.user);
+  if (isAlwaysAccepted) quota.enterUnlimited(caller.user);
   else quota.enter(caller.user);
 }
 

@@ -164,6 +164,8 @@ export interface HttpOptions {
   refuseStranger?(context: Context, head: RequestHead): void;
   /** Message for callers without the right, in place of `403 Forbidden`. */
   readonly forbiddenText?: string;
+  /** Signing in: neither the write quota nor low memory refuses it. */
+  readonly isSignIn?: true;
   /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */
   readonly requestLimit?: "users_get_by_id_limit";
   /** A token that was rotated before and is used here again was stolen: the newest of its family is revoked. */

@@ -7,7 +7,6 @@ import { reportWritten, WorkBudget, withBudget } from "../../domain/work-budget.
 import { serviceKey } from "./service.ts";
 
 const periodSeconds = 3600;
-const smallChangeBytesMax = 4 * 1024;
 
 /** The place that a service with its own token writes to. A monitoring tool is such a service. */
 export type ServicePlace = `project ${number}` | `group ${number}` | `projects of user ${number}`;
@@ -31,19 +30,16 @@ export class UserWriteQuota {
     const { observed, remainingSeconds } = this.#count(writer, 0);
     if (observed >= this.#bytesMax) {
       const who = typeof writer === "string" ? "a service" : "one user";
-      const text = `${who} may write ${this.#bytesMax >> 20} MiB of texts in an hour`;
+      const text = `${who} may write ${this.#bytesMax >> 20} MiB of changes in an hour`;
       const body = { message: `429 Too Many Requests - ${text}` };
       throw new Failure("too_many", body, { retryAfterSeconds: remainingSeconds });
     }
-    this.enterRemoval(writer);
+    this.enterUnlimited(writer);
   }
 
-  /** Begins removals of the request under way, which free memory: they are charged, and never refused. */
-  enterRemoval(writer: Writer): void {
-    // Many small changes take long, and their memory is bounded by that.
-    reportWritten((bytes, besideBytes) => {
-      if (bytes > smallChangeBytesMax) this.#count(writer, bytes + besideBytes);
-    });
+  /** Begins changes of the request under way that are charged and never refused: removals, which free memory, and signing in. */
+  enterUnlimited(writer: Writer): void {
+    reportWritten((bytes, besideBytes) => void this.#count(writer, bytes + besideBytes));
   }
 
   /** Whether background work for a user has to end, since nothing is left. */

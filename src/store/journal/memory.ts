@@ -1,4 +1,5 @@
 import { Failure } from "../../domain/failure.ts";
+import { isEssentialWork } from "../../domain/work-budget.ts";
 
 /** The system is asked at most this often. */
 const lookMs = 250;
@@ -6,7 +7,7 @@ const lookMs = 250;
 const lowBytesMax = 4 * 1024;
 const veryLowBytesMax = 1024;
 
-/** Throws 507 for a change that is too large for the memory that is left. */
+/** Throws 507 for a change that is too large for the memory that is left, or that only essential work may make. */
 export type RequireMemory = (bytes: number) => void;
 
 /** Bytes: all memory that this process may use, and what is left of it. */
@@ -21,28 +22,36 @@ export function systemMemory(): MemorySpace {
 }
 
 /**
- * Keeps documents, which are all in memory, from filling it. Below `minFreePercent` only small changes are taken, below half of
- * it very small ones; removals are. 0: everything is taken.
+ * Keeps documents, which are all in memory, from filling it. Below `minFreePercent` only small changes are accepted, below half
+ * of it only very small ones, and below a quarter none: many very small ones fill memory, too. Essential work, such as a removal, may
+ * make small changes all the time. 0: everything is accepted.
  */
 export function memoryGuard(minFreePercent: number, read = systemMemory, now = () => performance.now()): RequireMemory {
   let lookedAt = Number.NEGATIVE_INFINITY;
-  let bytesMax = Number.POSITIVE_INFINITY;
+  let freePercent = 100;
   const look = () => {
+    if (now() - lookedAt < lookMs) return;
+    lookedAt = now();
     const { sizeBytes, freeBytes } = read();
-    const freePercent = (freeBytes / sizeBytes) * 100;
-    bytesMax = Number.POSITIVE_INFINITY;
-    if (freePercent < minFreePercent) bytesMax = lowBytesMax;
-    if (freePercent < minFreePercent / 2) bytesMax = veryLowBytesMax;
+    freePercent = (freeBytes / sizeBytes) * 100;
   };
   return (bytes) => {
-    if (minFreePercent === 0 || bytes <= veryLowBytesMax) return;
-    if (now() - lookedAt >= lookMs) {
-      lookedAt = now();
-      look();
+    if (minFreePercent === 0) return;
+    look();
+    if (freePercent >= minFreePercent) return;
+    const isEssential = isEssentialWork();
+    if (freePercent < minFreePercent / 4 && !isEssential) {
+      throw noRoom(
+        `less than ${minFreePercent / 4} % of the memory is free; only deletions, signing in, and changes by administrators are accepted`,
+      );
     }
-    if (bytes <= bytesMax) return;
-    throw new Failure("no_room", {
-      message: `507 Insufficient Storage - less than ${minFreePercent} % of the memory is free`,
-    });
+    const isVeryLow = freePercent < minFreePercent / 2 && !isEssential;
+    if (bytes > (isVeryLow ? veryLowBytesMax : lowBytesMax)) {
+      throw noRoom(`less than ${minFreePercent} % of the memory is free`);
+    }
   };
+}
+
+function noRoom(reason: string): Failure {
+  return new Failure("no_room", { message: `507 Insufficient Storage - ${reason}` });
 }

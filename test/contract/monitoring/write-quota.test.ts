@@ -41,10 +41,11 @@ describe("what monitoring tools write", () => {
     expect((await other.send({ title: "x" })).status).toBe(200);
   });
 
-  test("small alerts never count", async () => {
+  test("small alerts count, too", async () => {
     const { send } = await setAlertScene(world);
-    for (let count = 0; count < 2_000; count += 1) await send({ title: `${count}`, runbook: "x".repeat(1_500) });
-    expect((await send({ title: "x" })).status).toBe(200);
+    let count = 0;
+    const statuses = await untilRefused(() => send({ title: `${count++}`, runbook: "x".repeat(8_000) }));
+    expect(statuses.length).toBeWithin(100, 400);
   });
 
   test("reported errors count, too", async () => {

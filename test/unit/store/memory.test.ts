@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
+import { WorkBudget, withBudget, withoutLimit } from "../../../src/domain/work-budget.ts";
 import { memoryGuard, systemMemory } from "../../../src/store/journal/memory.ts";
 import { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 import { notes, openSample } from "./sample-store.ts";
@@ -26,6 +27,12 @@ function guardAt(minFreePercent: number) {
   return { memory, isTaken };
 }
 
+function ordinary(): WorkBudget {
+  const budget = new WorkBudget();
+  budget.isEssential = false;
+  return budget;
+}
+
 describe("a change", () => {
   test.each([
     [10, 1 << 20, true],
@@ -33,10 +40,25 @@ describe("a change", () => {
     [9.9, 4_097, false],
     [4.9, 1_024, true],
     [4.9, 1_025, false],
-    [0, 1_024, true],
+    [2.5, 1_024, true],
+    [2.4, 1, false],
+    [0, 1, false],
     [12, 1 << 20, true],
   ])("with %p %% of the memory free, of %p bytes: %p", (freePercent, bytes, isTaken) => {
+    expect(withBudget(ordinary(), () => guardAt(10).isTaken(freePercent, bytes))).toBe(isTaken);
+  });
+
+  test.each([
+    [9.9, 4_097, false],
+    [0, 4_097, false],
+    [0, 4_096, true],
+  ])("of essential work, with %p %% of the memory free, of %p bytes: %p", (freePercent, bytes, isTaken) => {
     expect(guardAt(10).isTaken(freePercent, bytes)).toBe(isTaken);
+    expect(withBudget(new WorkBudget(), () => guardAt(10).isTaken(freePercent, bytes))).toBe(isTaken);
+  });
+
+  test("of the end of ordinary work is ordinary", () => {
+    expect(withBudget(ordinary(), () => withoutLimit(() => guardAt(10).isTaken(0, 1)))).toBe(false);
   });
 
   test("is accepted again once there is memory", () => {
@@ -87,5 +109,18 @@ test("a text that was cut out of a large one does not keep the large one in memo
   }
   expect(residentMiB() - before).toBeLessThan(50);
   expect(store.of(notes).get(7)?.text).toStartWith("the beginning of a long text, 14 xxx");
+  await store.close();
+});
+
+test("a store without memory for deferred changes is closed all the same", async () => {
+  let isLow = false;
+  const requireMemory = () => {
+    if (isLow) throw new Failure("no_room", { message: "no memory" });
+  };
+  const store = await openSample(new SimulatedDisk(), { requireMemory });
+  store.transact((tx) => tx.insert(notes, { id: 1, author: 1, text: "a" }));
+  isLow = true;
+  expect(() => store.transact((tx) => tx.insert(notes, { id: 2, author: 1, text: "b" }))).toThrow("no memory");
+  store.touch(notes, { id: 1, author: 1, text: "c" });
   await store.close();
 });

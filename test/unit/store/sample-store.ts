@@ -67,6 +67,7 @@ interface SampleOptions {
   readonly onDiskFailure?: (error: unknown) => void;
   readonly journalFileBytes?: number;
   readonly log?: Log;
+  readonly requireMemory?: (bytes: number) => void;
 }
 
 /** A store on a simulated disk, with journal files that are full after a few transactions. */
@@ -79,6 +80,7 @@ export function openSample(disk: SimulatedDisk, options: SampleOptions = {}): Pr
     log: options.log ?? silentLog,
     disk,
     lock: () => ({ release() {} }),
+    ...(options.requireMemory === undefined ? {} : { requireMemory: options.requireMemory }),
     journalFileBytes: options.journalFileBytes ?? 4096,
     onDiskFailure:
       options.onDiskFailure ??

@@ -27,7 +27,7 @@ export const sessionOperations = [
     method: "POST",
     path: "/-/session",
     root: true,
-    http: { partOf: "console", readsSessionItself: true },
+    http: { partOf: "console", readsSessionItself: true, isSignIn: true },
     summary: "Sign in",
     who: "anyone",
     scopes: "any",
