@@ -15,14 +15,20 @@ export interface ServerEndpoint {
 
 const socketPrefix = "unix:";
 
-/** An origin as a server prints it → the way there, for whom the data folder of that server may be at hand. */
-export function resolveEndpoint(origin: string, dataFolder: string): ServerEndpoint {
+/**
+ * An origin as a server prints it → the way there. `cacert` is the certificate to trust; without it, a server on this machine may
+ * have its own in the data folder.
+ */
+export function resolveEndpoint(
+  origin: string,
+  { dataFolder, cacert }: { readonly dataFolder: string; readonly cacert: string | undefined },
+): ServerEndpoint {
   if (origin.startsWith(socketPrefix)) {
     return { base: "http://localhost", socket: origin.slice(socketPrefix.length), authority: undefined };
   }
   const own = join(dataFolder, ownAuthorityFile);
   const isOwn = origin.startsWith("https:") && isOnThisMachine(origin) && existsSync(own);
-  return { base: origin, socket: undefined, authority: isOwn ? own : undefined };
+  return { base: origin, socket: undefined, authority: cacert ?? (isOwn ? own : undefined) };
 }
 
 /** Whether what is sent there stays on the machine. */

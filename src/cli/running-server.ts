@@ -2,6 +2,7 @@ import type { ClientConfig, Config } from "../config/config.ts";
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { FolderIsHeld, type FolderLock, lockFolder, systemDisk } from "../store/index.ts";
 import {
+  noAnswerError,
   type ReceivedAnswer,
   type StreamedAnswer,
   sendForStream,
@@ -67,7 +68,12 @@ async function serverAt(origin: string, { command, config, client }: StoreReques
       `outpost ${command} --token TOKEN, or OUTPOST_TOKEN=TOKEN in the environment`,
     );
   }
-  return new RunningServer(origin, resolveEndpoint(origin, config.dataFolder), token, command);
+  return new RunningServer(
+    origin,
+    resolveEndpoint(origin, { ...client, dataFolder: config.dataFolder }),
+    token,
+    command,
+  );
 }
 
 /** Root's token leaves for no other machine unless it is given for that. */
@@ -101,10 +107,8 @@ export class RunningServer {
     const headers = { "PRIVATE-TOKEN": this.#token, Accept: "application/json", "Content-Type": "application/json" };
     const request = { method, url, ...way, headers, ...(hasBody ? { body: JSON.stringify(values) } : {}) };
     const answer = await sendForStream(request).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error);
-      throw new StartError(`no answer from ${this.origin}: ${reason}`, `outpost ${this.#command} --url URL`, {
-        cause: error,
-      });
+      const command = `outpost ${this.#command}`;
+      throw noAnswerError(error, { origin: this.origin, command, hint: `${command} --url URL` });
     });
     if (answer.status >= 300) throw await this.#refusalOf(answer);
     return answer;

@@ -15,6 +15,7 @@ export const storeSettings = {
     dataFolder("folder of the store"),
     { ...settings.url, help: "server to call in place of the one that uses the folder" },
     { ...settings.token, help: "token of an administrator, for a server" },
+    settings.cacert,
   ],
 };
 

@@ -96,6 +96,8 @@ export interface ClientConfig {
   /** Origin of `url`: its own setting, the settings of a server (host, port and so on), or only their defaults. */
   readonly urlFrom: "url" | "server" | "default";
   readonly token: string | undefined;
+  /** Path of the certificate that has to be trusted. */
+  readonly cacert: string | undefined;
 }
 
 /** What decided the value of a setting. */
@@ -184,6 +186,7 @@ export function resolveClient(sources: ConfigSources): ClientConfig {
     url: named ?? ownUrl(sources),
     urlFrom: named !== undefined ? "url" : isServerChosen(sources) ? "server" : "default",
     token: read(settings.token, sources),
+    cacert: read(settings.cacert, sources),
   };
 }
 

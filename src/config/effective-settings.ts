@@ -13,18 +13,18 @@ export interface EffectiveSetting {
 }
 
 type Values = Readonly<Record<keyof typeof settings, EffectiveSetting["value"]>>;
-type ValuesOfServer = Omit<Values, "url" | "token">;
+type ValuesOfServer = Omit<Values, "url" | "token" | "cacert">;
 
 /** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
   const config = resolveConfig(sources);
-  const { url, token } = resolveClient(sources);
-  return withOrigins({ ...valuesOf(config), url, token }, config);
+  const { url, token, cacert } = resolveClient(sources);
+  return withOrigins({ ...valuesOf(config), url, token, cacert }, config);
 }
 
 /** The settings of a server with their values. */
 export function settingsInUse(config: Config): readonly EffectiveSetting[] {
-  const all = withOrigins({ ...valuesOf(config), url: undefined, token: undefined }, config);
+  const all = withOrigins({ ...valuesOf(config), url: undefined, token: undefined, cacert: undefined }, config);
   return all.filter(({ setting }) => settingsOfServer.includes(setting));
 }
 

@@ -202,6 +202,15 @@ const token: Setting<string> = {
   parse: parseSentToken,
 };
 
+const cacert: Setting<string> = {
+  flag: "cacert",
+  placeholder: "file",
+  help: "PEM certificate that commands trust besides those of the system; by default that of the data folder's own server",
+  expected: "the path of a file",
+  example: "./data/tls/authority.pem",
+  parse: parseFolder,
+};
+
 /** Settings of a server by the headings of the help; the usual ones first. */
 const commonSettings = {
   data,
@@ -263,7 +272,7 @@ export const settingGroups: readonly { readonly heading: string; readonly settin
 ];
 
 /** Every setting there is, in the order of the help. */
-export const settings = { ...serverSettings, url, token } as const;
+export const settings = { ...serverSettings, url, token, cacert } as const;
 
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);
 export const allSettings: readonly Setting<unknown>[] = Object.values(settings);

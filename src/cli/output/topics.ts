@@ -80,6 +80,26 @@ export const topics: readonly Topic[] = [
     load: () => import("../manual/users-and-tokens.md", { with: { type: "text" } }),
   },
   {
+    name: "permissions",
+    summary: "roles, visibility, scopes, and why a call is refused",
+    load: () => import("../manual/permissions.md", { with: { type: "text" } }),
+  },
+  {
+    name: "mail",
+    summary: "send mails, and find out why one did not arrive",
+    load: () => import("../manual/mail.md", { with: { type: "text" } }),
+  },
+  {
+    name: "runners",
+    summary: "connect runners that execute the jobs of pipelines",
+    load: () => import("../manual/runners.md", { with: { type: "text" } }),
+  },
+  {
+    name: "alerts",
+    summary: "receive alerts from Alertmanager and other tools",
+    load: () => import("../manual/alerts.md", { with: { type: "text" } }),
+  },
+  {
     name: "systems",
     summary: "the files of a release, and what differs between systems",
     load: () => import("../manual/systems.md", { with: { type: "text" } }),

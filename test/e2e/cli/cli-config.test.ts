@@ -55,6 +55,7 @@ test("every setting is a line of aligned words, with the source of its value", a
     demo-runner            false                                            default   OUTPOST_DEMO_RUNNER
     url                    http://127.0.0.1:9000                            default   OUTPOST_URL
     token                  [hidden]                                         variable  OUTPOST_TOKEN
+    cacert                 (not set)                                        default   OUTPOST_CACERT
     "
   `);
 });
@@ -102,7 +103,7 @@ test("as JSON, by name and with keys that stay", async () => {
       "record",
       "outgoing",
     ],
-    ...["feature_definitions", "demo_runner", "url", "token"],
+    ...["feature_definitions", "demo_runner", "url", "token", "cacert"],
   ]);
   expect(shown).toMatchObject({
     port: { value: 8080, from: "default", flag: "--port", variable: "OUTPOST_PORT" },

@@ -103,6 +103,13 @@ test("an unknown operation is wrong use", async () => {
   });
 });
 
+test("a path of a project without its beginning is named", async () => {
+  expect(await explain("ada", "GET", "mill/loom")).toMatchObject({
+    exitCode: 2,
+    stderr: "outpost: the API has no GET mill/loom\ntry: outpost explain ada GET projects/mill/loom\n",
+  });
+});
+
 test("through a running server, the answer is the same", async () => {
   const questions = [
     ["ada", "POST", "/projects/mill%2Floom/issues"],

@@ -59,7 +59,8 @@ describe("install-service", () => {
     await using folder = await createTempFolder();
     const unit = join(folder.path, "outpost.service");
     const { exitCode, stdout, stderr } = await runOutpost([
-      ...["install-service", "--write", unit, "--tls-cert", "/etc/outpost/a.pem", "--tls-key", "/etc/outpost/b c.pem"],
+      ...["install-service", "--write", unit, "--executable", "/usr/bin/true"],
+      ...["--tls-cert", "/etc/outpost/a.pem", "--tls-key", "/etc/outpost/b c.pem"],
     ]);
     expect([exitCode, stdout]).toEqual([0, ""]);
     expect(stderr).toContain(`wrote ${unit}\n`);
@@ -70,11 +71,47 @@ describe("install-service", () => {
     expect([judged.exitCode, /exposure level for \S+ (\S+)/.exec(judged.stdout.toString())?.[1]]).toEqual([
       ...[0, expect.stringMatching(/^1\.\d$/)],
     ]);
-    expect(await readFile(unit, "utf8")).toContain(`ExecStart=${executable} serve`);
+    expect(await readFile(unit, "utf8")).toContain("ExecStart=/usr/bin/true serve");
+  });
+
+  test("runs this executable by default", async () => {
+    expect((await runOutpost(["install-service"])).stdout).toContain(`ExecStart=${executable} serve`);
+  });
+
+  test("writes no unit that hides its own executable or folders", async () => {
+    await using folder = await createTempFolder();
+    const unit = join(folder.path, "outpost.service");
+    const write = ["install-service", "--write", unit];
+    const hidden = "the unit hides home and temporary folders";
+    expect(await runOutpost([...write, "--executable", "/home/bob/outpost"])).toMatchObject({
+      exitCode: 2,
+      stderr:
+        `outpost: the service cannot see /home/bob/outpost: ${hidden}\n` +
+        "try: sudo install /home/bob/outpost /usr/local/bin/outpost && sudo /usr/local/bin/outpost install-service --write\n",
+    });
+    const inHome = ["--executable", "/usr/bin/true", "--user", "bob", "--data", "/home/bob/data"];
+    expect(await runOutpost([...write, ...inHome])).toMatchObject({
+      exitCode: 2,
+      stderr:
+        `outpost: the service cannot see /home/bob/data: ${hidden}\n` +
+        "try: outpost install-service --data /srv/outpost --user USER\n",
+    });
+    expect(await Bun.file(unit).exists()).toBe(false);
+  });
+
+  test("names what a service usually has beside it", async () => {
+    const common = ["install-service", "--executable", "/usr/bin/true"];
+    const bare = await runOutpost(common);
+    expect(bare.stderr).toContain("--external-url https://HOST");
+    expect(bare.stderr).toContain('--backup-schedule "30 3 * * *"');
+    const given = ["--external-url", "https://outpost.example", "--backup-schedule", "30 3 * * *"];
+    expect((await runOutpost([...common, ...given])).stderr).toBe("");
   });
 
   test("names a file that cannot be written, with a hint", async () => {
-    expect(await runOutpost(["install-service", "--write", "/nowhere/outpost.service"])).toMatchObject({
+    expect(
+      await runOutpost(["install-service", "--executable", "/usr/bin/true", "--write", "/nowhere/outpost.service"]),
+    ).toMatchObject({
       exitCode: 1,
       stderr: expect.stringMatching(
         /^outpost: cannot write \/nowhere\/outpost\.service: .*\ntry: sudo outpost install-service --write\n$/,

@@ -28,7 +28,7 @@ afterAll(() => folder.remove());
 test("check and export show a bar for each part that takes long", async () => {
   const parts = await partsOnTerminal("check");
   // A quick machine has checked the files before a bar is due.
-  const possible = ["checking files", "reading the store", "building indexes"];
+  const possible = ["checking files", "reading the store", "building indexes", "checking blobs"];
   expect(possible.filter((part) => parts.includes(part))).toEqual(parts);
   expect(parts).toContain("reading the store");
   expect(await partsOnTerminal("export", join(folder.path, "exported"))).toContain("reading the store");

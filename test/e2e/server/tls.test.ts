@@ -201,6 +201,19 @@ describe("a certificate that the server made", () => {
         env: knownCredentials,
       });
       expect([called.exitCode, JSON.parse(called.stdout).username]).toEqual([0, "root"]);
+      const elsewhere = ["api", "GET", "/user", "--url", outpost.origin, "--data", folder.path];
+      const distrusted = await runOutpost(elsewhere, { env: { OUTPOST_TOKEN: rootToken } });
+      expect([distrusted.exitCode, distrusted.stderr]).toEqual([
+        1,
+        expect.stringContaining("try: outpost api GET PATH --cacert FILE, or OUTPOST_CACERT=FILE"),
+      ]);
+      for (const [args, env] of [
+        [["--cacert", authority], {}],
+        [[], { OUTPOST_CACERT: authority }],
+      ] as const) {
+        const trusted = await runOutpost([...elsewhere, ...args], { env: { OUTPOST_TOKEN: rootToken, ...env } });
+        expect(trusted.exitCode).toBe(0);
+      }
     }
     {
       await using _again = await start();

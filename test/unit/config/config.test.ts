@@ -103,7 +103,12 @@ describe("the server that a client calls", () => {
     resolveClient({ command: "api", flags: {}, environment, terminal: false });
 
   test("is the one that the same settings would start, unless an address is given", () => {
-    expect(clientOf({})).toEqual({ url: "http://127.0.0.1:8080", urlFrom: "default", token: undefined });
+    expect(clientOf({})).toEqual({
+      url: "http://127.0.0.1:8080",
+      urlFrom: "default",
+      token: undefined,
+      cacert: undefined,
+    });
     expect(clientOf({ OUTPOST_HOST: "0.0.0.0", OUTPOST_PORT: "81" }).url).toBe("http://127.0.0.1:81");
     expect(clientOf({ OUTPOST_HOST: "::" }).url).toBe("http://[::1]:8080");
     expect(clientOf({ OUTPOST_HOST: "git.example" }).url).toBe("http://git.example:8080");

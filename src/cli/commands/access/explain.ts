@@ -1,4 +1,4 @@
-import { exitCodes } from "../../../domain/start-error.ts";
+import { exitCodes, StartError } from "../../../domain/start-error.ts";
 import { findOperation } from "../../../http/entry/in-process.ts";
 import type { CallExplanation } from "../../../modules/kernel/call-explanation.ts";
 import { operations } from "../../../modules/operations.ts";
@@ -23,7 +23,7 @@ export async function explain(flags: ExplainFlags): Promise<number> {
   const method = flags.method.toUpperCase();
   const path = (await encodedPath(method, flags.path)).replace(/[?#].*$/, "").replace(/^\/?(?:api\/v4)?\/?/, "/");
   if (findOperation(operations, method, path, decode) === undefined) {
-    throw wrongUse("explain", `the API has no ${method} ${flags.path}`);
+    throw new StartError(`the API has no ${method} ${flags.path}`, await hintFor(flags), { exitCode: exitCodes.usage });
   }
   let isAllowed = false;
   await withStore(flags, async (store) => {
@@ -35,6 +35,13 @@ export async function explain(flags: ExplainFlags): Promise<number> {
     else await printTable(["what", "is"], rowsOf(explanation));
   });
   return isAllowed ? 0 : exitCodes.answered4xx;
+}
+
+/** A path such as `skylark/rocket` is that of a project, without the `projects/` before it. */
+async function hintFor({ user, method, path }: ExplainFlags): Promise<string> {
+  const given = `projects/${path}`;
+  const isProject = !path.startsWith("/") && (await encodedPath(method, given)) !== given;
+  return isProject ? `outpost explain ${user} ${method} ${given}` : "outpost explain --help";
 }
 
 function decode(text: string): string {

@@ -1,4 +1,6 @@
 import { readFileSync } from "node:fs";
+import { StartError } from "../../../domain/start-error.ts";
+import { ownAuthorityFile } from "../../../server/listeners/local-ca.ts";
 
 /** One request as it goes out. */
 export interface SentRequest {
@@ -73,4 +75,18 @@ export async function sendForStream({
     });
     sent.end(body);
   });
+}
+
+/** Codes of errors that say that a certificate is not trusted. */
+const distrust = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|ISSUER_CERT/;
+
+/** The error of a command whose server did not answer. `command` is the call to repeat, `hint` the cure for other reasons. */
+export function noAnswerError(
+  error: unknown,
+  { origin, command, hint }: { readonly origin: string; readonly command: string; readonly hint: string },
+): StartError {
+  const { message, code = "" } = (error instanceof Error ? error : new Error(String(error))) as NodeJS.ErrnoException;
+  const isDistrusted = distrust.test(code) || /self.signed certificate|unable to (?:verify|get)/i.test(message);
+  const cure = `${command} --cacert FILE, or OUTPOST_CACERT=FILE; Outpost's own is DATA/${ownAuthorityFile}`;
+  return new StartError(`no answer from ${origin}: ${message}`, isDistrusted ? cure : hint, { cause: error });
 }

@@ -27,7 +27,7 @@ export function addApi(program: Command, outcome: CommandResult): void {
   const { short: _, ...folder } = settings.data;
   const data = { ...folder, help: "data folder of that server, which may contain root's token" };
   const command = program.command("api").description("call a running server, as curl would");
-  addSettings(command, { taken: [settings.url, settings.token, data] })
+  addSettings(command, { taken: [settings.url, settings.token, settings.cacert, data] })
     .usage("<method> <path> [flags]")
     .argument("<method>", "GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS")
     .argument("<path>", "path below /api/v4, unless it begins with /api/ or /-/")

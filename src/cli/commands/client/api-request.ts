@@ -50,7 +50,7 @@ export async function prepare(flags: ApiRequestFlags): Promise<PreparedRequest> 
   const own = flags.headers.map(readHeader);
   const isAnonymous = !own.some(([name]) => credentialNames.includes(name));
   const token = isAnonymous ? (given ?? (await tokenOnThisMachine(origin, flags))) : undefined;
-  const { base, ...way } = resolveEndpoint(origin, flags.dataFolder);
+  const { base, ...way } = resolveEndpoint(origin, { ...flags.client, dataFolder: flags.dataFolder });
   const hasForm = methodsWithForm.includes(method);
   const content = hasForm || flags.body !== undefined ? await contentOf(flags) : undefined;
   const path = fullPath(await encodedPath(method, flags.path));

@@ -1,6 +1,6 @@
-import { exitCodes, StartError } from "../../../domain/start-error.ts";
+import { exitCodes } from "../../../domain/start-error.ts";
 import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
-import { nextQuery, type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
+import { nextQuery, noAnswerError, type ReceivedAnswer, type SentRequest, send } from "./api-client.ts";
 import { type ApiRequestFlags, type PreparedRequest, prepare, wrong } from "./api-request.ts";
 
 export interface ApiFlags extends ApiRequestFlags {
@@ -85,14 +85,8 @@ async function receive(request: SentRequest): Promise<ReceivedAnswer> {
   try {
     return await send(request);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new StartError(
-      `no answer from ${request.socket ?? new URL(request.url).origin}: ${reason}`,
-      "outpost serve",
-      {
-        cause: error,
-      },
-    );
+    const origin = request.socket ?? new URL(request.url).origin;
+    throw noAnswerError(error, { origin, command: `outpost api ${request.method} PATH`, hint: "outpost serve" });
   }
 }
 

@@ -25,7 +25,7 @@ export function addReplay(program: Command, outcome: CommandResult): void {
     .command("replay")
     .argument("<file>", "HTTP Archive, as --record and the sandbox write it")
     .description("send recorded requests again and compare the answers");
-  addSettings(command, { taken: [settings.url, settings.token, data] })
+  addSettings(command, { taken: [settings.url, settings.token, settings.cacert, data] })
     .option("--as <username=token>", "token of this user; repeatable", gather)
     .option("--json", "print one JSON object")
     .addHelpText("after", replayExamples)

@@ -25,7 +25,7 @@ Examples:
 export function addSelftest(program: Command, outcome: CommandResult): void {
   const data = { ...settings.data, help: "data folder of that server, which may contain root's token" };
   const command = program.command("selftest").description("check a running server against the contract of the API");
-  addSettings(command, { taken: [settings.url, settings.token, data] })
+  addSettings(command, { taken: [settings.url, settings.token, settings.cacert, data] })
     .option("--area <name>", "check this area only; repeatable", gather)
     .option("--json", "print one JSON object")
     .option("--keep", "leave the group and the users on the server")

@@ -33,7 +33,7 @@ export interface SelftestFlags {
 export async function selftest(flags: SelftestFlags): Promise<number> {
   const chosen = chooseAreas(flags.areas);
   const { origin, token } = await serverOf(flags);
-  const endpoint = resolveEndpoint(origin, flags.dataFolder);
+  const endpoint = resolveEndpoint(origin, { ...flags.client, dataFolder: flags.dataFolder });
   // Says so in one sentence if there is no server, or if the token is refused.
   await new RunningServer(origin, endpoint, token, "selftest").send({ method: "GET", path: "/user" });
   let isStopped = false;

@@ -26,6 +26,7 @@ export function addBackup(program: Command): void {
       settings.repositoryStorages,
       { ...settings.url, help: "server to ask in place of the one that uses the folder" },
       settings.token,
+      settings.cacert,
     ],
   })
     .option("-o, --out <file>", "file to write, - for stdout; by default outpost-<time>.tar.gz")

@@ -47,15 +47,42 @@ export async function installService(flags: ServiceFlags): Promise<void> {
   if (ownFolder !== undefined && flags.user === undefined) {
     throw wrong(`${ownFolder} is your own folder; --user must name its owner`, "--user outpost, and the rest");
   }
+  const hidden = findHiddenPath(flags);
+  if (hidden !== undefined && flags.writeTo !== undefined) {
+    throw new StartError(hidden.sentence, hidden.hint, { exitCode: exitCodes.usage });
+  }
   const unit = unitOf(flags);
   if (flags.writeTo !== undefined) write(unit, flags.writeTo);
   if (flags.json) await printJson({ unit, file: flags.writeTo ?? null });
   else if (flags.writeTo === undefined) await print(unit);
-  if (/^\/(home|root|run\/user)\//.test(flags.executable)) {
-    printMessage(`the service cannot read ${dirname(flags.executable)}; move the executable to /usr/local/bin`);
-  }
+  if (hidden !== undefined) printMessage(`${hidden.sentence}; try: ${hidden.hint}`);
+  const { OUTPOST_EXTERNAL_URL, OUTPOST_BACKUP_SCHEDULE } = flags.settings;
+  if (OUTPOST_EXTERNAL_URL === undefined)
+    printMessage(
+      "links begin with the address that a client uses; --external-url https://HOST makes them the same for all",
+    );
+  if (OUTPOST_BACKUP_SCHEDULE === undefined)
+    printMessage('nothing is backed up; --backup-schedule "30 3 * * *" does it each night');
   if (flags.writeTo !== undefined)
     printMessage(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
+}
+
+/** Paths that the unit hides from the service: ProtectHome and PrivateTmp. */
+const hiddenFromService = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//;
+
+/** An executable or a folder that the service could not see, with the cure; undefined: it sees all of them. */
+function findHiddenPath(flags: ServiceFlags): { readonly sentence: string; readonly hint: string } | undefined {
+  const isHidden = (path: string) => hiddenFromService.test(`${path}/`);
+  const sentence = (path: string) => `the service cannot see ${path}: the unit hides home and temporary folders`;
+  const { executable, name } = flags;
+  if (isHidden(executable)) {
+    const place = "/usr/local/bin/outpost";
+    const hint = `sudo install ${executable} ${place} && sudo ${place} install-service --write`;
+    return { sentence: sentence(executable), hint };
+  }
+  const folder = foldersOf(flags).find(isHidden);
+  if (folder === undefined) return undefined;
+  return { sentence: sentence(folder), hint: `outpost install-service --data /srv/${name} --user USER` };
 }
 
 /** The folders that the service writes, without those that systemd creates. */

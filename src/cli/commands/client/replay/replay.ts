@@ -39,7 +39,7 @@ const differencesShown = 5;
 export async function replay(flags: ReplayFlags): Promise<number> {
   const calls = readHar(flags.file);
   const { origin, tokens } = await serverOf(flags);
-  const endpoint = resolveEndpoint(origin, flags.dataFolder);
+  const endpoint = resolveEndpoint(origin, { ...flags.client, dataFolder: flags.dataFolder });
   const origins = new Set(calls.map(({ request }) => new URL(request.url).origin));
   const mapping = new Mapping(origins, endpoint.base, tokens);
   const results: ReplayedCall[] = [];
