@@ -5,6 +5,7 @@ import type { Scope } from "../../../domain/scopes.ts";
 import { findUser, findUserByLogin, requireUsableState, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, isActive } from "../access-tokens/index.ts";
+import { recordFailedSignIn, recordSignInEvent, type SignInWay } from "./audit.ts";
 import { signInCodes } from "./records.ts";
 import { type BrowserSession, type SignIn, startSession } from "./service.ts";
 import { findSignInCode } from "./service-sign-in-codes.ts";
@@ -34,34 +35,40 @@ export async function signIn(
   const { ipAddress, sent } = caller;
   context.get(SignIns).count(login, ipAddress);
   const from = { ipAddress, userAgent: sent.request.headers.get("user-agent") ?? "" };
-  const start = (user: UserRecord, also: Partial<SignIn> = {}, work?: StartWork) => {
+  const start = (way: SignInWay, user: UserRecord, also: Partial<SignIn> = {}, work?: StartWork) => {
     requireUsableState(user, sent.baseUrl);
     return context.store.transact((tx) => {
       work?.(tx);
+      recordSignInEvent(tx, context, caller, { user, way });
       return startSession(tx, context, { ...from, token: undefined, user, ...also });
     });
   };
-  if (login !== undefined && password !== undefined) return start(await userOfPassword(context, login, password));
+  if (login !== undefined && password !== undefined) {
+    const user = await findUserOfPassword(context, login, password);
+    if (user !== undefined) return start("password", user);
+    recordFailedSignIn(context, caller, login);
+    throw unauthenticated();
+  }
   if (token !== undefined) {
     const record = findAccessToken(context.store, token);
     if (record === undefined || !isActive(record, context.clock.now())) throw unauthenticated();
     if (!record.scopes.some((scope) => usableScopes.includes(scope))) throw insufficientScope(usableScopes.join(" "));
-    return start(findUser(context.store, record.user_id) ?? unknown(), { token: record });
+    return start("access token", findUser(context.store, record.user_id) ?? unknown(), { token: record });
   }
   const record = code === undefined ? undefined : findSignInCode(context, code);
   if (record === undefined) throw unauthenticated();
   const user = findUser(context.store, record.user_id) ?? unknown();
-  return start(user, {}, (tx) => tx.remove(signInCodes, record.id));
+  return start("sign-in code", user, {}, (tx) => tx.remove(signInCodes, record.id));
 }
 
 type StartWork = (tx: Parameters<typeof startSession>[0]) => void;
 
-async function userOfPassword(context: Context, login: string, password: string): Promise<UserRecord> {
+async function findUserOfPassword(context: Context, login: string, password: string): Promise<UserRecord | undefined> {
   const digest = findUserByLogin(context.store, login)?.password_digest ?? null;
-  if (!(await fitsPassword(password, digest))) throw unauthenticated();
+  if (!(await fitsPassword(password, digest))) return undefined;
   // While the password was checked, the user may have been deleted or got another one.
   const user = findUserByLogin(context.store, login);
-  return user?.password_digest === digest ? user : unknown();
+  return user?.password_digest === digest ? user : undefined;
 }
 
 function unknown(): never {

@@ -6,6 +6,7 @@ const columns = [
   ...["id", "created_at", "event_name", "author_id", "author_name", "author_email", "author_class"],
   ...["entity_type", "entity_id", "entity_path", "target_type", "target_id", "target_details", "ip_address"],
   ...["custom_message", "add", "as", "change", "from", "to", "remove", "member_id", "expiry_from", "expiry_to"],
+  "failed_login",
 ];
 
 /** The names of the columns: fields of the event, then of its details. */

@@ -23,6 +23,7 @@ export const AuditAct = field.object({
   member_id: field.optional(field.whole),
   expiry_from: field.optional(field.nullable(field.day)),
   expiry_to: field.optional(field.nullable(field.day)),
+  failed_login: field.optional(field.text),
 });
 export type AuditAct = RecordOf<typeof AuditAct>;
 

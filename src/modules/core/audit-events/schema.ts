@@ -20,6 +20,7 @@ const Details = Type.Object({
   member_id: Type.Optional(Type.Integer()),
   expiry_from: optionalDay(),
   expiry_to: optionalDay(),
+  failed_login: optionalText(),
   author_name: Type.String(),
   author_email: nullableText(),
   author_class: Type.String(),

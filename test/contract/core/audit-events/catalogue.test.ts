@@ -52,7 +52,7 @@ const notInTheProduct = [
   ...["project_access_token_created", "project_access_token_deleted", "project_access_token_creation_failed"],
   ...["project_access_token_deletion_failed", "group_access_token_created", "group_access_token_deleted"],
   ...["group_access_token_creation_failed", "group_access_token_deletion_failed"],
-  ...["login_failed_with_standard_authentication", "password_reset_requested", "user_impersonation"],
+  ...["password_reset_requested", "user_impersonation"],
   ...["ci_variable_created", "ci_variable_updated", "ci_variable_deleted"],
   ...["ci_group_variable_created", "ci_group_variable_updated", "ci_group_variable_deleted"],
   ...["ci_instance_variable_created", "ci_instance_variable_updated", "ci_instance_variable_deleted"],

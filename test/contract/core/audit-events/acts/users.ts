@@ -1,11 +1,40 @@
+import { signIn } from "../../../../support/browser/browser-session.ts";
 import type { Person } from "../../../../support/fixtures/world.ts";
-import { type Act, change, type Expected, fresh } from "./act.ts";
+import { type Act, change, type Expected, fresh, instance } from "./act.ts";
+
+const failedLogin = { failed_login: "STANDARD", custom_message: "Failed to login with STANDARD authentication" };
 
 export const userActs: Readonly<Record<string, Act>> = {
   "POST /users": async (_, world) => {
     const username = fresh();
     const user = await world.user({ username, name: "Ines" });
     return aboutUser(user, "user_created", { add: "user", custom_message: `User ${username} created` });
+  },
+  "a sign-in by password": async (_, world) => {
+    const password = "a long password 17";
+    const user = await world.user({ username: fresh(), name: "Ines", password, force_random_password: false });
+    await signIn(world, { login: user.username, password });
+    return aboutUser(user, "authenticated_with_password", { custom_message: "Signed in with password" });
+  },
+  "a sign-in by an access token": async (_, world) => {
+    const user = await world.user({ username: fresh(), name: "Ines" });
+    await signIn(world, { token: user.token });
+    return aboutUser(user, "authenticated_with_access_token", { custom_message: "Signed in with access token" });
+  },
+  "a wrong password": async (_, world) => {
+    const user = await world.user({ username: fresh(), name: "Ines" });
+    await world.call("POST", "/-/session", { json: { login: user.username, password: "wrong password" } });
+    return aboutUser(user, "login_failed_with_standard_authentication", failedLogin);
+  },
+  "a wrong login": async (_, world) => {
+    const login = fresh();
+    await world.call("POST", "/-/session", { json: { login, password: "wrong password" } });
+    return {
+      event: "login_failed_with_standard_authentication",
+      entity: instance,
+      target: ["UnauthenticatedAuthor", -1, login],
+      act: failedLogin,
+    };
   },
   "a user's email": async (call, world) => {
     const user = await world.user({ username: fresh(), name: "Ines", email: `${fresh()}@old.example` });
