@@ -41,11 +41,12 @@ export function readManifest(bytes: Uint8Array, declaredType: string): ManifestS
     throw manifestInvalid(`mediaType is ${ownType}, and Content-Type is ${declaredType}`);
   }
   if (ownType !== undefined && !typePattern.test(ownType)) throw manifestInvalid("mediaType is no media type");
-  const layers = [...listIn(manifest, "layers"), ...listIn(manifest, "blobs")];
+  const named = listIn(manifest, "manifests");
+  const children = named.filter((each) => !namesBlob(each));
+  const layers = [...listIn(manifest, "layers"), ...listIn(manifest, "blobs"), ...named.filter(namesBlob)];
   const config = isObject(manifest.config) ? manifest.config : undefined;
   const own = [...(config === undefined ? [] : [config]), ...layers.filter((each) => !isElsewhere(each))];
   const older = listIn(manifest, "fsLayers").map(({ blobSum }) => ({ digest: blobSum }));
-  const children = listIn(manifest, "manifests");
   if (layers.length + older.length + children.length > namedMax) {
     throw manifestInvalid(`the manifest names more than ${namedMax} blobs and manifests`);
   }
@@ -100,6 +101,13 @@ function listIn(manifest: Json, name: string): readonly Json[] {
   const list = manifest[name] ?? [];
   if (!Array.isArray(list) || !list.every(isObject)) throw manifestInvalid(`${name} is no list of objects`);
   return list;
+}
+
+/** Types of layers and configurations. BuildKit stores its cache as an index that names these in place of manifests. */
+const blobTypePattern = /layer|rootfs|cacheconfig|\.config\.|container\.image\.v1/i;
+
+function namesBlob({ mediaType }: Json): boolean {
+  return typeof mediaType === "string" && blobTypePattern.test(mediaType);
 }
 
 /** Layers that clients fetch from where they come from, and registries do not have. */

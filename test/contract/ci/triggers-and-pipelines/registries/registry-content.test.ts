@@ -107,6 +107,25 @@ test("a manifest that names more than a thousand blobs and manifests is refused"
   expect(await push(500, 501)).toEqual([400, "MANIFEST_INVALID"]);
 });
 
+test("an index of BuildKit's cache names layers and a configuration, which need to be blobs", async () => {
+  const cacheConfig = "application/vnd.buildkit.cacheconfig.v0";
+  const entry = (mediaType: string, text: string) => ({ mediaType, digest: digestOf(text), size: text.length });
+  const manifests = [
+    entry("application/vnd.oci.image.layer.v1.tar+gzip", "a layer"),
+    entry("application/vnd.docker.image.rootfs.diff.tar.gzip", "an older layer"),
+    entry(cacheConfig, "{}"),
+  ];
+  const cache = jsonOf({ schemaVersion: 2, mediaType: indexType, manifests });
+  const push = (raw: string) => registry.pushManifest("bank/ledger", "buildcache", raw, indexType);
+  expect(outcome(await push(cache))).toEqual([400, ...Array(3).fill("MANIFEST_BLOB_UNKNOWN")]);
+  for (const text of ["a layer", "an older layer", "{}"]) await registry.pushBlob("bank/ledger", text);
+  expect((await push(cache)).status).toBe(201);
+  const { text, headers } = await registry.call("GET", "bank/ledger/manifests/buildcache");
+  expect([text, headers.get("content-type")]).toEqual([cache, indexType]);
+  const image = jsonOf({ manifests: [entry("application/vnd.oci.image.manifest.v1+json", "a layer")] });
+  expect(outcome(await push(image))).toEqual([400, "MANIFEST_BLOB_UNKNOWN"]);
+});
+
 test("an unsupported method on a path of the registry is refused in the registry's error format", async () => {
   const answer = await registry.call("PATCH", "bank/ledger/tags/list");
   expect(outcome(answer)).toEqual([405, "UNSUPPORTED"]);
