@@ -2,6 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { jobArtifacts } from "./records.ts";
 import { artifactExpiry } from "./service.ts";
 
+export { type DotenvVariable, readDotenv } from "./dotenv.ts";
 export { type ArtifactType, artifactTypes, formats, kindOf } from "./kinds.ts";
 export { jobArtifacts } from "./records.ts";
 export {
@@ -9,6 +10,7 @@ export {
   getArchivedFile,
   insertArtifact,
   keepArtifacts,
+  listDotenvVariables,
   presentArtifacts,
   removeArtifacts,
 } from "./service.ts";

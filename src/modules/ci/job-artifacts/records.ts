@@ -15,10 +15,13 @@ export const JobArtifactRecord = record({
   /** Hash of the blob. */
   blob: field.text,
   expires_at: field.nullable(field.moment),
+  /** The variables of a dotenv report; left out for other files. */
+  variables: field.optional(field.listOf(field.object({ key: field.text, value: field.text }))),
 });
 export type JobArtifactRecord = RecordOf<typeof JobArtifactRecord>;
 
 export const jobArtifacts = collection("job-artifacts", JobArtifactRecord, {
   indexes: { job_id: multi((artifact) => [artifact.job_id]) },
   blobsOf: (artifact) => [artifact.blob],
+  secrets: { variables: { replace: [] } },
 });

@@ -1,4 +1,4 @@
-import { notFound } from "../../../domain/failure.ts";
+import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, StoredBlob, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
@@ -6,14 +6,18 @@ import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/i
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
+import type { DotenvVariable } from "./dotenv.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./records.ts";
 import { fileInZip } from "./zip.ts";
 
-export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename"> & {
+export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename" | "variables"> & {
   readonly project_id: number;
 };
 
-/** Keeps a file, which is on disk already, in the place of one of its type; the caller releases the blob. */
+/**
+ * Keeps a file, which is on disk already; the caller releases the blob. A runner may send a file again when it got no answer.
+ * Throws 400 for another one of the same type.
+ */
 export function insertArtifact(
   tx: Transaction,
   context: Context,
@@ -21,9 +25,9 @@ export function insertArtifact(
   { hash, size }: StoredBlob,
   lifeMs: number | undefined,
 ): JobArtifactRecord {
-  for (const known of artifactsOf(context.store, artifact.job_id)) {
-    if (known.file_type === artifact.file_type) removeArtifact(tx, context.store, known);
-  }
+  const known = artifactsOf(context.store, artifact.job_id).find(({ file_type }) => file_type === artifact.file_type);
+  if (known?.blob === hash) return known;
+  if (known !== undefined) throw invalid("another artifact of the same type already exists");
   const id = tx.nextId("job_artifacts");
   const expires_at = lifeMs === undefined ? null : toDateTime(context.clock.now() + lifeMs);
   if (expires_at !== null) {
@@ -64,8 +68,9 @@ export function getArchive(store: Store, jobId: number): FileContent {
 
 /** @param filename what it is saved as */
 function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string, string> {
+  const plain = filename.replace(/[^ -~]|["\\]/g, "?");
   return {
-    "Content-Disposition": `attachment; filename*=UTF-8''${encodeURIComponent(filename)}`,
+    "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename)}`,
     ETag: `"${blob}"`,
   };
 }
@@ -78,6 +83,11 @@ export async function getArchivedFile(store: Store, jobId: number, path: string)
   if (content === undefined) throw notFound();
   // The path is in the address: another archive is all that can change there.
   return { contentType: "application/octet-stream", content, headers: headersOf(archive, path.replace(/^.*\//s, "")) };
+}
+
+/** The variables of the dotenv reports of some jobs; of two with one name, the later job's counts. */
+export function listDotenvVariables(store: Store, jobIds: readonly number[]): DotenvVariable[] {
+  return jobIds.flatMap((id) => artifactsOf(store, id).flatMap(({ variables = [] }) => variables));
 }
 
 /** Removes the expiry of a job's artifacts. */

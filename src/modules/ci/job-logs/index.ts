@@ -8,6 +8,7 @@ export {
   appendTrace,
   awaitTrace,
   joinChunks,
+  linesFromEnd,
   readTrace,
   removeTrace,
   sealTrace,

@@ -133,6 +133,36 @@ function fileOf(store: Store, { blob }: TraceChunkRecord) {
   return Bun.file(store.blobs.pathOf(blob));
 }
 
+/** Bytes that a search from the end reads, in one piece, and in all. */
+const pieceBytes = 64 * 1024;
+const searchedBytesMax = 8 * 1024 * 1024;
+const lineFeed = 10;
+
+/** The lines of a log, the last first, as far as a search goes. The beginning of a long line is left out. */
+export async function* linesFromEnd(store: Store, jobId: number): AsyncGenerator<string, void> {
+  let rest = Buffer.alloc(0);
+  let left = searchedBytesMax;
+  for (const chunk of chunksOf(store, jobId).reverse()) {
+    const file = fileOf(store, chunk);
+    for (let end = file.size; end > 0 && left > 0; end -= pieceBytes) {
+      const piece = await file.slice(Math.max(0, end - pieceBytes), end).bytes();
+      left -= piece.length;
+      const bytes = Buffer.concat([piece, rest]);
+      let lineEnd = bytes.length;
+      for (let at = bytes.lastIndexOf(lineFeed); at !== -1; at = at === 0 ? -1 : bytes.lastIndexOf(lineFeed, at - 1)) {
+        yield lineOf(bytes.subarray(at + 1, lineEnd));
+        lineEnd = at;
+      }
+      rest = bytes.subarray(Math.max(0, lineEnd - pieceBytes), lineEnd);
+    }
+  }
+  yield lineOf(rest);
+}
+
+function lineOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes).replace(/\r$/, "");
+}
+
 /** Forgets the log of a job. */
 export function removeTrace(tx: Transaction, store: Store, jobId: number): void {
   if (store.of(traces).get(jobId) === undefined) return;

@@ -3,6 +3,7 @@ import { bridgeStart } from "./bridges.ts";
 import { PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
 import { ciJobs } from "./jobs/records.ts";
+import { jobCoverage } from "./jobs/service-coverage.ts";
 import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
 import { pipelineCancellation } from "./service-cancel.ts";
@@ -16,7 +17,15 @@ export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRigh
 export { listDependencies } from "./jobs/dependencies.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJob } from "./jobs/present.ts";
-export { type CiJobRecord, ciJobs, fileVariablesOf, isWaiting, jobFactsOf, untouched } from "./jobs/records.ts";
+export {
+  type CiJobRecord,
+  ciJobs,
+  fileVariablesOf,
+  isProcessed,
+  isWaiting,
+  jobFactsOf,
+  untouched,
+} from "./jobs/records.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline } from "./present.ts";
@@ -42,6 +51,6 @@ export const pipelinesModule = defineModule({
   },
   services: [PipelinesAdvancedLater, PlanQueue],
   collections: [pipelines, ciJobs],
-  jobs: [pipelineStart, delayedCiJob, bridgeStart, pipelineCancellation],
+  jobs: [pipelineStart, delayedCiJob, jobCoverage, bridgeStart, pipelineCancellation],
   on: [pipelineRemoval, pipelineOfPush],
 });

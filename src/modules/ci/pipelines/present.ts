@@ -5,6 +5,7 @@ import { type ProjectRecord, projectPathOf, projects } from "../../core/namespac
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
 import { ciJobs } from "./jobs/records.ts";
+import { coverageOfPipeline } from "./jobs/service-coverage.ts";
 import type { PipelineRecord } from "./records.ts";
 import type { ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 import type { JobStatus } from "./status.ts";
@@ -41,7 +42,7 @@ export function presentPipeline(pipeline: PipelineRecord, view: View): Static<ty
     committed_at: toDateTime(commit.committer.timestamp * 1000),
     duration: started_at === null || finished_at === null ? null : secondsWorked(store, pipeline.id),
     queued_duration: started_at === null ? null : Math.round((Date.parse(started_at) - Date.parse(created_at)) / 1000),
-    coverage: null,
+    coverage: coverageOfPipeline(store, pipeline.id),
     detailed_status: detailedStatus(pipeline.status, `/${pathOf(store, pipeline)}/-/pipelines/${pipeline.id}`),
   };
 }

@@ -129,6 +129,11 @@ export const JobNeeds = Type.Object(
 
 const InProject = { id: projectId() };
 export const JobInPath = Type.Object({ ...InProject, job_id: integer() });
+export const CancelJob = Type.Object({
+  ...InProject,
+  job_id: integer(),
+  force: optional(boolean({ description: "end a job that is canceling, for maintainers" })),
+});
 export const FileOfJob = Type.Object({ ...InProject, job_id: integer(), artifact_path: pathText() });
 const OfRef = {
   ...InProject,

@@ -2,7 +2,7 @@ import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import { projectSettingOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
+import { type CiJobRecord, canceledStatusOf, ciJobs } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import { advancePipeline, listCurrentJobs, updateJobStatus } from "./service-progress.ts";
 import { finished, statuses } from "./status.ts";
@@ -24,7 +24,8 @@ export function cancelJobs(
   for (const { id } of jobs) {
     // A job that another pipeline canceled meanwhile stays as it is.
     const job = context.store.of(ciJobs).get(id);
-    if (job !== undefined && !finished.includes(job.status)) updateJobStatus(tx, context, job, "canceled");
+    if (job === undefined || finished.includes(job.status) || job.status === "canceling") continue;
+    updateJobStatus(tx, context, job, canceledStatusOf(job));
   }
   for (const job of jobs) {
     for (const id of job.is_bridge ? [...documents.by.upstream_job_id.find(job.id)] : []) {

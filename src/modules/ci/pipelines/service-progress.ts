@@ -7,7 +7,7 @@ import { cancelJob, enqueueJob, type JobKind, jobKind } from "../../core/backgro
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { sealTrace } from "../job-logs/index.ts";
-import { type CiJobRecord, ciJobs, resourceKeyOf, untouched } from "./jobs/records.ts";
+import { type CiJobRecord, ciJobs, holdsResource, resourceKeyOf, untouched } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
 import { mailPipeline } from "./service-mails.ts";
 import {
@@ -46,6 +46,9 @@ export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>(
 
 /** The kind of the background job that creates the pipeline of a `trigger:` job. */
 export const bridgeStartKind = "bridge_start";
+
+/** The kind of the background job that looks for the coverage in a log. */
+export const jobCoverageKind = "ci_job_coverage";
 
 /** Makes a delayed job pending when its time has come. */
 export const delayedCiJob: JobKind = jobKind<{ readonly job_id: number }>({
@@ -173,7 +176,8 @@ export function replaceJob(
 
 /** Returns the job without the fields of its runner. */
 function untaken(job: CiJobRecord): CiJobRecord {
-  const { token_digest: _, is_demo, runner_id, runner_manager_id, timeout_s, timeout_job_id, exit_code, ...rest } = job;
+  const { token_digest: _, is_demo, runner_id, runner_manager_id, cancels_gracefully, ...ours } = job;
+  const { timeout_s, timeout_job_id, exit_code, coverage, ...rest } = ours;
   // Its exit code may have allowed the failure; the next one's is not known.
   return rest.config.allowed_exit_codes === undefined ? rest : { ...rest, allow_failure: false };
 }
@@ -212,6 +216,9 @@ export function updateJobStatus(
   }
   const hasEnded = finished.includes(status);
   if (hasEnded) sealTrace(tx, context, job.id);
+  if (hasEnded && job.config.coverage !== undefined && job.started_at !== null) {
+    enqueueJob(tx, context, { kind: jobCoverageKind, payload: { job_id: job.id } });
+  }
   if (hasEnded && job.timeout_job_id !== undefined) cancelJob(tx, context, job.timeout_job_id);
   if (job.is_bridge && status === "pending") {
     enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id }, user_id: job.user_id });
@@ -236,7 +243,7 @@ function isTaken(store: Store, job: CiJobRecord): boolean {
 
 /** Gives what a job had alone, and has no more, to the next one that waits for it. */
 export function releaseResource(tx: Transaction, context: Context, before: CiJobRecord): void {
-  if (before.status !== "pending" && before.status !== "running") return;
+  if (!holdsResource(before)) return;
   const documents = context.store.of(ciJobs);
   for (const key of resourceKeyOf(before)) {
     const [next] = documents.by.resource_line.find(key);

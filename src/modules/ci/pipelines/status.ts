@@ -51,7 +51,8 @@ export function statusOf(steps: readonly Step[]): JobStatus | undefined {
   if (any("waiting_for_resource")) return "waiting_for_resource";
   if (any("manual")) return "manual";
   if (any("scheduled")) return "scheduled";
-  return any("created") ? "running" : "failed";
+  if (any("created")) return "running";
+  return any("canceling") ? "canceling" : "failed";
 }
 
 /** Waiting for the first job, or between two. */

@@ -1,5 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { idInPath, integer, oneOf, optional, text, upload } from "../../../domain/parameters.ts";
+import { artifactTypes, formats } from "../job-artifacts/index.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -146,8 +147,8 @@ export const JobArtifact = Type.Object(ofJob);
 export const UploadArtifact = Type.Object({
   ...ofJob,
   file: upload(),
-  artifact_type: optional(text({ maxLength: 64, description: "archive by default, or the kind of a report" })),
-  artifact_format: optional(oneOf(["raw", "zip", "gzip"], { description: "zip by default" })),
+  artifact_type: optional(oneOf(artifactTypes, { description: "archive by default, or the kind of a report" })),
+  artifact_format: optional(oneOf(formats, { description: "zip by default" })),
   expire_in: optional(text({ description: "1 week; for ever unless said" })),
 });
 export const UpdateJob = Type.Object({

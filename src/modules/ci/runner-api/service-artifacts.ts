@@ -1,29 +1,34 @@
 import type { Static } from "@sinclair/typebox";
-import { forbidden } from "../../../domain/failure.ts";
+import { forbidden, invalid } from "../../../domain/failure.ts";
 import { piecesOf } from "../../../lib/byte-pieces.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
-import { getArchive, insertArtifact } from "../job-artifacts/index.ts";
+import { getArchive, insertArtifact, kindOf, readDotenv } from "../job-artifacts/index.ts";
 import { ciJobs, durationMsOf, findRunningJob } from "../pipelines/index.ts";
 import type { UploadArtifact } from "./schema.ts";
 import { getRunningJob } from "./service-running-job.ts";
 
 const yearMs = 365 * 24 * 60 * 60 * 1000;
 
-/** `POST /jobs/:id/artifacts`: keeps a file that a running job leaves. Throws 403. */
+/** `POST /jobs/:id/artifacts`: keeps a file that a running job leaves. Throws 403, and 400 for a format that does not fit the type. */
 export async function uploadArtifact(
   context: Context,
-  { id, file, artifact_type, artifact_format, expire_in }: Static<typeof UploadArtifact>,
+  { id, file, artifact_type = "archive", artifact_format = "zip", expire_in }: Static<typeof UploadArtifact>,
   token: string | undefined,
 ): Promise<void> {
   const { project_id } = getRunningJob(context, id, token);
+  if (kindOf(artifact_type)?.format !== artifact_format) {
+    throw invalid("Validation failed: Invalid file format with specified file type");
+  }
+  const variables = artifact_type === "dotenv" ? { variables: readDotenv(file.bytes) } : {};
   const blob = await context.get(Quotas).writeBlob(`project ${project_id}`, piecesOf(file.bytes));
   const artifact = {
     job_id: id,
     project_id,
-    file_type: artifact_type ?? "archive",
-    file_format: artifact_format ?? "zip",
+    file_type: artifact_type,
+    file_format: artifact_format,
+    ...variables,
     filename:
       file.filename
         .replace(/^.*[/\\]/s, "")

@@ -2,11 +2,11 @@ import { Failure, forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CiJobRecord, findJobByToken } from "../pipelines/index.ts";
+import { type CiJobRecord, findJobByToken, isProcessed } from "../pipelines/index.ts";
 
 /**
- * The job that a runner speaks of, with the job's own token. Throws 403 for a token that is not its own; and for a job
- * that does not run, with what became of it in `Job-Status`: so the runner learns that it was canceled.
+ * The job that a runner speaks of, with the job's own token. Throws 403 for a token that is not its own; and for a job on
+ * which no runner works, with its status in `Job-Status`: so a runner learns that it was canceled.
  */
 export function getRunningJob(context: Context, id: number, token: string | undefined): CiJobRecord {
   const { store } = context;
@@ -16,7 +16,7 @@ export function getRunningJob(context: Context, id: number, token: string | unde
   if (project === undefined || context.get(Access).isBeingDeleted({ project }))
     throw forbidden("Project has been deleted!");
   if (job.erased_at !== null) throw forbidden("Job has been erased!");
-  if (job.status === "running") return job;
+  if (isProcessed(job)) return job;
   const message = "403 Forbidden - Job is not processing on runner";
   throw new Failure("forbidden", { message }, { headers: { "Job-Status": job.status } });
 }

@@ -1,7 +1,14 @@
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { advancePipeline, autoRetry, type CiJobRecord, ciJobs, updateJobStatus } from "../pipelines/index.ts";
+import {
+  advancePipeline,
+  autoRetry,
+  type CiJobRecord,
+  ciJobs,
+  isProcessed,
+  updateJobStatus,
+} from "../pipelines/index.ts";
 
 /** A runner that keeps the time itself gets to say so, and to send the end of the log. */
 export const graceMs = 60_000;
@@ -13,9 +20,10 @@ export const ciJobTimeout: JobKind = jobKind<{ readonly job_id: number }>({
     context.store.transact((tx) => {
       complete(tx);
       const job = context.store.of(ciJobs).get(payload.job_id);
-      if (job?.status !== "running") return;
+      if (job === undefined || !isProcessed(job)) return;
       const { timeout_job_id: _, ...rest } = job;
-      finishJob(tx, context, rest, "failed", { failure_reason: "job_execution_timeout" });
+      if (job.status === "canceling") finishJob(tx, context, rest, "canceled");
+      else finishJob(tx, context, rest, "failed", { failure_reason: "job_execution_timeout" });
     });
   },
 });
@@ -25,7 +33,7 @@ export function finishJob(
   tx: Transaction,
   context: Context,
   job: CiJobRecord,
-  status: "success" | "failed",
+  status: "success" | "failed" | "canceled",
   more: Partial<CiJobRecord> = {},
 ): CiJobRecord {
   const ended = updateJobStatus(tx, context, job, status, more);

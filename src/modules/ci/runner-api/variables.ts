@@ -3,10 +3,12 @@
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { listDotenvVariables } from "../job-artifacts/index.ts";
 import {
   type CiJobRecord,
   fileVariablesOf,
   jobFactsOf,
+  listDependencies,
   type PipelineRecord,
   PredefinedVariables,
 } from "../pipelines/index.ts";
@@ -38,7 +40,10 @@ export interface OutgoingJob {
   readonly baseUrl: string;
 }
 
-/** Every variable of a job once. What was given counts most, then the job's own, the file's, and the predefined ones. */
+/**
+ * Every variable of a job once. What was given counts most, then reports of the jobs that it depends on, its own variables,
+ * the file's, and the predefined ones.
+ */
 export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariable[] {
   const { job, pipeline } = outgoing;
   const found = new Map<string, JobVariable>();
@@ -54,6 +59,8 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   };
   addDeclared(fileVariablesOf(pipeline, job), pipeline.raw_file_variables);
   addDeclared(job.config.variables, job.config.raw_variables);
+  const dependencies = listDependencies(context.store, job).map(({ id }) => id);
+  for (const { key, value } of listDotenvVariables(context.store, dependencies)) add(key, value, { public: false });
   for (const { key, value, variable_type } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
     add(key, value, { public: false, ...(variable_type === "file" ? { file: true } : {}) });
   }

@@ -15,6 +15,7 @@ import { canSetVariables } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
 import { cancelOlder } from "../service-cancel.ts";
 import { pipelineStart } from "../service-progress.ts";
+import { resolveCacheKeys } from "./cache-keys.ts";
 import { ciFilesOf, fileAt } from "./ci-files.ts";
 import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
 import { type PlannedJobs, type PredefinedOfPlan, planFile } from "./plan.ts";
@@ -131,9 +132,11 @@ export async function planOutcome(
     const known = predefinedOfPlan(predefined);
     const planned = await ciFileWork.run(() => planFile(file, wanted, known, given, listed, budget));
     if (planned === "filtered") return planned;
-    return hasRoomFor(context.store, project, planned.jobs.length)
-      ? { ...planned, iid: iid.reserved }
-      : { yamlError: "Project exceeded the allowed number of jobs in active pipelines." };
+    if (!hasRoomFor(context.store, project, planned.jobs.length)) {
+      return { yamlError: "Project exceeded the allowed number of jobs in active pipelines." };
+    }
+    const jobs = await resolveCacheKeys(planned.jobs, { repository, commit, files, budget });
+    return { ...planned, jobs, iid: iid.reserved };
   } catch (error) {
     const yamlError = faultOf(error);
     if (yamlError === undefined) throw error;

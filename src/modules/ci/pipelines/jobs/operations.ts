@@ -8,7 +8,7 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { requireBuildReader } from "../policy.ts";
-import { CiJob, JobInPath, PlayJob } from "../schema.ts";
+import { CancelJob, CiJob, JobInPath, PlayJob } from "../schema.ts";
 import { statuses } from "../status.ts";
 import { presentCiJob, presentListedJob } from "./present.ts";
 import { type CiJobRecord, ciJobs } from "./records.ts";
@@ -69,7 +69,20 @@ export const ciJobOperations = [
     },
   }),
 
-  actionOperation("cancel", "Cancel a job", cancelCiJob),
+  operation({
+    method: "POST",
+    path: `${onePath}/cancel`,
+    summary: "Cancel a job",
+    who: inProject(accessLevels.developer),
+    params: CancelJob,
+    answer: created(CiJob),
+    failures: ["forbidden"],
+    handle(call) {
+      const { context, caller, project, params } = call;
+      const job = getCiJob(context.store, project, params.job_id);
+      return presentCiJob(cancelCiJob(context, caller, job, project, { isForced: params.force }), call);
+    },
+  }),
   actionOperation("retry", "Retry a job", retryCiJob),
   actionOperation("erase", "Erase the log and artifacts of a job", eraseCiJob),
 
@@ -92,7 +105,7 @@ export const ciJobOperations = [
 ];
 
 function actionOperation(
-  action: "cancel" | "retry" | "erase",
+  action: "retry" | "erase",
   summary: string,
   act: (context: Context, caller: SignedInCaller, job: CiJobRecord, project: ProjectRecord) => CiJobRecord,
 ) {

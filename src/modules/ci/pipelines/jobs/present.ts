@@ -41,7 +41,7 @@ export function presentCiJob(
     name,
     ref: pipeline.ref,
     tag: pipeline.tag,
-    coverage: null,
+    coverage: job.coverage ?? null,
     allow_failure,
     created_at,
     started_at,

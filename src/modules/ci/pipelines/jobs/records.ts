@@ -121,6 +121,8 @@ export const CiJobRecord = record({
   timeout_job_id: field.optional(field.whole),
   /** The exit code of the script, if the runner reported it. */
   exit_code: field.optional(field.whole),
+  /** Percent, as the log says; left out where it does not. */
+  coverage: field.optional(field.number),
   /** SHA-256 of its token, in hexadecimal digits; from when a runner took it on. The token is good while it runs. */
   token_digest: field.optional(field.text),
 });
@@ -144,13 +146,28 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
     /** Jobs that are not over and that no person or time holds up. */
     active_project_id: multi((job) => (active.has(job.status) ? [job.project_id] : [])),
     /** Jobs that hold a resource alone, see `resourceKeyOf`; `resource_line`: jobs that wait for it. */
-    resource: multi((job) => (job.status === "pending" || job.status === "running" ? resourceKeyOf(job) : [])),
+    resource: multi((job) => (holdsResource(job) ? resourceKeyOf(job) : [])),
     resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
     id: ordered((job) => job.id),
   },
   secrets: { token_digest: "omit", played_variables: { replace: [] } },
   references: { pipeline_id: "pipelines", project_id: "projects" },
 });
+
+/** Whether a job has what its group needs alone. */
+export function holdsResource({ status }: Pick<CiJobRecord, "status">): boolean {
+  return status === "pending" || status === "running" || status === "canceling";
+}
+
+/** Whether a runner works on a job: it runs, or its runner ends it. */
+export function isProcessed({ status }: Pick<CiJobRecord, "status">): boolean {
+  return status === "running" || status === "canceling";
+}
+
+/** The status of a job that a user cancels. A runner that can, ends a running job itself, and runs its `after_script`. */
+export function canceledStatusOf({ status, cancels_gracefully }: CiJobRecord): "canceling" | "canceled" {
+  return isProcessed({ status }) && cancels_gracefully === true ? "canceling" : "canceled";
+}
 
 /** Jobs of one project with the same key run one after the other; most have none. */
 export function resourceKeyOf({ project_id, resource_group }: CiJobRecord): string[] {
@@ -177,7 +194,9 @@ export function isWaiting({ status, is_bridge }: CiJobRecord): boolean {
   return status === "pending" && !is_bridge;
 }
 
-const active = new Set<JobStatus>(["created", "waiting_for_resource", "preparing", "pending", "running"]);
+const active = new Set<JobStatus>([
+  ...(["created", "waiting_for_resource", "preparing", "pending", "running", "canceling"] as const),
+]);
 
 /** Times and failure reason of a new job. */
 export const untouched = {

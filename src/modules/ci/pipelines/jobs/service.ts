@@ -14,7 +14,7 @@ import { canSetVariables, requireJobsEnabled } from "../policy.ts";
 import type { PipelineVariable } from "../records.ts";
 import { advancePipeline, reopenSkipped, replaceJob, updateJobStatus } from "../service-progress.ts";
 import { finished, type JobStatus } from "../status.ts";
-import { type CiJobRecord, ciJobs } from "./records.ts";
+import { type CiJobRecord, canceledStatusOf, ciJobs } from "./records.ts";
 
 /** `GET /projects/:id/jobs`, newest first. */
 export function listCiJobs(
@@ -45,10 +45,22 @@ export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: numbe
   return job;
 }
 
-/** Cancels a job; one that has ended stays as it is. */
-export function cancelCiJob(context: Context, _caller: SignedInCaller, job: CiJobRecord): CiJobRecord {
-  if (finished.includes(job.status)) return job;
-  return change(context, job, (tx) => updateJobStatus(tx, context, job, "canceled").id);
+/**
+ * Cancels a job; one that has ended stays as it is. With `isForced`, a maintainer ends one whose runner does not end it. Throws
+ * 403.
+ */
+export function cancelCiJob(
+  context: Context,
+  caller: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+  { isForced = false }: { readonly isForced?: boolean | undefined } = {},
+): CiJobRecord {
+  if (isForced) requireLevel(context, caller, { project }, accessLevels.maintainer);
+  const isWanted = isForced ? job.status === "canceling" : !finished.includes(job.status) && job.status !== "canceling";
+  if (!isWanted) return job;
+  const status = isForced ? "canceled" : canceledStatusOf(job);
+  return change(context, job, (tx) => updateJobStatus(tx, context, job, status).id);
 }
 
 /**

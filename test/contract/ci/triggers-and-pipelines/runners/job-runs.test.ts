@@ -264,9 +264,12 @@ describe("the end of a job", () => {
 
   test("is not reached by an update that says that it still runs", async () => {
     const { job, shown } = await running();
-    for (const json of [{ state: "running" }, {}]) {
+    for (const [json, expected] of [
+      [{ state: "running" }, [200, "running"]],
+      [{}, [400, null]],
+    ] as const) {
       const { status, headers } = await put(job, json, { "JOB-TOKEN": job.token });
-      expect([status, headers.get("job-status")]).toEqual([200, "running"]);
+      expect([status, headers.get("job-status")]).toEqual([...expected]);
     }
     expect((await shown()).status).toBe("running");
   });
