@@ -27,6 +27,7 @@ describe("changing a group", () => {
       full_name: "New Name",
       description: "new",
       lfs_enabled: false,
+      enabled_git_access_protocol: "all",
     });
     expect((await world.call("GET", `/groups/${before.id}`, { token: ann.token })).body).toEqual(body);
   });
@@ -37,7 +38,7 @@ describe("changing a group", () => {
     for (const json of [{}, { name: before.name, visibility: "private", lfs_enabled: true }]) {
       const { status, body } = await put(before.id, json);
       expect(status).toBe(200);
-      expect(body).toEqual(before);
+      expect(body).toEqual({ ...before, enabled_git_access_protocol: "all" });
     }
     expect(world.events()).toHaveLength(events);
   });

@@ -170,7 +170,7 @@ describe("PUT /projects/:id/transfer", () => {
 
   test("moves to a group by id or path, and lowers higher visibilities", async () => {
     const tight = places.group({ path: "tight" });
-    addMember(world, tight, ann, "developer");
+    addMember(world, tight, ann, "maintainer");
     const { id } = await make({ visibility: "internal" });
     const from = world.events().length;
     const { status, body } = await transfer(id, { namespace: "TIGHT" });
@@ -179,7 +179,7 @@ describe("PUT /projects/:id/transfer", () => {
     expect(world.events(from)).toMatchObject([
       { event_name: "project_namespace_updated", details: { change: "namespace", from: "acme", to: "tight" } },
     ]);
-    // A developer of the new group is no owner of the project any more.
+    // A maintainer of the new group does not own the project.
     expect((await transfer(id, { namespace: acme.id })).status).toBe(403);
     expect((await transfer(id, { namespace: acme.id }, rootToken)).body.namespace.id).toBe(acme.id);
   });
@@ -212,8 +212,15 @@ describe("PUT /projects/:id/transfer", () => {
         body: { message: "404 Namespace Not Found" },
       });
     }
-    addMember(world, seen, ann, "reporter");
-    expect((await transfer(id, { namespace: "seen" })).status).toBe(400);
+    // A group takes projects from its maintainers, also where its developers make them.
+    addMember(world, seen, ann, "developer");
+    const refused = await transfer(id, { namespace: "seen" });
+    expect({ status: refused.status, body: refused.body }).toEqual({
+      status: 400,
+      body: {
+        message: `Failed to transfer project {:new_namespace=>["You don't have permission to transfer projects into that namespace."]}`,
+      },
+    });
     expect((await transfer(id, { namespace: "acme" })).status).toBe(400);
     expect((await transfer(id, { namespace: "max" }, max.token)).status).toBe(403);
     addMember(world, seen, ann, "owner");

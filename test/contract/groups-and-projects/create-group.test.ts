@@ -64,8 +64,8 @@ describe("a new group", () => {
       shared_runners_setting: "enabled",
       organization_id: 1,
       max_artifacts_size: null,
-      math_rendering_limits_enabled: null,
-      lock_math_rendering_limits_enabled: null,
+      math_rendering_limits_enabled: true,
+      lock_math_rendering_limits_enabled: false,
       ldap_cn: null,
       ldap_access: null,
       marked_for_deletion_on: null,
@@ -80,7 +80,6 @@ describe("a new group", () => {
       shared_projects: [],
       runners_token: expect.stringMatching(/^GR1348941g\d+_\w{20}$/),
       prevent_sharing_groups_outside_hierarchy: false,
-      enabled_git_access_protocol: "all",
       shared_runners_minutes_limit: null,
       extra_shared_runners_minutes_limit: null,
     });

@@ -241,6 +241,20 @@ describe("POST /projects", () => {
     ]);
   });
 
+  test("refuses unknown templates, and more than one source", async () => {
+    const unknown = await create({ name: "templated", template_name: "unknown" });
+    expect({ status: unknown.status, body: unknown.body }).toEqual({
+      status: 400,
+      body: { message: { template_name: ["'unknown' is unknown or invalid"] } },
+    });
+    const both = await create({ name: "templated", template_name: "rails", import_url: "http://example.com" });
+    expect({ status: both.status, error: both.body.error }).toEqual({
+      status: 400,
+      error: "import_url, template_name are mutually exclusive",
+    });
+    expect((await world.get("/projects?search=templated")).body).toEqual([]);
+  });
+
   test("takes names of prototype members", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       const { status, body } = await create({ name, path: name.replaceAll("_", "") });
@@ -262,6 +276,11 @@ describe("POST /projects/user/:user_id", () => {
       (await world.call("GET", `/projects/${body.id}`, { token: bob.token })).body.permissions.project_access
         .access_level,
     ).toBe(50);
+  });
+
+  test("requires a name", async () => {
+    const { status, body } = await world.call("POST", `/projects/user/${bob.id}`, { token: rootToken, json: {} });
+    expect({ status, error: body.error }).toEqual({ status: 400, error: "name is missing" });
   });
 
   test("is 404 for an unknown user, and refused to all but administrators", async () => {

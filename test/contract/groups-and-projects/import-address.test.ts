@@ -11,17 +11,35 @@ const given = "https://alice:hunter2@git.example/x.git";
 const clean = "https://git.example/x.git";
 
 describe("the import URL of a project", () => {
-  test("is stored without user and password, and shown to maintainers only", async () => {
+  test("is refused at the creation, with nothing made: no repository is fetched", async () => {
     const owner = await world.user();
-    const json = { name: "Imported", visibility: "public", import_url: given };
+    for (const path of ["/projects", `/projects/user/${owner.id}`]) {
+      const json = { name: "Imported", import_url: given };
+      const { status, body } = await world.call("POST", path, { token: rootToken, json });
+      expect({ status, message: body.message }).toEqual({
+        status: 422,
+        message: "This server cannot import a repository from import_url. Create the project without it.",
+      });
+    }
+    expect((await world.get("/projects?search=Imported")).body).toEqual([]);
+    for (const import_url of [null, ""]) {
+      const json = { name: `plain ${import_url}`, import_url };
+      expect((await world.call("POST", "/projects", { token: owner.token, json })).status).toBe(201);
+    }
+  });
+
+  test("is shown to maintainers only", async () => {
+    const owner = await world.user();
+    const json = { name: "Imported", visibility: "public" };
     const { body: made } = await world.call("POST", "/projects", { token: owner.token, json });
-    expect(made.import_url).toBe(clean);
-    expect(world.store.of(projects).get(made.id)?.import_url).toBe(clean);
+    const record = world.store.of(projects).get(made.id);
+    if (record === undefined) throw new Error("the project is not there");
+    world.store.transact((tx) => tx.update(projects, { ...record, import_url: clean }));
     const shown = async (token: string | undefined, path: string) => {
       const { body } = await world.call("GET", path, { token });
       return (Array.isArray(body) ? body[0] : body).import_url;
     };
-    const people = { guest: null, developer: null, maintainer: clean, owner: clean } as const;
+    const people = { guest: undefined, developer: undefined, maintainer: clean, owner: clean } as const;
     for (const [role, address] of Object.entries(people)) {
       const person = await world.user();
       addMember(world, made, person, role as keyof typeof people, "project");
@@ -29,7 +47,7 @@ describe("the import URL of a project", () => {
       expect([role, await shown(person.token, "/projects?search=Imported")]).toEqual([role, address]);
     }
     const stranger = await world.user();
-    expect(await shown(stranger.token, `/projects/${made.id}`)).toBeNull();
+    expect(await shown(stranger.token, `/projects/${made.id}`)).toBeUndefined();
     expect(await shown(undefined, `/projects/${made.id}`)).toBeUndefined();
     expect(await shown(rootToken, `/projects/${made.id}`)).toBe(clean);
   });

@@ -30,7 +30,8 @@ function alter(id: number, attributes: Partial<ProjectRecord>): void {
 const open = await make({ name: "Open API", namespace_id: core.id, visibility: "public", topics: ["web", "Api"] });
 const inner = await make({ name: "Inner", namespace_id: acme.id, visibility: "internal", issues_enabled: false });
 const secret = await make({ name: "Secret", namespace_id: acme.id, topics: "web" });
-const anns = await make({ name: "Notes", visibility: "public", import_url: "https://elsewhere.test/x.git" }, ann.token);
+const anns = await make({ name: "Notes", visibility: "public" }, ann.token);
+alter(anns.id, { import_url: "https://elsewhere.test/x.git" });
 const bobs = await make({ name: "Diary", merge_requests_enabled: false }, bob.token);
 
 const ids = async (query: object = {}, token?: string) => {
@@ -112,11 +113,26 @@ describe("GET /projects", () => {
   test("takes the storage as a filter and sizes as an order only from administrators", async () => {
     expect(await ids({ repository_storage: "other" }, bob.token)).toHaveLength(4);
     expect(await ids({ repository_storage: "other" })).toHaveLength(2);
-    const { status, body } = await world.call("GET", "/projects", {
-      token: bob.token,
-      query: { order_by: "wiki_size" },
-    });
-    expect({ status, error: body.error }).toEqual({ status: 400, error: "order_by does not have a valid value" });
+    for (const order_by of ["storage_size", "repository_size", "wiki_size", "packages_size"]) {
+      expect(await ids({ order_by, sort: "asc" }, bob.token)).toEqual(await ids({ sort: "asc" }, bob.token));
+      expect(await ids({ order_by })).toEqual(await ids());
+    }
+  });
+
+  test("shows a project whose issues are private only to its members with with_issues_enabled", async () => {
+    const restricted = await make({ name: "Few", visibility: "public", issues_access_level: "private" }, ann.token);
+    const merging = { visibility: "public", merge_requests_access_level: "private" };
+    const unmerged = await make({ name: "Fewer", ...merging }, ann.token);
+    expect(await ids({ with_issues_enabled: true }, ann.token)).toContain(restricted.id);
+    expect(await ids({ with_issues_enabled: true }, rootToken)).toContain(restricted.id);
+    expect(await ids({ with_merge_requests_enabled: true }, ann.token)).toContain(unmerged.id);
+    for (const token of [bob.token, undefined]) {
+      expect(await ids({ with_issues_enabled: true }, token)).not.toContain(restricted.id);
+      expect(await ids({ with_merge_requests_enabled: true }, token)).not.toContain(unmerged.id);
+      expect(await ids({}, token)).toContain(restricted.id);
+    }
+    alter(restricted.id, { is_being_deleted: true });
+    alter(unmerged.id, { is_being_deleted: true });
   });
 
   test("refuses invalid values", async () => {
@@ -149,12 +165,15 @@ describe("GET /projects", () => {
     }
   });
 
-  test("puts exact names first by similarity", async () => {
-    const exact = await make({ name: "diary", namespace_id: acme.id });
-    expect(await ids({ search: "diary", order_by: "similarity" }, rootToken)).toEqual([bobs.id, exact.id]);
-    alter(exact.id, { name: "A diary of all" });
-    expect(await ids({ search: "diary", order_by: "similarity" }, rootToken)).toEqual([bobs.id, exact.id]);
+  test("puts exact names first by similarity, among the projects that the caller is a member of", async () => {
+    const other = await make({ name: "My diary of all", path: "all" }, bob.token);
+    const exact = await make({ name: "diary", path: "exact", visibility: "public" }, ann.token);
+    const query = { search: "diary", order_by: "similarity" };
+    expect(await ids(query, bob.token)).toEqual([bobs.id, other.id]);
+    expect(await ids(query, ann.token)).toEqual([exact.id]);
+    expect(await ids(query)).toEqual([exact.id]);
     alter(exact.id, { is_being_deleted: true });
+    alter(other.id, { is_being_deleted: true });
     expect(await ids({ order_by: "similarity" }, rootToken)).toEqual(await ids({}, rootToken));
   });
 
@@ -228,6 +247,10 @@ describe("GET /users/:user_id/projects", () => {
       (await world.call("GET", `/users/${bob.id}/projects`, { token: bob.token })).body[0].permissions,
     ).toBeDefined();
     expect((await world.call("GET", "/users/bob/projects?id_after=5", { token: bob.token })).body).toEqual([]);
+    const updated = await world.call("GET", "/users/bob/projects", {
+      query: { updated_after: "2000-01-01T00:00:00Z" },
+    });
+    expect(updated.status).toBe(200);
   });
 
   test("is 404 for an unknown name, and ignores keyset", async () => {

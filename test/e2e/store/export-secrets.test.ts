@@ -40,8 +40,7 @@ async function plant(outpost: OutpostProcess): Promise<void> {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
-  const import_url = `https://import:${canary("password of an address")}@git.people.example/a.git`;
-  const project = await call("POST", "/projects", { path: "vault", initialize_with_readme: true, import_url });
+  const project = await call("POST", "/projects", { path: "vault", initialize_with_readme: true });
   const at = `/projects/${project.id}`;
   const group = await call("POST", "/groups", { name: "vault", path: "vault-group" });
   for (const [name, path] of [

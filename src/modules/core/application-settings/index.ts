@@ -4,7 +4,7 @@ import { MergedSettings } from "./service.ts";
 
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
-export { settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";
+export { restriction, settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";
 
 export const applicationSettingsModule = defineModule({
   name: "application-settings",

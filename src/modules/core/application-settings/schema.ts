@@ -1,5 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, integer, nullable, optional, text, url } from "../../../domain/parameters.ts";
+import { boolean, integer, nullable, oneOf, optional, text, url } from "../../../domain/parameters.ts";
+import { visibilities } from "../../../domain/visibility.ts";
 
 const count = (description?: string) =>
   integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
@@ -21,6 +22,9 @@ const properties = {
   recaptcha_site_key: nullable(text()),
   repository_storages_weighted: Type.Record(Type.String(), Type.Integer(), {
     description: "how often each storage is drawn for a new repository, from 0 to 100",
+  }),
+  restricted_visibility_levels: Type.Array(oneOf(visibilities), {
+    description: "visibilities that only administrators may give",
   }),
   signup_enabled: boolean(),
   spam_check_api_key: nullable(text()),
@@ -52,6 +56,7 @@ export const initialSettings: ApplicationSettings = {
   recaptcha_private_key: null,
   recaptcha_site_key: null,
   repository_storages_weighted: {},
+  restricted_visibility_levels: [],
   signup_enabled: true,
   spam_check_api_key: null,
   spam_check_endpoint_enabled: false,

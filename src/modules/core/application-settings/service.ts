@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
+import type { Visibility } from "../../../domain/visibility.ts";
 import type { Repositories } from "../../../git/index.ts";
 import { withoutUserinfo } from "../../../lib/web-address.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
@@ -35,6 +36,16 @@ export function settingsOf(context: Context): ApplicationSettings {
 /** Returns the settings that the API shows: weights of every storage, whether they were ever set or not. */
 export function shownSettings(context: Context): ApplicationSettings {
   return { ...settingsOf(context), repository_storages_weighted: weightsOf(context) };
+}
+
+/**
+ * The sentence that refuses a visibility to the caller; undefined where it may be given. Administrators give every one of
+ * them.
+ */
+export function restriction(context: Context, { user }: Caller, visibility: Visibility): string | undefined {
+  if (user?.is_admin === true || !settingsOf(context).restricted_visibility_levels.includes(visibility))
+    return undefined;
+  return `${visibility} has been restricted by your GitLab administrator`;
 }
 
 /**

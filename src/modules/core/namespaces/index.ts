@@ -17,6 +17,7 @@ export {
 } from "./events.ts";
 export { presentProjectIdentity } from "./present.ts";
 export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
+export { type ExpirationPolicy, initialExpirationPolicy } from "./records-expiration-policy.ts";
 export {
   type AvatarRecord,
   type GroupRecord,
@@ -33,6 +34,7 @@ export {
   type ProjectFeature,
   type ProjectRecord,
   type ProjectSettings,
+  processModes,
   projectFeatures,
   projectSettingOf,
   projectSettingsOf,

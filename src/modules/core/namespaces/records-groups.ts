@@ -26,6 +26,10 @@ export const GroupSettings = field.object({
   extra_shared_runners_minutes_limit: field.nullable(field.whole),
   file_template_project_id: field.nullable(field.whole),
   wiki_access_level: field.oneOf("disabled", "private", "enabled"),
+  max_artifacts_size: field.nullable(field.whole),
+  math_rendering_limits_enabled: field.flag,
+  lock_math_rendering_limits_enabled: field.flag,
+  enabled_git_access_protocol: field.oneOf("all", "ssh", "http"),
 });
 export type GroupSettings = RecordOf<typeof GroupSettings>;
 
@@ -51,6 +55,10 @@ export const initialGroupSettings: GroupSettings = {
   extra_shared_runners_minutes_limit: null,
   file_template_project_id: null,
   wiki_access_level: "enabled",
+  max_artifacts_size: null,
+  math_rendering_limits_enabled: true,
+  lock_math_rendering_limits_enabled: false,
+  enabled_git_access_protocol: "all",
 };
 
 /** An uploaded picture; `blob` is its hash in the store's blobs. */

@@ -13,6 +13,7 @@ import {
 } from "../../../store/index.ts";
 import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 import { pathKey } from "./records.ts";
+import { ExpirationPolicy } from "./records-expiration-policy.ts";
 import { AvatarRecord, nameKey } from "./records-groups.ts";
 
 const featureLevel = field.oneOf("disabled", "private", "enabled", "public");
@@ -41,6 +42,8 @@ export const projectFeatures = [
   "model_registry",
 ] as const;
 export type ProjectFeature = (typeof projectFeatures)[number];
+
+export const processModes = ["unordered", "oldest_first", "newest_first", "newest_ready_first"] as const;
 
 export const overrideRoles = ["no_one_allowed", "developer", "maintainer", "owner"] as const;
 
@@ -79,6 +82,15 @@ export const ProjectSettings = field.object({
   /** Whether only jobs of listed projects and groups have access with their tokens (job-token-scope 1). */
   inbound_job_token_scope_enabled: field.flag,
   enforce_auth_checks_on_uploads: field.flag,
+  warn_about_potentially_unwanted_characters: field.flag,
+  ci_separated_caches: field.flag,
+  ci_forward_deployment_rollback_allowed: field.flag,
+  ci_allow_fork_pipelines_to_run_in_parent_project: field.flag,
+  ci_push_repository_for_job_token_allowed: field.flag,
+  ci_delete_pipelines_in_seconds: field.nullable(field.whole),
+  ci_id_token_sub_claim_components: field.listOf(field.text),
+  resource_group_default_process_mode: field.oneOf(...processModes),
+  max_artifacts_size: field.nullable(field.whole),
   merge_method: field.oneOf("merge", "rebase_merge", "ff"),
   squash_option: field.oneOf("never", "always", "default_on", "default_off"),
   ci_config_path: field.nullable(field.text),
@@ -126,6 +138,15 @@ export const initialProjectSettings: ProjectSettings = {
   ci_pipeline_variables_minimum_override_role: "developer",
   inbound_job_token_scope_enabled: true,
   enforce_auth_checks_on_uploads: true,
+  warn_about_potentially_unwanted_characters: true,
+  ci_separated_caches: true,
+  ci_forward_deployment_rollback_allowed: true,
+  ci_allow_fork_pipelines_to_run_in_parent_project: true,
+  ci_push_repository_for_job_token_allowed: false,
+  ci_delete_pipelines_in_seconds: null,
+  ci_id_token_sub_claim_components: ["project_path", "ref_type", "ref"],
+  resource_group_default_process_mode: "unordered",
+  max_artifacts_size: null,
   merge_method: "merge",
   squash_option: "default_off",
   ci_config_path: null,
@@ -189,6 +210,7 @@ export const ProjectRecord = record({
   readme: field.optional(field.text),
   /** Sizes in bytes and counts, as far as they are not 0. */
   statistics: field.optional(field.partial(ProjectStatistics)),
+  expiration_policy: field.optional(field.partial(ExpirationPolicy)),
   /** Its deletion was accepted: it is hidden from all users, and its name and path are free. */
   is_being_deleted: field.optional(field.oneOf(true)),
 });
@@ -224,7 +246,11 @@ export const projects = collection("projects", ProjectRecord, {
     words: text({ name: (project) => project.name, path: (project) => project.path }),
   },
   blobsOf: (project) => (project.avatar === null ? [] : [project.avatar.blob]),
-  secrets: { runners_token: "renew", import_url: "withoutUserinfo" },
+  secrets: {
+    runners_token: "renew",
+    import_url: "withoutUserinfo",
+    settings: { omit: [], public: ["ci_id_token_sub_claim_components"] },
+  },
   references: { namespace_id: "namespaces" },
 });
 
@@ -243,6 +269,12 @@ export function projectSettingsOf({ settings }: ProjectRecord): ProjectSettings 
   return { ...all, ci_pipeline_variables_minimum_override_role: "maintainer" };
 }
 
+/** Features by which lists filter, with their names in flags. */
+const filteredFeatures = [
+  ["issues", "issues"],
+  ["merge_requests", "merge requests"],
+] as const;
+
 function isBeingDeleted(project: ProjectRecord): boolean {
   return project.is_being_deleted === true;
 }
@@ -253,7 +285,9 @@ function flagsOf(project: ProjectRecord): string[] {
   if (project.archived) flags.push("archived");
   if (isBeingDeleted(project)) flags.push("deletion accepted");
   if (project.import_url !== null) flags.push("imported");
-  if (project.settings.issues_access_level === "disabled") flags.push("issues disabled");
-  if (project.settings.merge_requests_access_level === "disabled") flags.push("merge requests disabled");
+  for (const [feature, name] of filteredFeatures) {
+    const level = project.settings[`${feature}_access_level`];
+    if (level === "disabled" || level === "private") flags.push(`${name} ${level}`);
+  }
   return flags;
 }

@@ -17,6 +17,8 @@ const plainNames = [
   "default_branch",
   "default_branch_protection",
   "default_branch_protection_defaults",
+  "math_rendering_limits_enabled",
+  "lock_math_rendering_limits_enabled",
 ] as const satisfies readonly (keyof GroupSettings)[];
 
 const premiumNames = [
@@ -31,13 +33,25 @@ const premiumNames = [
 interface GroupPosition {
   readonly isPremium: boolean;
   readonly isTopLevel: boolean;
+  readonly isAdministrator: boolean;
 }
+
+/** Settings that only an update takes. */
+type UpdateSettings = Partial<
+  Pick<
+    GroupSettings,
+    | "shared_runners_setting"
+    | "max_artifacts_size"
+    | "math_rendering_limits_enabled"
+    | "lock_math_rendering_limits_enabled"
+  >
+>;
 
 /** The settings with those that were given; a record stores only those that differ from the initial ones. */
 export function withSettings(
   before: Partial<GroupSettings>,
-  given: GroupSettingsGiven & Partial<Pick<GroupSettings, "shared_runners_setting">>,
-  { isPremium, isTopLevel }: GroupPosition,
+  given: GroupSettingsGiven & UpdateSettings,
+  { isPremium, isTopLevel, isAdministrator }: GroupPosition,
 ): Partial<GroupSettings> {
   const after: Record<string, unknown> = { ...before };
   if (given.emails_disabled !== undefined) after.emails_enabled = !given.emails_disabled;
@@ -45,8 +59,10 @@ export function withSettings(
   if (given.default_branch_protection !== undefined) after.default_branch_protection_defaults = null;
   const names: (keyof GroupSettings & keyof typeof given)[] = [...plainNames, "shared_runners_setting"];
   if (isPremium) names.push(...premiumNames);
-  if (isTopLevel) names.push("prevent_sharing_groups_outside_hierarchy");
+  if (isTopLevel) names.push("prevent_sharing_groups_outside_hierarchy", "enabled_git_access_protocol");
+  if (isAdministrator) names.push("max_artifacts_size");
   for (const name of names) if (given[name] !== undefined) after[name] = given[name];
+  if (after.default_branch === "") after.default_branch = null;
   const initial: Readonly<Record<string, unknown>> = { ...initialGroupSettings };
   return Object.fromEntries(Object.entries(after).filter(([name, value]) => value !== initial[name]));
 }

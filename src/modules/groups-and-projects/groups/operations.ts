@@ -51,7 +51,7 @@ export const groupOperations = [
     failures: ["forbidden", "not_found"],
     async handle(call) {
       const { context, caller, params } = call;
-      return presentGroupDetail(await createGroup(context, caller, params), call);
+      return presentGroupDetail(await createGroup(context, caller, params), call, { isNew: true });
     },
   }),
 

@@ -27,6 +27,8 @@ export interface GroupOptions {
 export interface GroupDetailOptions extends GroupOptions {
   /** false: without `projects` and `shared_projects`. */
   readonly withProjects?: boolean | undefined;
+  /** The answer to a creation leaves out what only administrators of a group see, but for its token. */
+  readonly isNew?: boolean | undefined;
 }
 
 /** The most projects of each kind in a single group. */
@@ -76,9 +78,9 @@ export function presentGroup(
     ...branchProtectionOf(settings),
     shared_runners_setting: settings.shared_runners_setting,
     organization_id: 1,
-    max_artifacts_size: null,
-    math_rendering_limits_enabled: null,
-    lock_math_rendering_limits_enabled: null,
+    max_artifacts_size: settings.max_artifacts_size,
+    math_rendering_limits_enabled: settings.math_rendering_limits_enabled,
+    lock_math_rendering_limits_enabled: settings.lock_math_rendering_limits_enabled,
     ...(isAdministrator ? { repository_storage: group.repository_storage } : {}),
     ...(includesTier(edition, "premium")
       ? {
@@ -122,7 +124,7 @@ function groupAvatarUrl({ id, avatar }: Pick<GroupRecord, "id" | "avatar">, base
 export function presentGroupDetail(
   group: GroupRecord,
   view: View,
-  { withProjects = true, ...options }: GroupDetailOptions = {},
+  { withProjects = true, isNew = false, ...options }: GroupDetailOptions = {},
 ): Static<typeof GroupDetail> {
   const { context, caller } = view;
   const settings = groupSettingsOf(group);
@@ -136,7 +138,7 @@ export function presentGroupDetail(
     ...(isTopLevel
       ? { prevent_sharing_groups_outside_hierarchy: settings.prevent_sharing_groups_outside_hierarchy }
       : {}),
-    ...(isTopLevel && isOwner ? { enabled_git_access_protocol: "all" } : {}),
+    ...(isTopLevel && isOwner && !isNew ? { enabled_git_access_protocol: settings.enabled_git_access_protocol } : {}),
     ...(includesTier(context.edition, "premium")
       ? {
           shared_runners_minutes_limit: settings.shared_runners_minutes_limit,

@@ -37,6 +37,7 @@ const settings = {
   lfs_enabled: optional(boolean()),
   prevent_sharing_groups_outside_hierarchy: optional(boolean({ description: "top-level groups" })),
   prevent_forking_outside_group: optional(boolean({ description: "premium" })),
+  enabled_git_access_protocol: optional(oneOf(["all", "ssh", "http"], { description: "top-level groups" })),
   default_branch: optional(nullable(text())),
   default_branch_protection: optional(oneOf([0, 1, 2, 3, 4])),
   default_branch_protection_defaults: optional(
@@ -94,6 +95,9 @@ export const UpdateGroup = Type.Object({
   path: optional(text()),
   ...settings,
   shared_runners_setting: optional(oneOf(["enabled", "disabled_and_overridable", "disabled_and_unoverridable"])),
+  max_artifacts_size: optional(nullable(integer({ maximum: 2147483647, description: "megabytes; administrators" }))),
+  math_rendering_limits_enabled: optional(boolean()),
+  lock_math_rendering_limits_enabled: optional(boolean()),
 });
 
 export const DeleteGroup = Type.Object({

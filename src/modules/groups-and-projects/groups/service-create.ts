@@ -53,7 +53,11 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
 function checkedDraft(context: Context, caller: SignedInCaller, params: Parameters) {
   const parent = params.parent_id === undefined ? undefined : getGroup(context, caller, params.parent_id);
   if (!canCreateGroup(context, caller, parent)) throw forbidden();
-  const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: parent === undefined };
+  const place = {
+    isPremium: includesTier(context.edition, "premium"),
+    isTopLevel: parent === undefined,
+    isAdministrator: caller.user.is_admin,
+  };
   const draft = {
     name: params.name,
     path: params.path,
@@ -62,7 +66,7 @@ function checkedDraft(context: Context, caller: SignedInCaller, params: Paramete
     visibility: params.visibility ?? ("private" as const),
     settings: withSettings({}, params, place),
   };
-  const errors = validateGroup(context.store, draft, { avatar: params.avatar });
+  const errors = validateGroup(context, caller, draft, { avatar: params.avatar });
   if (errors !== undefined) throw invalid(`Failed to save group ${inspected(errors)}`);
   return draft;
 }

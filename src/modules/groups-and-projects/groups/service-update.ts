@@ -33,16 +33,16 @@ export async function updateGroup(
   params: Parameters,
 ): Promise<GroupRecord> {
   const { store } = context;
-  requireValidUpdate(context, changed(context, group, params), group, params);
+  requireValidUpdate(context, caller, changed(context, caller, group, params), group, params);
   return withStoredAvatar(context, params.avatar, (avatar) =>
     store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have changed the group.
       caller.confirm?.();
       const before = getGroup(context, caller, group.id);
       requireLevel(context, caller, { group: before }, accessLevels.owner);
-      const draft = { ...changed(context, before, params), ...(avatar === undefined ? {} : { avatar }) };
+      const draft = { ...changed(context, caller, before, params), ...(avatar === undefined ? {} : { avatar }) };
       if (Bun.deepEquals(draft, before)) return before;
-      requireValidUpdate(context, draft, before, params);
+      requireValidUpdate(context, caller, draft, before, params);
       const path = fullPathOf(store, before.id);
       const after = updateGroupRecord(tx, store, { ...draft, updated_at: toDateTime(context.clock.now()) });
       recordChanges(tx, context, caller, before, after, path);
@@ -51,8 +51,12 @@ export async function updateGroup(
   );
 }
 
-function changed(context: Context, before: GroupRecord, params: Parameters): GroupRecord {
-  const place = { isPremium: includesTier(context.edition, "premium"), isTopLevel: before.parent_id === null };
+function changed(context: Context, caller: SignedInCaller, before: GroupRecord, params: Parameters): GroupRecord {
+  const place = {
+    isPremium: includesTier(context.edition, "premium"),
+    isTopLevel: before.parent_id === null,
+    isAdministrator: caller.user.is_admin,
+  };
   return {
     ...before,
     name: params.name ?? before.name,
@@ -64,11 +68,22 @@ function changed(context: Context, before: GroupRecord, params: Parameters): Gro
   };
 }
 
-function requireValidUpdate({ store }: Context, draft: GroupRecord, before: GroupRecord, { avatar }: Parameters): void {
-  const errors = validateGroup(store, draft, { before, avatar });
+function requireValidUpdate(
+  context: Context,
+  caller: SignedInCaller,
+  draft: GroupRecord,
+  before: GroupRecord,
+  { avatar }: Parameters,
+): void {
+  const { store } = context;
+  const errors = validateGroup(context, caller, draft, { before, avatar });
   const isNarrowed = isWiderThan(before.visibility, draft.visibility);
   const narrow = isNarrowed ? narrowVisibilityProblems(store, draft) : [];
-  const all = { ...errors, ...(narrow.length > 0 ? { visibility_level: narrow } : {}) };
+  const all = {
+    ...errors,
+    ...(narrow.length > 0 ? { visibility_level: narrow } : {}),
+    ...((draft.settings.max_artifacts_size ?? 1) < 1 ? { max_artifacts_size: ["must be greater than 0"] } : {}),
+  };
   if (Object.keys(all).length > 0) throw invalid(all);
 }
 

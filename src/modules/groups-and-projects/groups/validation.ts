@@ -1,11 +1,13 @@
 /** The rules about the attributes of groups. */
 
+import type { Caller } from "../../../domain/caller.ts";
 import type { AttributeErrors } from "../../../domain/failure.ts";
 import { isReservedInNamespace, isReservedTopLevel, pathFaults } from "../../../domain/full-path.ts";
 import type { Upload } from "../../../domain/parameters.ts";
 import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
+import { restriction } from "../../core/application-settings/index.ts";
 import {
   ancestorsMax,
   type GroupRecord,
@@ -14,6 +16,7 @@ import {
   nameKey,
   selfAndAncestors,
 } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
 
 /** The attributes that the rules of groups-and-projects 2.3 check. */
@@ -39,12 +42,19 @@ export interface GroupSurroundings {
 
 /** Every broken rule by attribute; undefined when all hold. */
 export function validateGroup(
-  store: Store,
+  context: Context,
+  caller: Caller,
   draft: GroupDraft,
   { before, avatar }: GroupSurroundings = {},
 ): AttributeErrors | undefined {
   const errors: Record<string, string[]> = {};
-  for (const [attribute, isBroken, text] of checksOf(store, draft, before, avatar)) {
+  const restricted =
+    before?.visibility === draft.visibility ? undefined : restriction(context, caller, draft.visibility);
+  const checks: Check[] = [
+    ...checksOf(context.store, draft, before, avatar),
+    ["visibility_level", restricted !== undefined, restricted ?? ""],
+  ];
+  for (const [attribute, isBroken, text] of checks) {
     if (!isBroken) continue;
     errors[attribute] ??= [];
     errors[attribute].push(text);

@@ -1,7 +1,7 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { importAddressCleaning } from "./import-addresses.ts";
-import { ProjectSettingFields } from "./present-project.ts";
+import { ProjectSettingFields } from "./present-settings.ts";
 import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/service-delete.ts";

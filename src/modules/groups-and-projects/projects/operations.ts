@@ -9,7 +9,7 @@ import { avatarContent } from "../../kernel/uploaded-avatar.ts";
 import { presentProject } from "./present-project.ts";
 import { deleteProject } from "./removal/service-delete.ts";
 import { AnyProject, Project } from "./schema.ts";
-import { CreateProject, GetProject } from "./schema-parameters.ts";
+import { CreateProject, CreateProjectForUser, GetProject, oneSource } from "./schema-parameters.ts";
 import { createProject, createProjectForUser } from "./service-create.ts";
 
 const nameOrPath = atLeastOne("name", "path");
@@ -21,9 +21,9 @@ export const recordOperations = [
     summary: "Create a project",
     who: "signed_in",
     params: Type.Object(CreateProject),
-    rules: [nameOrPath],
+    rules: [nameOrPath, oneSource],
     answer: created(Project),
-    failures: ["forbidden"],
+    failures: ["forbidden", "unprocessable"],
     async handle(call) {
       const { context, caller, params, baseUrl } = call;
       return presentProject(await createProject(context, caller, params, baseUrl), call);
@@ -35,9 +35,10 @@ export const recordOperations = [
     path: "/projects/user/:user_id",
     summary: "Create a project for a user",
     who: "administrator",
-    params: Type.Object({ user_id: idInPath("user id"), ...CreateProject }),
-    rules: [nameOrPath],
+    params: Type.Object({ user_id: idInPath("user id"), ...CreateProjectForUser }),
+    rules: [oneSource],
     answer: created(Project),
+    failures: ["unprocessable"],
     async handle(call) {
       const { context, caller, params, baseUrl } = call;
       const user = getUser(context.store, params.user_id);

@@ -21,3 +21,9 @@ export function canCreateProjectsIn(context: Context, user: CallerUser, namespac
   if (wanted === "noone" || wanted === "administrator") return false;
   return access.levelInGroup(user, group.id) >= creationLevels[wanted];
 }
+
+/** Whether a user may move projects into a namespace: a group takes its maintainers, whom else it lets make projects. */
+export function canTransferProjectsTo(context: Context, user: CallerUser, namespace: NamespaceRecord): boolean {
+  if (!canCreateProjectsIn(context, user, namespace)) return false;
+  return namespace.kind === "user" || context.get(Access).levelInGroup(user, namespace.id) >= accessLevels.maintainer;
+}

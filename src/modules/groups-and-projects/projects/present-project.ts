@@ -3,9 +3,11 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { hostOf } from "../../../lib/base-path.ts";
+import { renderEmoji } from "../../../lib/text/emoji.ts";
 import type { Store } from "../../../store/index.ts";
 import {
   Access,
+  canReadCode,
   canSeeFeature,
   holderKey,
   memberships,
@@ -17,20 +19,18 @@ import {
   groups,
   namespaces,
   type ProjectRecord,
-  type ProjectSettings,
-  projectSettingsOf,
   projectStatisticsOf,
   shownRunnersToken,
 } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { serviceKey } from "../../kernel/service.ts";
 import type { View } from "../../kernel/view.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
 import { countOpenIssues } from "../../planning/issues/index.ts";
+import { presentExpirationPolicy } from "./expiration-policy.ts";
 import { presentSimpleProject } from "./present.ts";
+import { ProjectSettingFields } from "./present-settings.ts";
 import type { AnyProject } from "./schema.ts";
-import { enabledFeatures } from "./settings.ts";
 
 export interface PresentOptions {
   /** Shown to members from reporter on. */
@@ -63,6 +63,7 @@ export function presentProject(
   const { user } = caller;
   if (user === undefined) return simple;
   const level = context.get(Access).levelInProject(user, project);
+  const isMaintainer = level >= accessLevels.maintainer;
   const settingFields = context.get(ProjectSettingFields).of(project);
   return {
     ...simple,
@@ -72,29 +73,47 @@ export function presentProject(
     creator_id: project.creator_id,
     archived: project.archived,
     empty_repo: project.default_branch === null,
+    description_html: descriptionHtml(project.description ?? ""),
+    repository_object_format: "sha1",
+    updated_at: project.updated_at,
     ...settingFields.free,
+    ...(level >= accessLevels.guest || user.is_auditor
+      ? settingFields.enabled.forMembers
+      : settingFields.enabled.forOthers),
+    ...(canReadCode(context, user, project) ? settingFields.code : {}),
     can_create_merge_request_in: canSeeFeature(context, user, project, "merge_requests"),
-    ci_job_token_scope_enabled: false,
     ...openIssues(context, caller, project),
-    import_url: level >= accessLevels.maintainer ? project.import_url : null,
-    import_type: null,
     import_status: "none",
-    import_error: null,
-    ...(level >= accessLevels.maintainer
-      ? { runners_token: shownRunnersToken({ project }), updated_at: project.updated_at }
-      : {}),
-    service_desk_address: null,
-    runner_token_expiration_interval: null,
+    ...(isMaintainer ? { ...settingFields.ofMaintainers, ...maintainerFields(project) } : {}),
+    ...(level >= accessLevels.reporter ? { service_desk_address: null } : {}),
     container_registry_image_prefix: `${hostOf(baseUrl).host}/${simple.path_with_namespace.toLowerCase()}`,
     shared_with_groups: presentSharedWithGroups({ type: "project", id: project.id }, view),
-    container_expiration_policy: null,
+    container_expiration_policy: presentExpirationPolicy(project),
     ...(options.statistics === true && level >= accessLevels.reporter
       ? { statistics: projectStatisticsOf(project) }
       : {}),
-    _links: linksOf(project, baseUrl),
+    _links: linksOf(project, view),
     ...customAttributesOf(project, view, options),
     ...(includesTier(context.edition, "premium") ? settingFields.paid : {}),
   };
+}
+
+/** The fields that are no settings and that only those see who may administer the project. */
+function maintainerFields(project: ProjectRecord) {
+  return {
+    ci_job_token_scope_enabled: false,
+    import_url: project.import_url,
+    import_type: project.import_url === null ? null : "git",
+    import_error: null,
+    runners_token: shownRunnersToken({ project }),
+    runner_token_expiration_interval: null,
+  };
+}
+
+/** Paragraphs and emoji of a description; other Markdown stays as it was written. */
+function descriptionHtml(description: string): string {
+  const paragraphs = description.split(/\n\s*\n/).filter((text) => text.trim() !== "");
+  return paragraphs.map((text) => `<p dir="auto">${renderEmoji(text.trim())}</p>`).join("\n");
 }
 
 /** The direct row, and what comes through the groups; null for none. */
@@ -136,97 +155,19 @@ function ownerOf({ namespace_id }: ProjectRecord, view: View) {
   return owner === undefined ? {} : { owner: presentBasicUser(owner, view) };
 }
 
-/** Sets of fields that are remembered at once. */
-const fieldsMax = 256;
-/** Projects whose fields are remembered at once. */
-const projectsMax = 8_192;
-/** Characters of settings for which fields are remembered: templates may be long. */
-const settingsLengthMax = 1_024;
-
-/** The fields that settings alone decide, worked out once for projects with the same settings: most have the initial ones. */
-class SettingFields {
-  readonly #byContent = new Map<string, ReturnType<typeof presentSettings>>();
-  /** By id. Settings are replaced and never changed: to make a text of them takes longer than the rest of a look-up. */
-  readonly #byProject = new Map<
-    number,
-    Pick<ProjectRecord, "settings"> & { fields: ReturnType<typeof presentSettings> }
-  >();
-
-  of(project: ProjectRecord): ReturnType<typeof presentSettings> {
-    const { id, settings } = project;
-    const known = this.#byProject.get(id);
-    if (known?.settings === settings) return known.fields;
-    const key = JSON.stringify(settings);
-    if (key.length > settingsLengthMax) return presentSettings(projectSettingsOf(project));
-    const fields = this.#byContent.get(key) ?? presentSettings(projectSettingsOf(project));
-    if (this.#byContent.size >= fieldsMax) this.#byContent.clear();
-    if (this.#byProject.size >= projectsMax) this.#byProject.clear();
-    this.#byContent.set(key, fields);
-    this.#byProject.set(id, { settings, fields });
-    return fields;
-  }
-}
-
-export const ProjectSettingFields = serviceKey("project-setting-fields", () => new SettingFields());
-
-/** `paid`: those of the editions that are sold. */
-function presentSettings(settings: ProjectSettings) {
-  const free = { ...freeSettings(settings), ...enabledViews(settings), emails_disabled: !settings.emails_enabled };
-  return { free, paid: paidFields(settings) };
-}
-
-/** All settings but those that are sold, and the one of `job_token_scope`. */
-function freeSettings(settings: ProjectSettings) {
-  const {
-    inbound_job_token_scope_enabled: _inbound,
-    requirements_access_level: _requirements,
-    approvals_before_merge: _approvals,
-    mirror: _mirror,
-    mirror_trigger_builds: _triggers,
-    issues_template: _issues,
-    merge_requests_template: _mergeRequests,
-    ...free
-  } = settings;
-  return free;
-}
-
-function paidFields(settings: ProjectSettings) {
-  return {
-    requirements_access_level: settings.requirements_access_level,
-    requirements_enabled: settings.requirements_access_level !== "disabled",
-    security_and_compliance_enabled: settings.security_and_compliance_access_level !== "disabled",
-    approvals_before_merge: settings.approvals_before_merge,
-    mirror: settings.mirror,
-    mirror_trigger_builds: settings.mirror_trigger_builds,
-    issues_template: settings.issues_template,
-    merge_requests_template: settings.merge_requests_template,
-    marked_for_deletion_at: null,
-    marked_for_deletion_on: null,
-    compliance_frameworks: [],
-    external: false,
-  };
-}
-
-function enabledViews(settings: ProjectSettings) {
-  return Object.fromEntries(
-    Object.entries(enabledFeatures).map(([name, feature]) => [
-      name,
-      settings[`${feature}_access_level`] !== "disabled",
-    ]),
-  );
-}
-
 function openIssues(context: Context, caller: Caller, project: ProjectRecord) {
   if (!canSeeFeature(context, caller.user, project, "issues")) return {};
   return { open_issues_count: countOpenIssues(context, caller, project) };
 }
 
-function linksOf({ id }: ProjectRecord, baseUrl: string) {
-  const self = `${baseUrl}/api/v4/projects/${id}`;
+/** Addresses around the project, without those of parts that the caller does not see. */
+function linksOf(project: ProjectRecord, { context, caller, baseUrl }: View) {
+  const self = `${baseUrl}/api/v4/projects/${project.id}`;
+  const isSeen = (feature: "issues" | "merge_requests") => canSeeFeature(context, caller.user, project, feature);
   return {
     self,
-    issues: `${self}/issues`,
-    merge_requests: `${self}/merge_requests`,
+    ...(isSeen("issues") ? { issues: `${self}/issues` } : {}),
+    ...(isSeen("merge_requests") ? { merge_requests: `${self}/merge_requests` } : {}),
     repo_branches: `${self}/repository/branches`,
     labels: `${self}/labels`,
     events: `${self}/events`,

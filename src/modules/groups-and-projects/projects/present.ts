@@ -47,14 +47,14 @@ export function presentSimpleProject(project: ProjectRecord, view: View): Static
   const web_url = `${baseUrl}/${identity.path_with_namespace}`;
   return {
     ...identity,
-    ...(canReadCode(context, caller.user, project) ? { default_branch: project.default_branch } : {}),
+    ...(canReadCode(context, caller.user, project)
+      ? { default_branch: project.default_branch, readme_url: readmeUrl(project, web_url), forks_count: 0 }
+      : {}),
     tag_list: project.topics,
     topics: project.topics,
     ssh_url_to_repo: `git@${hostOf(baseUrl).hostname}:${identity.path_with_namespace}.git`,
     http_url_to_repo: `${web_url}.git`,
     web_url,
-    readme_url: canReadCode(context, caller.user, project) ? readmeUrl(project, web_url) : null,
-    forks_count: 0,
     avatar_url: projectAvatarUrl(project, baseUrl),
     star_count: project.star_count,
     last_activity_at: project.last_activity_at,

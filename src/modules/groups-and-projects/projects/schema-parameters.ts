@@ -3,6 +3,7 @@ import {
   dateTime,
   integer,
   list,
+  mutuallyExclusive,
   nullable,
   oneOf,
   optional,
@@ -13,6 +14,7 @@ import {
 } from "../../../domain/parameters.ts";
 import { visibilities } from "../../../domain/visibility.ts";
 import { customAttributeFilters, withCustomAttributes } from "../../core/custom-attributes/index.ts";
+import { expirationPolicyParameter } from "./expiration-policy.ts";
 import { settingParameters } from "./settings.ts";
 
 const attributes = {
@@ -24,18 +26,27 @@ const attributes = {
   topics: optional(list(text(), { split: true })),
   tag_list: optional(list(text(), { split: true, deprecated: true, description: "older name of topics" })),
   repository_storage: optional(nullable(text({ description: "administrators; dropped for others" }))),
+  container_expiration_policy_attributes: expirationPolicyParameter,
   avatar: optional(nullable(upload({ description: "an image of at most 200 KiB" }))),
   ...settingParameters,
 };
 
-/** The parameters of `POST /projects` and `POST /projects/user/:user_id` (groups-and-projects 3.3). */
+/** The parameters of `POST /projects` (groups-and-projects 3.3). */
 export const CreateProject = {
   ...attributes,
   namespace_id: optional(nullable(integer({ saturate: true, description: "the caller's own by default" }))),
   initialize_with_readme: optional(boolean()),
-  import_url: optional(nullable(url({ description: "kept without user and password; nothing is fetched" }))),
-  template_name: optional(text()),
+  repository_object_format: optional(oneOf(["sha1"])),
+  import_url: optional(nullable(url({ description: "refused: this server fetches no repositories" }))),
+  template_name: optional(nullable(text({ description: "refused: this server has no templates" }))),
+  template_project_id: optional(nullable(integer({ saturate: true, description: "refused as template_name is" }))),
 };
+
+/** One source at most. */
+export const oneSource = mutuallyExclusive("import_url", "template_name", "template_project_id");
+
+/** The parameters of `POST /projects/user/:user_id`. */
+export const CreateProjectForUser = { ...CreateProject, name: text({ description: "1 to 255 characters" }) };
 
 /** The parameters of `PUT /projects/:id`; one of them must be given. */
 export const UpdateProject = attributes;
@@ -43,7 +54,7 @@ export const UpdateProject = attributes;
 /** The parameters of reads of one project. */
 export const GetProject = {
   statistics: optional(boolean({ description: "reporters and above: adds statistics" })),
-  license: optional(boolean()),
+  license: optional(boolean({ description: "adds license and license_url, for callers who may read the code" })),
   ...withCustomAttributes,
 };
 
@@ -83,7 +94,9 @@ export const ListGroupProjects = { ...listFilters, order_by: optional(oneOf(open
 /** The parameters of `GET /projects` and `GET /users/:user_id/projects` (groups-and-projects 3.2). */
 export const ListProjects = {
   ...listFilters,
-  order_by: optional(oneOf([...openOrders, ...sizeOrders], { description: "sizes are for administrators" })),
+  order_by: optional(
+    oneOf([...openOrders, ...sizeOrders], { description: "sizes: for others than administrators, as created_at" }),
+  ),
   membership: optional(boolean({ description: "the caller is a member in any way" })),
   imported: optional(boolean({ description: "only imported projects of the caller" })),
   statistics: optional(boolean({ description: "adds statistics" })),

@@ -46,8 +46,8 @@ const simpleFields = {
   ssh_url_to_repo: Type.String(),
   http_url_to_repo: Type.String(),
   web_url: Type.String(),
-  readme_url: nullableText(),
-  forks_count: Type.Integer(),
+  readme_url: Type.Optional(nullableText()),
+  forks_count: Type.Optional(Type.Integer()),
   avatar_url: nullableText(),
   star_count: Type.Integer(),
   last_activity_at: dateTime(),
@@ -67,9 +67,12 @@ export const SimpleProject = Type.Object(
 
 const Access = nullable(Type.Object({ access_level: Type.Integer(), notification_level: Type.Integer() }));
 
+/** Settings whose initial value says nothing of their type. */
+const numbers: ReadonlySet<string> = new Set(["ci_delete_pipelines_in_seconds", "max_artifacts_size"]);
+
 const { inbound_job_token_scope_enabled: _, ...shownSettings } = initialProjectSettings;
 const settingFields = Object.fromEntries(
-  Object.entries(shownSettings).map(([name, value]) => [name, Type.Optional(typeOfSetting(value))]),
+  Object.entries(shownSettings).map(([name, value]) => [name, Type.Optional(typeOfSetting(name, value))]),
 );
 const enabledFields = Object.fromEntries(Object.keys(enabledFeatures).map((name) => [name, Type.Boolean()]));
 const levelFields = Object.fromEntries(
@@ -109,6 +112,22 @@ const links = [
   "cluster_agents",
 ] as const;
 
+/** Links that are left out where the caller does not see the part. */
+const linksOfParts: ReadonlySet<string> = new Set(["issues", "merge_requests"]);
+
+export const ContainerExpirationPolicy = Type.Object(
+  {
+    cadence: Type.String(),
+    enabled: Type.Boolean(),
+    keep_n: nullable(Type.Integer()),
+    older_than: nullableText(),
+    name_regex: nullableText(),
+    name_regex_keep: nullableText(),
+    next_run_at: dateTime(),
+  },
+  { $id: "ContainerExpirationPolicy" },
+);
+
 /** groups-and-projects 3.4, "normal". Optional fields depend on the caller, the edition and the parameters. */
 export const Project = Type.Object(
   {
@@ -124,23 +143,29 @@ export const Project = Type.Object(
     empty_repo: Type.Boolean(),
     emails_disabled: Type.Boolean(),
     can_create_merge_request_in: Type.Boolean(),
-    ci_job_token_scope_enabled: Type.Boolean(),
+    ci_job_token_scope_enabled: Type.Optional(Type.Boolean()),
+    description_html: Type.String(),
+    repository_object_format: Type.String(),
     open_issues_count: Type.Optional(Type.Integer()),
-    import_url: nullableText(),
-    import_type: nullableText(),
+    import_url: Type.Optional(nullableText()),
+    import_type: Type.Optional(nullableText()),
     import_status: Type.String(),
-    import_error: nullableText(),
+    import_error: Type.Optional(nullableText()),
     runners_token: Type.Optional(Type.String()),
-    service_desk_address: nullableText(),
-    runner_token_expiration_interval: nullable(Type.Integer()),
+    service_desk_address: Type.Optional(nullableText()),
+    runner_token_expiration_interval: Type.Optional(nullable(Type.Integer())),
     container_registry_image_prefix: Type.String(),
     shared_with_groups: Type.Array(SharedWithGroup),
-    container_expiration_policy: Type.Null(),
-    updated_at: Type.Optional(dateTime()),
+    container_expiration_policy: ContainerExpirationPolicy,
+    updated_at: dateTime(),
     statistics: Type.Optional(
       Type.Object(Object.fromEntries(statistics.map((name) => [name, Type.Integer()])), { $id: "ProjectStatistics" }),
     ),
-    _links: Type.Object(Object.fromEntries(links.map((name) => [name, Type.String()]))),
+    _links: Type.Object(
+      Object.fromEntries(
+        links.map((name) => [name, linksOfParts.has(name) ? Type.Optional(Type.String()) : Type.String()]),
+      ),
+    ),
     marked_for_deletion_at: Type.Optional(Type.Null()),
     marked_for_deletion_on: Type.Optional(Type.Null()),
     compliance_frameworks: Type.Optional(texts()),
@@ -153,7 +178,9 @@ export const Project = Type.Object(
 
 export const AnyProject = Type.Union([Project, SimpleProject]);
 
-function typeOfSetting(value: string | number | boolean | null): TSchema {
+function typeOfSetting(name: string, value: string | number | boolean | readonly string[] | null): TSchema {
+  if (numbers.has(name)) return nullable(Type.Integer());
+  if (Array.isArray(value)) return texts();
   if (typeof value === "boolean") return Type.Boolean();
   if (typeof value === "number") return nullable(Type.Integer());
   return nullableText();

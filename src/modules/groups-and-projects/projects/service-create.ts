@@ -1,9 +1,8 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbiddenWith, invalid } from "../../../domain/failure.ts";
+import { forbiddenWith, invalid, unprocessable } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { withoutUserinfo } from "../../../lib/web-address.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { holderKey, memberships } from "../../core/access/index.ts";
 import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
@@ -12,6 +11,7 @@ import type { Context } from "../../kernel/context.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { commitInitialReadme, initialBranch, pickStorage } from "../../repositories/repositories/index.ts";
 import { recordProjectEvent } from "./audit.ts";
+import { withPolicy } from "./expiration-policy.ts";
 import { canCreateProjectsIn } from "./policy.ts";
 import type { CreateProject } from "./schema-parameters.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";
@@ -109,6 +109,7 @@ async function createProjectIn(
   params: Parameters,
   baseUrl: string,
 ): Promise<ProjectRecord> {
+  refuseSources(params);
   const branch = params.initialize_with_readme === true ? initialBranch(params.default_branch) : undefined;
   planProject(context, caller, place(), creatorId, params);
   const project = await withStoredAvatar(context, params.avatar, (avatar) =>
@@ -129,6 +130,20 @@ async function createProjectIn(
   return branch === undefined ? project : commitInitialReadme(context, caller, project, branch, baseUrl);
 }
 
+/** There are no templates and no imports: throws 400 for the one, 422 for the other. */
+function refuseSources({ template_name, template_project_id, import_url }: Parameters): void {
+  if (template_name) throw invalid({ template_name: [`'${template_name}' is unknown or invalid`] });
+  if (template_project_id != null) throw invalid({ template_project_id: ["is unknown or invalid"] });
+  if (import_url) {
+    throw unprocessable("This server cannot import a repository from import_url. Create the project without it.");
+  }
+}
+
+/** The record's field of a policy, left out for the initial one. */
+export function expirationOf(policy: ProjectRecord["expiration_policy"]): Pick<ProjectRecord, "expiration_policy"> {
+  return policy === undefined ? {} : { expiration_policy: policy };
+}
+
 /** Throws 403 for one too many, 400 for broken rules. */
 function planProject(
   context: Context,
@@ -142,7 +157,7 @@ function planProject(
     throw forbiddenWith(`Your project limit is ${limit} projects! Please contact your administrator to increase it`);
   }
   const attributes = attributesOf(context, caller, namespace, creatorId, params);
-  requireValidProject(context.store, { ...attributes, upload: params.avatar });
+  requireValidProject(context, caller, { ...attributes, upload: params.avatar });
   return attributes;
 }
 
@@ -167,9 +182,10 @@ function attributesOf(
     // The first commit names it, and that of a README comes at once.
     default_branch: null,
     topics: topicsOf(params) ?? [],
-    settings: mergeSettings({}, settingsFrom(context, params)),
+    settings: mergeSettings({}, settingsFrom(context, caller, params)),
+    ...expirationOf(withPolicy(undefined, params.container_expiration_policy_attributes)),
     avatar: null,
-    import_url: withoutUserinfo(params.import_url ?? "") || null,
+    import_url: null,
     star_count: 0,
     runners_token: context.randomness.token(20),
     repository_storage: validateStorage(context, caller, params.repository_storage) ?? pickStorage(context),

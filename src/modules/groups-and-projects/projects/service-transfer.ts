@@ -21,7 +21,7 @@ import { publish } from "../../kernel/event.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
-import { canCreateProjectsIn } from "./policy.ts";
+import { canTransferProjectsTo } from "./policy.ts";
 import { insertNamespaceOwner, projectLimitReached } from "./service-create.ts";
 
 /**
@@ -86,14 +86,14 @@ function problemOf(
   target: NamespaceRecord,
 ): string | undefined {
   if (target.id === project.namespace_id) return '{:new_namespace=>["Project is already in this namespace."]}';
-  if (!canCreateProjectsIn(context, user, target)) {
-    return '{:new_namespace=>["Transfer failed, please contact an admin."]}';
+  if (!canTransferProjectsTo(context, user, target)) {
+    return `{:new_namespace=>["You don't have permission to transfer projects into that namespace."]}`;
   }
   const limit = projectLimitReached(context, target);
   if (limit !== undefined) return `{:limit_reached=>["Your project limit is ${limit} projects!"]}`;
   const bearers = context.store.of(projects).by.name_in_namespace.find(nameKey(target.id, project.name));
   if (bearers.size > 0 || isPathTaken(context.store, target.id, project.path)) {
-    return '{:base=>["Project with same name or path in target namespace already exists"]}';
+    return '{:new_namespace=>["Project with same name or path in target namespace already exists"]}';
   }
   return undefined;
 }

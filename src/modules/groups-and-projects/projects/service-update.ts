@@ -1,9 +1,10 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { getProject, requireLevel } from "../../core/access/index.ts";
+import { getProject, levelIn, requireLevel } from "../../core/access/index.ts";
 import {
   type ProjectRecord,
   projectFeatures,
@@ -17,8 +18,9 @@ import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { placeOf, withDefaultBranch } from "../../repositories/repositories/index.ts";
 import { projectKind, scheduleIn } from "../../repositories/storage-moves/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
+import { withPolicy } from "./expiration-policy.ts";
 import type { UpdateProject } from "./schema-parameters.ts";
-import { topicsOf } from "./service-create.ts";
+import { expirationOf, topicsOf } from "./service-create.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";
 import { validateStorage } from "./storages.ts";
 import { requireValidProject } from "./validation.ts";
@@ -35,18 +37,23 @@ export async function updateProject(
   project: ProjectRecord,
   params: Parameters,
 ): Promise<ProjectRecord> {
-  if (params.visibility !== undefined) requireLevel(context, caller, { project }, accessLevels.owner);
+  requireRights(context, caller, project, params);
   const storage = validateStorage(context, caller, params.repository_storage);
-  requireValidProject(context.store, { ...wantedOf(context, project, params), upload: params.avatar }, project);
+  requireValidProject(
+    context,
+    caller,
+    { ...wantedOf(context, caller, project, params), upload: params.avatar },
+    project,
+  );
   const change = (avatar: UploadedAvatar | undefined) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and the project may have been changed or deleted.
       caller.confirm?.();
       const before = getProject(context, caller, project.id);
-      const level = params.visibility === undefined ? accessLevels.maintainer : accessLevels.owner;
-      requireLevel(context, caller, { project: before }, level);
-      const wanted = withAvatar(wantedOf(context, before, params), params.avatar === null, avatar);
-      requireValidProject(context.store, wanted, before);
+      requireLevel(context, caller, { project: before }, accessLevels.maintainer);
+      requireRights(context, caller, before, params);
+      const wanted = withAvatar(wantedOf(context, caller, before, params), params.avatar === null, avatar);
+      requireValidProject(context, caller, wanted, before);
       if (wanted.name !== before.name || wanted.path !== before.path) {
         context.repositories.refuseReadOnly(placeOf(before));
       }
@@ -84,17 +91,43 @@ export function updateArchived(
   });
 }
 
-function wantedOf(context: Context, project: ProjectRecord, params: Parameters): ProjectRecord {
+/**
+ * Throws 403 for what owners alone give, and 400 for roles over variables that only they may decide on: they may set the
+ * role to owner, and nobody else changes it from there.
+ */
+function requireRights(context: Context, caller: SignedInCaller, project: ProjectRecord, params: Parameters): void {
+  const isOwner = levelIn(context, caller, { project }) >= accessLevels.owner;
+  if (isOwner) return;
+  if (params.visibility !== undefined || params.ci_delete_pipelines_in_seconds !== undefined) throw forbidden();
+  const before = projectSettingsOf(project);
+  const role = params.ci_pipeline_variables_minimum_override_role ?? before.ci_pipeline_variables_minimum_override_role;
+  const isRestricted = params.restrict_user_defined_variables ?? before.restrict_user_defined_variables;
+  const isRoleNew = role !== before.ci_pipeline_variables_minimum_override_role;
+  if (isRoleNew && role === "owner") {
+    throw invalid("Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed");
+  }
+  if (before.ci_pipeline_variables_minimum_override_role !== "owner") return;
+  if (isRoleNew || isRestricted !== before.restrict_user_defined_variables) {
+    throw invalid(
+      "Changing the restrict_user_defined_variables or ci_pipeline_variables_minimum_override_role is not allowed",
+    );
+  }
+}
+
+function wantedOf(context: Context, caller: SignedInCaller, project: ProjectRecord, params: Parameters): ProjectRecord {
+  const { expiration_policy, ...others } = project;
+  const policy = withPolicy(expiration_policy, params.container_expiration_policy_attributes);
   const { name, path, description, visibility, default_branch } = params;
   return {
-    ...project,
+    ...others,
+    ...expirationOf(policy),
     ...(name === undefined ? {} : { name: name.trim() }),
     ...(path === undefined ? {} : { path }),
     ...(description === undefined ? {} : { description }),
     ...(visibility === undefined ? {} : { visibility }),
     ...(default_branch ? { default_branch } : {}),
     topics: topicsOf(params) ?? project.topics,
-    settings: mergeSettings(project.settings, settingsFrom(context, params)),
+    settings: mergeSettings(project.settings, settingsFrom(context, caller, params)),
   };
 }
 

@@ -1,14 +1,16 @@
 /** The settings of projects, as parameters and in records. */
 
 import type { TOptional, TUnsafe } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { boolean, integer, longText, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
+import { boolean, integer, list, longText, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
 import {
   type FeatureLevel,
   initialProjectSettings,
   overrideRoles,
   type ProjectFeature,
   type ProjectSettings,
+  processModes,
   projectFeatures,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -35,6 +37,11 @@ const switches = [
   "printing_merge_request_link_enabled",
   "restrict_user_defined_variables",
   "enforce_auth_checks_on_uploads",
+  "warn_about_potentially_unwanted_characters",
+  "ci_separated_caches",
+  "ci_forward_deployment_rollback_allowed",
+  "ci_allow_fork_pipelines_to_run_in_parent_project",
+  "ci_push_repository_for_job_token_allowed",
 ] as const satisfies readonly (keyof ProjectSettings)[];
 
 /** The boolean view of a feature's level, by its older name. */
@@ -82,6 +89,14 @@ export const settingParameters = {
   squash_option: optional(oneOf(["never", "always", "default_on", "default_off"])),
   ci_config_path: optional(nullable(text())),
   ci_pipeline_variables_minimum_override_role: optional(oneOf(overrideRoles)),
+  ci_delete_pipelines_in_seconds: optional(
+    nullable(integer({ description: "owners; from 86,400, a day, to a year", saturate: true })),
+  ),
+  ci_id_token_sub_claim_components: optional(list(text(), { description: "project_path first" })),
+  resource_group_default_process_mode: optional(oneOf(processModes)),
+  max_artifacts_size: optional(
+    nullable(integer({ maximum: 2147483647, description: "megabytes; administrators, dropped for others" })),
+  ),
   build_timeout: optional(integer({ minimum: 0, maximum: 2147483647, description: "seconds" })),
   build_git_strategy: optional(oneOf(["fetch", "clone"])),
   auto_cancel_pending_pipelines: optional(oneOf(["enabled", "disabled"])),
@@ -99,9 +114,10 @@ export const settingParameters = {
   merge_requests_template: optional(nullable(longText({ description: "premium" }))),
 };
 
-/** The settings that parameters name; what the edition does not have is left out. */
+/** The settings that parameters name, without what the edition does not have and what the caller may not set. */
 export function settingsFrom(
   { edition }: Pick<Context, "edition">,
+  { user }: SignedInCaller,
   params: Readonly<Record<string, unknown>>,
 ): Partial<ProjectSettings> {
   const settings: Record<string, unknown> = {};
@@ -113,6 +129,7 @@ export function settingsFrom(
   const isPaid = includesTier(edition, "premium");
   for (const name of Object.keys(initialProjectSettings)) {
     if (params[name] === undefined || (paidSettings.has(name) && !isPaid)) continue;
+    if (name === "max_artifacts_size" && !user.is_admin) continue;
     settings[name] = params[name];
   }
   return settings as Partial<ProjectSettings>;
@@ -125,7 +142,7 @@ export function mergeSettings(
 ): Partial<ProjectSettings> {
   const initial: Readonly<Record<string, unknown>> = initialProjectSettings;
   const all = { ...before, ...changes, ...overrideRole(before, changes) };
-  const merged = Object.entries(all).filter(([name, value]) => value !== initial[name]);
+  const merged = Object.entries(all).filter(([name, value]) => !Bun.deepEquals(value, initial[name]));
   return Object.fromEntries(merged) as Partial<ProjectSettings>;
 }
 

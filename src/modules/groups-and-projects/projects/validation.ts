@@ -1,5 +1,6 @@
 /** The rules about the attributes of projects. */
 
+import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import { hasPathForm, isReservedInNamespace, pathFaults } from "../../../domain/full-path.ts";
 import type { Upload } from "../../../domain/parameters.ts";
@@ -8,13 +9,16 @@ import { exceedsLength } from "../../../lib/text/text.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
 import { normalizeUnicode } from "../../../lib/text/unicode.ts";
 import type { Store } from "../../../store/index.ts";
+import { restriction } from "../../core/application-settings/index.ts";
 import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
+import { policyProblems } from "./expiration-policy.ts";
 
 /** The attributes that the rules of groups-and-projects 3.3 check. */
 export type ProjectDraft = Pick<
   ProjectRecord,
-  "namespace_id" | "name" | "path" | "description" | "visibility" | "topics" | "settings"
+  "namespace_id" | "name" | "path" | "description" | "visibility" | "topics" | "settings" | "expiration_policy"
 > & { readonly upload?: Upload | null | undefined };
 
 /** The most characters of a setting, as in the real system; a template may be as long as the text made from it. */
@@ -29,6 +33,11 @@ const settingLengths = {
   merge_requests_template: 1_048_576,
 } as const;
 
+const daySeconds = 86_400;
+const yearSeconds = 365.25 * daySeconds;
+/** The parts that may make up the subject of an id token. */
+const claimNames = ["project_path", "ref_type", "ref"];
+
 type Check = readonly [attribute: string, isBroken: boolean, text: string];
 
 const taken = "has already been taken";
@@ -40,9 +49,20 @@ const emoji = "\\p{Extended_Pictographic}\\p{Emoji_Presentation}";
 const projectName = new RegExp(`^[\\p{L}\\p{N}${emoji}_][\\p{L}\\p{M}\\p{N}${emoji}\\p{Pd}_.+ ]*$`, "u");
 
 /** Throws 400 with every broken rule; `before` is the project as it stands, when there is one already. */
-export function requireValidProject(store: Store, draft: ProjectDraft, before?: ProjectRecord): void {
+export function requireValidProject(
+  context: Context,
+  caller: SignedInCaller,
+  draft: ProjectDraft,
+  before?: ProjectRecord,
+): void {
   const errors: Record<string, string[]> = {};
-  for (const [attribute, isBroken, text] of checksOf(store, draft, before)) {
+  const restricted =
+    before?.visibility === draft.visibility ? undefined : restriction(context, caller, draft.visibility);
+  const checks: Check[] = [
+    ...checksOf(context.store, draft, before),
+    ["visibility_level", restricted !== undefined, restricted ?? ""],
+  ];
+  for (const [attribute, isBroken, text] of checks) {
     if (isBroken) errors[attribute] = [...(errors[attribute] ?? []), text];
   }
   if (Object.keys(errors).length > 0) throw invalid(errors satisfies AttributeErrors);
@@ -69,6 +89,9 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["avatar", problem !== undefined, problem ?? ""],
     ["topics", draft.topics.some((topic) => exceedsLength(topic, 255)), "is too long (maximum is 255 characters)"],
     ...settingChecksOf(draft, before),
+    ...(Bun.deepEquals(draft.expiration_policy, before?.expiration_policy)
+      ? []
+      : policyProblems(draft.expiration_policy).map(([name, text]): Check => [name, true, text])),
     [
       "visibility_level",
       groupVisibility !== undefined && before?.visibility !== visibility && isWiderThan(visibility, groupVisibility),
@@ -81,10 +104,34 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
 function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | undefined): Check[] {
   const names = Object.keys(settingLengths) as (keyof typeof settingLengths)[];
   const changed = names.filter((name) => settings[name] !== before?.settings[name]);
-  return changed.map((name) => {
-    const max = settingLengths[name];
-    return [name, exceedsLength(settings[name], max), `is too long (maximum is ${max} characters)`];
-  });
+  const seconds = settings.ci_delete_pipelines_in_seconds ?? null;
+  const isAgeNew = seconds !== (before?.settings.ci_delete_pipelines_in_seconds ?? null);
+  const claims = settings.ci_id_token_sub_claim_components ?? ["project_path"];
+  const unknown = claims.filter((claim) => !claimNames.includes(claim));
+  return [
+    ...changed.map((name): Check => {
+      const max = settingLengths[name];
+      return [name, exceedsLength(settings[name], max), `is too long (maximum is ${max} characters)`];
+    }),
+    ["max_artifacts_size", (settings.max_artifacts_size ?? 1) < 1, "must be greater than 0"],
+    [
+      "ci_cd_settings.delete_pipelines_in_seconds",
+      isAgeNew && seconds !== null && (seconds < daySeconds || seconds > yearSeconds),
+      "must be between 1 day and 1 year",
+    ],
+    [
+      "ci_cd_settings.id_token_sub_claim_components",
+      claims[0] !== "project_path",
+      "project_path must be the first element of the sub claim",
+    ],
+    ...unknown.map(
+      (claim): Check => [
+        "ci_cd_settings.id_token_sub_claim_components",
+        true,
+        `${claim.slice(0, 255)} is not an allowed sub claim component`,
+      ],
+    ),
+  ];
 }
 
 /** The name itself where it can be a path; otherwise `Foo Project` → `foo-project` (groups-and-projects 3.3). */

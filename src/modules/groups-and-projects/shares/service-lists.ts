@@ -3,7 +3,7 @@ import type { AccessLevel } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { Access, groupLinks, isExpired, linksInto, namespacesOf } from "../../core/access/index.ts";
+import { Access, groupLinks, isExpired, linksInto, memberships, namespacesOf } from "../../core/access/index.ts";
 import { type GroupRecord, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ListInvitedGroups, ListSharedGroups } from "./schema.ts";
@@ -43,6 +43,18 @@ export function listSharedGroups(
   return listGroups(context, caller, ids, filters, page);
 }
 
+/** Groups with a membership of the user's own of at least this level: a share of the group at hand gives none. */
+function ownGroups(context: Context, userId: number, level: AccessLevel): number[] {
+  const rows = context.store.of(memberships);
+  const { today } = context.get(Access);
+  return [...rows.by.user_id.find(userId)]
+    .map((id) => rows.get(id))
+    .filter((row) => row !== undefined)
+    .filter((row) => row.source_type === "group" && row.state === "active" && !isExpired(row, today))
+    .filter((row) => row.access_level >= level)
+    .map((row) => row.source_id);
+}
+
 type Filters = Omit<Static<typeof ListSharedGroups>, "id">;
 
 /** Lists those of the groups that the caller sees. */
@@ -59,9 +71,8 @@ function listGroups(
   if (visible !== undefined) where.push({ ids: visible });
   if (skipped !== undefined) where.push({ not: { ids: skipped } });
   if (visibility !== undefined) where.push({ index: "visibility", key: visibility });
-  if (level !== undefined && user?.is_admin !== true) {
-    where.push({ ids: user === undefined ? [] : access.groupsWith(user.id, level as AccessLevel) });
-  }
+  if (level !== undefined)
+    where.push({ ids: user === undefined ? [] : ownGroups(context, user.id, level as AccessLevel) });
   const wanted = search?.trim().toLowerCase();
   const matches = wanted
     ? ({ name, path }: GroupRecord) => name.toLowerCase().includes(wanted) || path.toLowerCase().includes(wanted)

@@ -17,7 +17,7 @@ export function projectSamples(scene: Scene): Samples {
     "POST /projects": () => ({ path: "/projects", options: { json: { name: fresh() } } }),
     "POST /projects/user/:user_id": () => ({
       path: `/projects/user/${ann.id}`,
-      options: { json: { path: fresh() } },
+      options: { json: { name: fresh() } },
     }),
     "GET /projects": () => ({ path: "/projects" }),
     "GET /users/:user_id/projects": () => ({ path: `/users/${ann.id}/projects` }),

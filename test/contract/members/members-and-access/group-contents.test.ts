@@ -99,7 +99,10 @@ test("the address of a readme is for those who may read the code", async () => {
   const readme = async (token: string) => (await act("GET", `/projects/${made.id}`, token)).body.readme_url;
   expect(await readme(guest.token)).toBe(`${made.web_url}/-/blob/main/README.md`);
   await world.call("PUT", `/projects/${made.id}`, { token: rootToken, json: { repository_access_level: "private" } });
-  expect([await readme(guest.token), await readme(rootToken)]).toEqual([null, `${made.web_url}/-/blob/main/README.md`]);
+  expect([await readme(guest.token), await readme(rootToken)]).toEqual([
+    undefined,
+    `${made.web_url}/-/blob/main/README.md`,
+  ]);
 });
 
 test("labels and milestones of a project are for those who may see its issues", async () => {

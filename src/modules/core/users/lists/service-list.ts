@@ -6,6 +6,7 @@ import type { Page, PageRequest } from "../../../../domain/page.ts";
 import type { Condition, Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { Access } from "../../access/index.ts";
+import { settingsOf } from "../../application-settings/index.ts";
 import { customAttributeConditions } from "../../custom-attributes/index.ts";
 import { canReadAsAdministrator } from "../policy.ts";
 import { identityKey, type UserRecord, users } from "../records.ts";
@@ -24,14 +25,17 @@ const orders = {
 } as const;
 
 /**
- * `GET /users` (users-and-auth 5). Throws 403 for the anonymous without `username`, and for identity searches by
+ * `GET /users` (users-and-auth 5). Throws 403 for the anonymous without `username` or where `public` is restricted, and for identity searches by
  * others than administrators. Every filter is answered by an index.
  */
 export function listUsers(context: Context, caller: Caller, params: Parameters, page: PageRequest): Page<UserRecord> {
   const isAdministrator = canReadAsAdministrator(context, caller);
   if (!isAdministrator && params.extern_uid !== undefined)
     throw caller.user === undefined ? unauthenticated() : forbidden();
-  if (caller.user === undefined && !params.username) throw forbidden("Not authorized to access /api/v4/users");
+  const isClosed = settingsOf(context).restricted_visibility_levels.includes("public");
+  if (caller.user === undefined && (!params.username || isClosed)) {
+    throw forbidden("Not authorized to access /api/v4/users");
+  }
   const where = [
     ...publicConditions(params),
     ...(isAdministrator ? administratorConditions(context, params) : [...hiddenFromOthers, ...hiddenByTimes(params)]),

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
-import type { Caller } from "../../../../domain/caller.ts";
-import { Failure, notFound } from "../../../../domain/failure.ts";
+import { notFound } from "../../../../domain/failure.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { text } from "../../../../domain/parameters.ts";
 import { findUser, findUserByUsername, type UserRecord } from "../../../core/users/index.ts";
@@ -8,15 +7,9 @@ import type { Context } from "../../../kernel/context.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
 import { projectPresenter } from "../present-project.ts";
 import { AnyProject } from "../schema.ts";
-import { ListProjects, sizeOrders } from "../schema-parameters.ts";
+import { ListProjects } from "../schema-parameters.ts";
 import { personalNamespaceOf } from "../service-create.ts";
-import { listProjects } from "./service-list.ts";
-
-/** Sizes are for administrators: for others they are no order. */
-function requireSizeOrderRight({ user }: Caller, orderBy: string | undefined): void {
-  if (user?.is_admin === true || !sizeOrders.some((order) => order === orderBy)) return;
-  throw new Failure("parameters", { error: "order_by does not have a valid value" });
-}
+import { listProjects, requirePairedOrder } from "./service-list.ts";
 
 /** Finds the user by id or username. Throws 404. */
 function getNamedUser({ store }: Context, named: string): UserRecord {
@@ -42,7 +35,7 @@ export const listOperations = [
     failures: ["invalid"],
     handle(call) {
       const { context, caller, params, page } = call;
-      requireSizeOrderRight(caller, params.order_by);
+      requirePairedOrder(params);
       return mapPage(listProjects(context, caller, params, page), projectPresenter(call, params));
     },
   }),
@@ -58,7 +51,6 @@ export const listOperations = [
     failures: ["invalid"],
     handle(call) {
       const { context, caller, params, page } = call;
-      requireSizeOrderRight(caller, params.order_by);
       const { id } = personalNamespaceOf(context, getNamedUser(context, params.user_id).id);
       const scope = [{ index: "namespace_id", key: id } as const];
       return mapPage(listProjects(context, caller, params, page, scope), projectPresenter(call, params));

@@ -8,15 +8,23 @@ import { customAttributeConditions } from "../../../core/custom-attributes/index
 import { type ProjectRecord, projects } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { starredBy } from "../records-stars.ts";
-import type { ListGroupProjects, ListProjects } from "../schema-parameters.ts";
+import { type ListGroupProjects, type ListProjects, sizeOrders } from "../schema-parameters.ts";
 import { type ProjectCondition, searchProjects } from "./service-search.ts";
 
 type GroupParameters = Static<TObject<typeof ListGroupProjects>>;
 type Parameters = Static<TObject<typeof ListProjects>>;
 
+/** Throws 400 for `updated_*` with another order: the list of all projects takes them together. */
+export function requirePairedOrder({ updated_after, updated_before, order_by }: Parameters): void {
+  if ((updated_after !== undefined || updated_before !== undefined) && order_by !== "updated_at") {
+    throw invalid("400 Bad request - `updated_at` filter and `updated_at` sorting must be paired");
+  }
+}
+
 /**
  * The projects that the caller sees, as the parameters want them (groups-and-projects 3.2): `GET /projects`, and with
- * `scope` those of a user or a group. Every filter is answered by an index. Throws 400 for `updated_*` with another order.
+ * `scope` those of a user. Every filter is answered by an index. Sizes are no order for others than administrators, and
+ * similarity is one for signed-in callers who search, among the projects that they are members of.
  */
 export function listProjects(
   context: Context,
@@ -25,11 +33,15 @@ export function listProjects(
   page: PageRequest,
   scope: readonly ProjectCondition[] = [],
 ): Page<ProjectRecord> {
-  const { updated_after, updated_before, order_by } = params;
-  if ((updated_after !== undefined || updated_before !== undefined) && order_by !== "updated_at") {
-    throw invalid("400 Bad request - `updated_at` filter and `updated_at` sorting must be paired");
-  }
-  return listGroupProjects(context, caller, params, page, [...scope, ...ownConditions(context, caller, params)]);
+  const { user } = caller;
+  const { order_by: wanted, search } = params;
+  const isBySimilarity = wanted === "similarity" && user !== undefined && (search ?? "").trim() !== "";
+  const isBySize = sizeOrders.some((order) => order === wanted);
+  const isKnown = wanted === "similarity" ? isBySimilarity : !isBySize || user?.is_admin === true;
+  const where: ProjectCondition[] = [...scope, ...ownConditions(context, caller, params)];
+  if (isBySimilarity) where.push({ ids: context.get(Access).projectsWith(user.id, accessLevels.guest) });
+  const { order_by: _, ...others } = params;
+  return listGroupProjects(context, caller, isKnown ? params : others, page, where);
 }
 
 /** Does what `listProjects` does, with the additional parameters of lists of a group's projects (2.5). */
@@ -55,7 +67,7 @@ export function listGroupProjects(
   const { order_by = "created_at", sort = "desc" } = params;
   const query = { where, descending: sort === "desc", page, matches: search?.matches };
   if (order_by !== "similarity") return store.page(projects, { ...query, order: order_by });
-  if (search === undefined) return store.page(projects, { ...query, order: "created_at" });
+  if (search === undefined) return store.page(projects, { ...query, order: "name", descending: false });
   return store.page(projects, { ...query, order: "name", descending: false, first: search.exact });
 }
 
@@ -73,9 +85,15 @@ function sharedConditions(context: Context, { user }: Caller, params: GroupParam
   if (params.owned === true) where.push(mine(accessLevels.owner));
   if (params.min_access_level !== undefined) where.push(mine(params.min_access_level));
   if (params.starred === true) where.push(user === undefined ? nothing : { ids: starredBy(store, user.id) });
-  if (params.with_issues_enabled === true) where.push({ not: { index: "flag", key: "issues disabled" } });
-  if (params.with_merge_requests_enabled === true) {
-    where.push({ not: { index: "flag", key: "merge requests disabled" } });
+  for (const [isWanted, name] of [
+    [params.with_issues_enabled, "issues"],
+    [params.with_merge_requests_enabled, "merge requests"],
+  ] as const) {
+    if (isWanted !== true) continue;
+    where.push({ not: { index: "flag", key: `${name} disabled` } });
+    const isOpenToAll = user?.is_admin === true || user?.is_auditor === true;
+    if (!isOpenToAll)
+      where.push({ anyOf: [{ not: { index: "flag", key: `${name} private` } }, mine(accessLevels.guest)] });
   }
   if (user?.is_admin === true) where.push(...customAttributeConditions(store, "Project", params.custom_attributes));
   return where;

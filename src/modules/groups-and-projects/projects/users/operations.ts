@@ -1,9 +1,8 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
-import { forbidden } from "../../../../domain/failure.ts";
 import { mapPage, pageOfAll } from "../../../../domain/page.ts";
 import { boolean, integer, list, oneOf, optional, projectId, searchText } from "../../../../domain/parameters.ts";
-import { inProject } from "../../../core/access/index.ts";
+import { getProject, inProject } from "../../../core/access/index.ts";
 import { fullNameOf, fullPathOf, type GroupRecord } from "../../../core/namespaces/index.ts";
 import { BasicUser, presentBasicUser } from "../../../core/users/index.ts";
 import { ok, operation, pageOf } from "../../../kernel/operation.ts";
@@ -92,11 +91,11 @@ export const projectUserOperations = [
     method: "GET",
     path: "/projects/:id/storage",
     summary: "Get the repository storage of a project",
-    who: inProject(accessLevels.none),
+    who: "administrator",
     params: InPath,
     answer: ok(ProjectStorage),
-    handle({ caller, project }) {
-      if (!caller.user.is_admin) throw forbidden();
+    handle({ context, caller, params }) {
+      const project = getProject(context, caller, params.id);
       const hash = Bun.SHA256.hash(String(project.id), "hex");
       return {
         project_id: project.id,
