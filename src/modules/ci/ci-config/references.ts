@@ -2,9 +2,6 @@
 
 import { CiFileError, isMapping, Reference } from "./values.ts";
 
-/** A reference may lead to another one, and so on. */
-const depthMax = 10;
-
 /** Puts what `!reference [job, keyword]` names in its place; `extends` has been worked into the named job by then. */
 export class References {
   readonly #named: (name: string) => unknown;
@@ -31,30 +28,26 @@ export class References {
   #resolve(value: object): unknown {
     if (value instanceof Reference) return this.#target(value);
     if (Array.isArray(value)) return value.map((item) => this.resolve(item));
+    if (!isMapping(value)) return value;
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.resolve(inner)]));
   }
 
-  #target({ path }: Reference): unknown {
-    const key = JSON.stringify(path);
-    const shown = `!reference [${path.map((part) => JSON.stringify(part)).join(", ")}]`;
-    if (this.#targets.has(key)) return this.#targets.get(key);
-    if (this.#open.has(key) || this.#open.size >= depthMax) {
-      throw new CiFileError(`${shown} is part of a circular chain`);
-    }
-    this.#open.add(key);
-    const target = this.resolve(this.#find(path, shown));
-    this.#open.delete(key);
-    this.#targets.set(key, target);
+  #target({ path, shown }: Reference): unknown {
+    if (path === undefined) throw new CiFileError(`${shown} is not valid`);
+    if (this.#targets.has(shown)) return this.#targets.get(shown);
+    if (this.#open.has(shown)) throw new CiFileError(`${shown} is part of a circular chain`);
+    this.#open.add(shown);
+    const target = this.resolve(this.#find(path));
+    this.#open.delete(shown);
+    if (target === undefined || target === null || target === false)
+      throw new CiFileError(`${shown} could not be found`);
+    this.#targets.set(shown, target);
     return target;
   }
 
-  #find([name, ...keys]: readonly string[], shown: string): unknown {
-    let found = name === undefined ? undefined : this.#named(name);
-    for (const key of keys) {
-      if (found instanceof Reference) found = this.#target(found);
-      found = isMapping(found) && Object.hasOwn(found, key) ? found[key] : undefined;
-    }
-    if (found === undefined) throw new CiFileError(`${shown} could not be found`);
+  #find([name = "", ...keys]: readonly string[]): unknown {
+    let found = this.#named(name);
+    for (const key of keys) found = isMapping(found) && Object.hasOwn(found, key) ? found[key] : undefined;
     return found;
   }
 }

@@ -1,5 +1,7 @@
 /** The values of a CI file, and errors about them. */
 
+import { ExactNumber, inspect, textOf } from "./ruby-values.ts";
+
 const messageLengthMax = 1000;
 
 /** An error in a CI file; the message is the text in `yaml_errors`. */
@@ -18,15 +20,31 @@ export type Mapping = Readonly<Record<string, unknown>>;
 
 /** `!reference [name, keyword]`, before it is resolved. */
 export class Reference {
-  readonly path: readonly string[];
+  static readonly tag = "!reference";
+  /** undefined: it is not a list of texts. */
+  readonly path: readonly string[] | undefined;
+  /** As error messages name it. */
+  readonly shown: string;
 
-  constructor(path: readonly string[]) {
-    this.path = path;
+  /** @param value whatever stands behind the tag */
+  constructor(value: unknown) {
+    const isPath = Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === "string");
+    this.path = isPath ? value : undefined;
+    this.shown = `${Reference.tag} ${value === "" || isEmptyMapping(value) ? "[]" : inspect(value)}`;
   }
 }
 
+function isEmptyMapping(value: unknown): boolean {
+  return isMapping(value) && Object.keys(value).length === 0;
+}
+
 export function isMapping(value: unknown): value is Mapping {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Reference);
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isLeaf(value);
+}
+
+/** Whether an object of the file is no mapping. */
+function isLeaf(value: object): boolean {
+  return value instanceof Reference || value instanceof ExactNumber;
 }
 
 /** Throws `CiFileError` for an unknown key: it is a mistake, or something that would silently not happen. */
@@ -40,8 +58,8 @@ export function textsOf(value: unknown, label: string): string[] {
   if (value === undefined || value === null) return [];
   const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
   return items.map((item) => {
-    if (typeof item === "string") return item;
-    if (typeof item === "number" || typeof item === "boolean") return String(item);
+    const text = textOf(item);
+    if (text !== undefined) return text;
     throw new CiFileError(`${label} config should be a string or a nested array of strings up to 10 levels deep`);
   });
 }
@@ -52,10 +70,9 @@ export function variablesOf(value: unknown, label: string): Record<string, strin
   if (!isMapping(value)) throw new CiFileError(`${label}:variables config should be a hash`);
   const entries = Object.entries(value).map(([key, given]) => {
     const plain = isMapping(given) ? (given.value ?? "") : (given ?? "");
-    if (typeof plain === "object") {
-      throw new CiFileError(`${label}:variables config should be a hash of key value pairs`);
-    }
-    return [key, String(plain)] as const;
+    const text = textOf(plain);
+    if (text === undefined) throw new CiFileError(`${label}:variables config should be a hash of key value pairs`);
+    return [key, text] as const;
   });
   return Object.fromEntries(entries);
 }

@@ -102,8 +102,8 @@ b: {tags: [own]}`,
     expect(await (await of(shared.path, "file: a.yml")).refused()).toBe(
       `Project \`${shared.path}\` file \`a.yml\` does not exist!`,
     );
-    expect(await (await of(shared.path, "ref: no, file: a.yml")).refused()).toBe(
-      `Project \`${shared.path}\` reference \`no\` does not exist!`,
+    expect(await (await of(shared.path, "ref: nope, file: a.yml")).refused()).toBe(
+      `Project \`${shared.path}\` reference \`nope\` does not exist!`,
     );
   });
 
@@ -112,7 +112,7 @@ b: {tags: [own]}`,
     ["a.txt", "Included file `a.txt` does not have YAML extension!"],
     ["empty.yml", "Local file `empty.yml` is empty!"],
     ["{local: none.yml, project: {toString: x}}", "Local file `none.yml` does not exist!"],
-    ["bad.yml", "Invalid configuration format"],
+    ["bad.yml", "`bad.yml`: (<unknown>): did not find expected node content while parsing a flow node at line 1"],
     ["https://ci.example/x.yml", "include `remote` is not supported: only files of projects are"],
     ["{template: Auto.yml}", "include `template` is not supported: only files of projects are"],
     ["{locl: x.yml}", "include config contains unknown keys: locl"],

@@ -182,7 +182,7 @@ describe("a commit to a ref with a CI file", () => {
     const { body } = await ask("GET", "/pipelines?yaml_errors=true");
     expect(body).toMatchObject([{ status: "failed" }]);
     const { yaml_errors } = (await ask("GET", `/pipelines/${body[0].id}`)).body;
-    expect(yaml_errors).toContain("Invalid configuration format");
+    expect(yaml_errors).toContain("did not find expected node content while parsing a flow node at line 1 column 5");
     expect((await ask("GET", "/pipelines?yaml_errors=false")).body).toEqual([]);
   });
 

@@ -14,6 +14,7 @@ import {
   selectJobs,
   stepsMax,
 } from "../../../../src/modules/ci/ci-config/index.ts";
+import { Composer } from "../../../../src/modules/ci/ci-config/yaml/composer.ts";
 import { planFile } from "../../../../src/modules/ci/pipelines/creation/plan.ts";
 import { hostileFiles, hostilePaths } from "./hostile-files.ts";
 
@@ -95,14 +96,14 @@ test("the files of simultaneous pipelines are parsed one after the other", async
   };
   setImmediate(count);
   const turns: number[] = [];
-  const parse = spyOn(Bun.YAML, "parse").mockImplementation(() => {
+  const compose = spyOn(Composer.prototype, "document").mockImplementation(() => {
     turns.push(turn);
     return { a: { script: "x" } };
   });
   const read = () => new Includes(none, none).read("a: {script: x}", files);
   await Promise.all(Array.from({ length: 16 }, read));
   isOver = true;
-  parse.mockRestore();
+  compose.mockRestore();
   expect(turns).toHaveLength(16);
   expect(new Set(turns).size).toBe(16);
 });

@@ -131,14 +131,9 @@ export function allowFailureOf(value: unknown, label: string): boolean | undefin
   }
 }
 
-/** YAML as most people know it has more words than two. */
-const booleanWords: Readonly<Record<string, boolean>> = { yes: true, on: true, no: false, off: false };
-
 export function booleanOf(value: unknown, label: string): boolean | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value === "boolean") return value;
-  const word = typeof value === "string" ? value.toLowerCase() : "";
-  if (Object.hasOwn(booleanWords, word)) return booleanWords[word];
   throw new CiFileError(`${label} should be a boolean value`);
 }
 
