@@ -55,10 +55,11 @@ export class Includes {
   }
 
   /** The text of a file → its mapping. Throws `CiFileError`. */
-  async read(text: string, files: CiFiles): Promise<Mapping> {
+  async read(text: string, files: CiFiles, location?: string): Promise<Mapping> {
     this.#characters += text.length;
-    if (this.#characters > charactersMax) throw new CiFileError("The combined configuration is too big");
-    const own = await ciFileWork.run(() => parseYaml(text, this.#budget, this.#extent));
+    if (this.#characters > charactersMax)
+      throw new CiFileError("Total size of combined CI/CD configuration is too big");
+    const own = await ciFileWork.run(() => this.#parsed(text, location));
     let merged: Mapping = {};
     const wanted = own.include ?? [];
     for (const include of Array.isArray(wanted) ? wanted.flat(10) : [wanted]) {
@@ -66,6 +67,16 @@ export class Includes {
     }
     const { include: _, ...rest } = own;
     return this.#merging.merge(merged, rest);
+  }
+
+  /** Throws `CiFileError`, which names an included file. */
+  #parsed(text: string, location: string | undefined): Mapping {
+    try {
+      return parseYaml(text, this.#budget, this.#extent);
+    } catch (error) {
+      if (location === undefined || !(error instanceof CiFileError)) throw error;
+      throw new CiFileError(`\`${location}\`: ${error.message}`, { cause: error });
+    }
   }
 
   async #included(include: unknown, files: CiFiles): Promise<Mapping[]> {
@@ -120,7 +131,7 @@ export class Includes {
     const text = await from.read(path);
     if (text === undefined) throw new CiFileError(`${name} does not exist!`);
     if (text.trim() === "") throw new CiFileError(`${name} is empty!`);
-    return this.read(text, from);
+    return this.read(text, from, path);
   }
 
   /** All of them together cost no more than those of one file. */

@@ -6,7 +6,8 @@ import { inspect, textOf } from "../ruby-values.ts";
 import { CiFileError, isMapping, Reference } from "../values.ts";
 import { syntaxError } from "./cursor.ts";
 import { plainValue } from "./plain-values.ts";
-import { Scanner, type Token } from "./scanner.ts";
+import { Scanner } from "./scanner.ts";
+import type { Token } from "./token.ts";
 
 /** Keys and values that the documents of one file may have. */
 const nodesMax = 120_000;

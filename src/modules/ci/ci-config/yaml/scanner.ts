@@ -3,18 +3,7 @@
 import { Cursor, isBlankOrEnd, isBreak, type Mark, syntaxError } from "./cursor.ts";
 import { PossibleKeys } from "./possible-keys.ts";
 import { scanBlock, scanPlain, scanQuoted } from "./scalars.ts";
-
-export interface Token {
-  readonly kind:
-    | ("block-end" | "block-entry" | "block-mapping" | "block-sequence" | "document-end" | "document-start" | "end")
-    | ("flow-end-mapping" | "flow-end-sequence" | "flow-entry" | "flow-mapping" | "flow-sequence" | "key" | "value")
-    | ("alias" | "anchor" | "directive" | "scalar" | "tag");
-  readonly mark: Mark;
-  /** The text of a scalar; the name of an alias, an anchor or a tag. */
-  readonly text: string;
-  /** Whether a scalar stands without quotes. */
-  readonly isPlain: boolean;
-}
+import type { Token } from "./token.ts";
 
 const [tab, space, hash, percent, comma, dash, colon, question] = [9, 32, 35, 37, 44, 45, 58, 63];
 const byteOrderMark = 0xfeff;
