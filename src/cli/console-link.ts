@@ -25,6 +25,26 @@ export async function consoleLines(app: App, { console, externalUrl }: Config): 
   return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];
 }
 
+/** Makes an address for each user that signs the user in once; none for a server without a console, and one that no browser reaches. */
+export async function signInLinks(
+  app: App,
+  { console, externalUrl }: Config,
+  usernames: readonly string[],
+): Promise<readonly { readonly username: string; readonly url: string }[]> {
+  const { context, origin } = app;
+  const base = baseFor(origin, externalUrl);
+  if (!console || base === undefined) return [];
+  const links = context.store.transact((tx) =>
+    usernames.flatMap((username) => {
+      const user = findUserByUsername(context.store, username);
+      if (user === undefined) return [];
+      return [{ username, url: addressWithCode(base, insertSignInCode(tx, context, operator, user).code) }];
+    }),
+  );
+  await context.store.settled();
+  return links;
+}
+
 /** The address of the server for browsers; undefined for a socket file. */
 function baseFor(origin: string, externalUrl: string | undefined): string | undefined {
   return externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));

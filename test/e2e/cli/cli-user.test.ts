@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { until } from "../../support/process/fault-client.ts";
 import { executable, runOutpost, startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder, type TempFolder } from "../../support/process/temp-folder.ts";
 import { runOnTerminal } from "../../support/process/terminal.ts";
@@ -270,5 +271,24 @@ describe("through a running server", () => {
     const { exitCode, stdout, stderr } = await runOutpost(["user", "list", "--data", dataFolder]);
     expect([exitCode, stderr]).toEqual([0, ""]);
     expect(stdout).toStartWith("1  root  ");
+  });
+});
+
+describe("user delete", () => {
+  test("deletes an account, of a stopped store once a server runs", async () => {
+    await user("create", "--username", "dee", "--email", "dee@skylark.example");
+    const deleted = await user("delete", "dee", "--json");
+    expect([deleted.exitCode, JSON.parse(deleted.stdout).username]).toEqual([0, "dee"]);
+    await using outpost = await startOutpost({ env, dataFolder: folder.path });
+    const headers = { "PRIVATE-TOKEN": rootToken };
+    const isGone = async () => {
+      const answer = await fetch(`${outpost.origin}/api/v4/users?username=dee`, { headers });
+      return ((await answer.json()) as unknown[]).length === 0;
+    };
+    await until("the user is gone", isGone);
+  });
+
+  test("names a user that does not exist", async () => {
+    expect((await user("delete", "nobody-of-that-name")).exitCode).toBe(1);
   });
 });

@@ -30,6 +30,15 @@ test("a later start shows the users and adds none", async () => {
   await first.stop();
   await using second = await startOutpost({ command: "demo", dataFolder: folder.path });
   await second.saw(ends);
+  const code = /mara\.quist +\S+#code=(\S+)/.exec(second.stderr())?.[1];
+  const signedIn = await fetch(`${second.origin}/-/session`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: JSON.stringify({ code }),
+  });
+  expect([signedIn.status, await signedIn.json()]).toEqual([
+    ...[201, expect.objectContaining({ user: expect.objectContaining({ username: "mara.quist" }) })],
+  ]);
   expect(second.stderr()).toContain("mara.quist");
   expect(second.stderr()).not.toContain(token);
   expect(before).not.toBeNull();

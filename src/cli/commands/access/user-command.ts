@@ -22,8 +22,8 @@ const states = {
 export function addUser(program: Command): void {
   const user = addFamily(program, {
     name: "user",
-    usage: "list | show | create | modify | promote | block | …",
-    description: "list, create and change users",
+    usage: "list | show | create | modify | delete | block | …",
+    description: "list, create, change and delete users",
     examples,
   });
   addList(user);
@@ -32,6 +32,7 @@ export function addUser(program: Command): void {
   addModify(user);
   addPromote(user);
   addPassword(user);
+  addDelete(user);
   for (const change of ["block", "unblock", "deactivate", "activate", "ban", "unban"] as const) addState(user, change);
 }
 
@@ -156,6 +157,26 @@ Examples:
     });
 }
 
+function addDelete(user: Command): void {
+  withUser(user.command("delete").description("delete a user"))
+    .option("--hard-delete", "delete their contributions and personal projects as well")
+    .addHelpText(
+      "after",
+      `
+Without --hard-delete, issues and comments stay and belong to the ghost user.
+Outpost deletes in the background.
+${liveOrStopped}
+
+Examples:
+  outpost user delete ada
+  outpost user delete mal --hard-delete`,
+    )
+    .action(async (given: string, flags: GivenFlags, command: Command) => {
+      const { deleteUser } = await import("./user.ts");
+      await deleteUser({ ...storeFlagsOf(flags, command), user: given, isHard: flags.hardDelete === true });
+    });
+}
+
 function addState(user: Command, change: keyof typeof states): void {
   withUser(user.command(change).description(states[change]))
     .addHelpText(
@@ -186,5 +207,6 @@ interface GivenFlags {
   readonly external?: boolean;
   readonly randomPassword?: true;
   readonly passwordStdin?: true;
+  readonly hardDelete?: true;
   readonly json?: true;
 }

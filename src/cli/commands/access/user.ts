@@ -135,6 +135,17 @@ export async function setPassword(flags: NamedFlags & Pick<PasswordFlags, "passw
   });
 }
 
+/** Deletes an account; `isHard`: with its contributions. Prints the account as it was. */
+export async function deleteUser(flags: NamedFlags & { readonly isHard: boolean }): Promise<void> {
+  await withStore(flags, async (store) => {
+    const before = await accountOf(store, flags.user);
+    const { id, username } = before;
+    await store.call({ method: "DELETE", path: `/users/${id}`, values: flags.isHard ? { hard_delete: true } : {} });
+    if (flags.json) await printJson(present(before));
+    else printMessage(`${username} (id ${id}) is being deleted`);
+  });
+}
+
 /** Commands that change the state of a user, as the API names them. */
 type StateChange = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban";
 

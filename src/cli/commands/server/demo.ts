@@ -2,7 +2,7 @@ import type { Config } from "../../../config/config.ts";
 import { findUserByUsername } from "../../../modules/core/users/index.ts";
 import { demoUsers, type SeedReport } from "../../../seed/index.ts";
 import type { App } from "../../../server/app.ts";
-import { apiPageLines, consoleLines } from "../../console-link.ts";
+import { apiPageLines, signInLinks } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
 import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
 import { commandOf, seedFresh } from "../data/seed.ts";
@@ -21,7 +21,7 @@ async function presentNew(app: App, config: Config, report: SeedReport): Promise
     "  People (tokens are shown only once):",
     ...report.accounts.map(({ username, token, role }) => `    ${username.padEnd(width)}${token}  ${role}`),
     `    ${"root".padEnd(width)}${fromHere(credentialsFileOf(config.dataFolder))}`,
-    ...(await consoleLines(app, config)),
+    ...(await signInLines(app, config)),
     ...apiPageLines(app, config),
     ...trustLines(app),
     ...sandboxLines(app, config),
@@ -40,11 +40,22 @@ async function presentAgain(app: App, config: Config): Promise<string> {
     "  People (their tokens were shown on the first start):",
     ...people.map(({ username, role }) => `    ${username.padEnd(18)}${role}`),
     `    ${"root".padEnd(18)}${rootToken === undefined ? `its token is no longer in ${file}` : file}`,
-    ...(await consoleLines(app, config)),
+    ...(await signInLines(app, config)),
     ...apiPageLines(app, config),
     ...trustLines(app),
     ...sandboxLines(app, config),
     ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
     `  Stop with Ctrl-C; ${fateOf(config)}.`,
   ].join("\n");
+}
+
+/** An address for each person, to change roles on stage. The tokens of a demo are printed as well. */
+async function signInLines(app: App, config: Config): Promise<string[]> {
+  const links = await signInLinks(app, config, [...demoUsers.map(({ username }) => username), "root"]);
+  if (links.length === 0) return [];
+  const width = Math.max(...links.map(({ username }) => username.length)) + 2;
+  return [
+    `  Sign in as (each link once, for 15 minutes; later: outpost console-link NAME --data ${fromHere(config.dataFolder)}):`,
+    ...links.map(({ username, url }) => `    ${username.padEnd(width)}${url}`),
+  ];
 }
