@@ -1,6 +1,7 @@
 import { accessTokensModule } from "./accounts/access-tokens/index.ts";
 import { associationsModule } from "./accounts/associations/index.ts";
 import { initialSetupModule } from "./accounts/initial-setup/index.ts";
+import { ownAccountModule } from "./accounts/own-account/index.ts";
 import { preferencesModule } from "./accounts/preferences/index.ts";
 import { sessionsModule } from "./accounts/sessions/index.ts";
 import { userCountsModule } from "./accounts/user-counts/index.ts";
@@ -78,6 +79,7 @@ export const modules: readonly ModuleManifest[] = [
   accessModule,
   customAttributesModule,
   userStatusModule,
+  ownAccountModule,
   preferencesModule,
   followsModule,
   userActivitiesModule,

@@ -25,6 +25,8 @@ async function send(operation: Operation, caller: Person, headers: Readonly<Reco
 const isSuccess = (status: number) => status >= 200 && status < 300;
 /** A session that was made of a password has no token to show. */
 const isAboutToken = ({ path }: Operation) => path.startsWith("/personal_access_tokens/self");
+/** It would end the sessions that the other operations are called with. */
+const endsSessions = ({ path }: Operation) => path === "/-/account/password";
 const forged = "403 Forbidden - Invalid CSRF token";
 const messageOf = ({ errorFormat }: Operation, body: Json) =>
   errorFormat === undefined ? body.message : body.errors[0].message;
@@ -32,7 +34,7 @@ const messageOf = ({ errorFormat }: Operation, body: Json) =>
 for (const operation of operations) {
   const name = nameOf(operation);
   const { who, method, http } = operation;
-  if (http?.isReceiver === true || http?.readsSessionItself === true) continue;
+  if (http?.isReceiver === true || http?.readsSessionItself === true || endsSessions(operation)) continue;
   const isForAdministrators = who === "administrator" || who === "administrator_first";
 
   test(`${name} with a session`, async () => {

@@ -27,6 +27,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   "Personal access tokens": "Tokens with which users call the API.",
   "Impersonation tokens": "Tokens with which administrators act as another user.",
   Sessions: "Sign-in of browsers.",
+  "Own account": "What users change about themselves in the console.",
   Groups: "Groups, which contain projects and other groups.",
   Namespaces: "The paths of users and groups, below which projects are.",
   Projects: "Projects, their settings, lists and stars.",

@@ -78,6 +78,9 @@ export const instancePlaces = snippetPlaces;
 /** Addresses that everybody is led on from, whoever asks: the page of the console for each. */
 export const fixedPages: ReadonlyMap<string, string> = new Map([
   ["/users/sign_in", "/"],
+  ["/users/password/new", "/forgotten-password"],
+  ["/users/password/edit", "/new-password"],
+  ["/users/confirmation", "/confirmation"],
   ["/dashboard", "/"],
   ["/dashboard/projects", "/projects"],
   ["/dashboard/groups", "/projects"],
@@ -87,5 +90,13 @@ export const fixedPages: ReadonlyMap<string, string> = new Map([
   ["/explore/groups", "/projects"],
   ["/admin", "/"],
   ["/admin/users", "/people"],
+  ["/-/profile", "/profile"],
+  ["/-/profile/emails", "/profile"],
+  ["/-/profile/account", "/profile"],
+  ["/-/profile/notifications", "/profile/notifications"],
+  ["/-/user_settings/profile", "/profile"],
+  ["/-/user_settings/password/edit", "/profile/password"],
+  ["/-/user_settings/password/new", "/profile/password"],
+  ["/-/user_settings/personal_access_tokens", "/profile/tokens"],
   ["/-/user_settings/active_sessions", "/sessions"],
 ]);

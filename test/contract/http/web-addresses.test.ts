@@ -37,10 +37,16 @@ describe("the addresses that the API and mails name", () => {
   test("each lead to a page of the console or to a file, and visitors to the sign-in", async () => {
     await withDemoServer(async (origin) => {
       const answers = await collectAnswers(origin);
+      await fetch(`${origin}/api/v4/users`, {
+        method: "POST",
+        headers: { ...as(demoToken), "Content-Type": "application/json" },
+        body: JSON.stringify({ email: "new@outpost.test", name: "New", username: "new", reset_password: true }),
+      });
       const mails = await fetch(`${origin}/-/mails?per_page=100`, { headers: as(demoToken) });
       const named = new Set<string>();
       collect([answers, await mails.json()], named);
       const paths = [...named].filter((path) => !ofPrograms.test(path));
+      expect(paths.some((path) => path.startsWith("/users/password/edit"))).toBe(true);
       expect(paths.length).toBeGreaterThan(100);
       const wrong: string[] = [];
       for (const path of paths) {
@@ -141,8 +147,8 @@ test("visitors are led to the sign-in and back, whether something is there or no
 });
 
 test("addresses of mails keep their query", async () => {
-  const { location } = await open(world.origin, "/users/sign_in?reset_password_token=abc");
-  expect(location).toBe("/-/console/?reset_password_token=abc");
+  const { location } = await open(world.origin, "/users/password/edit?reset_password_token=abc");
+  expect(location).toBe("/-/console/new-password?reset_password_token=abc");
 });
 
 test("programs get a file that an address names, and JSON for any other", async () => {

@@ -2,6 +2,7 @@ import type { Operation } from "../../../src/modules/kernel/operation.ts";
 import { associationSamples } from "./accounts/associations.ts";
 import { memberSamples } from "./accounts/members.ts";
 import { notificationSettingsSamples } from "./accounts/notification-settings.ts";
+import { ownAccountSamples } from "./accounts/own-account.ts";
 import { accessTokenSamples } from "./accounts/personal-access-tokens.ts";
 import { sessionSamples } from "./accounts/sessions.ts";
 import { userSatelliteSamples } from "./accounts/user-satellites.ts";
@@ -37,6 +38,7 @@ export function allSamples(scene: Scene): Samples {
     ...userSamples(scene),
     ...userSatelliteSamples(scene),
     ...accessTokenSamples(scene),
+    ...ownAccountSamples(scene),
     ...sessionSamples(scene),
     ...auditEventSamples(scene),
     ...featureSamples(scene),

@@ -55,6 +55,11 @@ async function recordSession(recorder: Recorder, password: string): Promise<void
   const Cookie = headers.get("set-cookie")?.split(";")[0] ?? "";
   await recorder.call("GET /-/session", "/-/session", { headers: { Cookie } });
   await recorder.call("GET /-/sessions", "/-/sessions");
+  await recorder.call("PUT /-/account", "/-/account", { body: { location: "Lisbon" } });
+  await recorder.api("POST /user/emails", "/user/emails", { body: { email: "keeper@skylark.example" } });
+  const { field } = await recorder.call("GET /-/outbox", "/-/outbox?per_page=1");
+  const confirmation_token = /confirmation_token=(\w+)/.exec(field("text"))?.[1];
+  await recorder.call("POST /-/account/confirmations", "/-/account/confirmations", { body: { confirmation_token } });
   await recorder.call("POST /-/sign-in-codes", "/-/sign-in-codes", { body: { user: "mara.quist" } });
 }
 

@@ -56,7 +56,10 @@ export function Frame({ user }: { readonly user: User }) {
         </nav>
         <div class="me">
           <p>
-            <bdi>{user.name}</bdi> <span class="weak">@{user.username}</span>
+            <a href={hrefOf("/profile")}>
+              <bdi>{user.name}</bdi>
+            </a>{" "}
+            <span class="weak">@{user.username}</span>
           </p>
           <button type="button" onClick={() => void attempt(signOut)}>
             Sign out

@@ -1,11 +1,13 @@
 import { useEffect, useId, useState } from "preact/hooks";
 import { ApiError } from "../api/client.ts";
+import { hrefOf } from "../state/router.ts";
 import { type Credentials, signIn } from "../state/session.ts";
 import { signInNotice } from "../state/session-signal.ts";
 
 /** The page for anonymous users; the address stays, so that it shows its page afterwards. */
 export function SignIn() {
   const [isByToken, setByToken] = useState(false);
+  const [isExpired, setExpired] = useState(false);
   const [error, setError] = useState("");
   const [isSending, setSending] = useState(false);
   useEffect(() => {
@@ -18,7 +20,8 @@ export function SignIn() {
     try {
       await signIn(Object.fromEntries(new FormData(event.currentTarget as HTMLFormElement)) as Credentials);
     } catch (thrown) {
-      setError(sentenceOf(thrown));
+      if (isAboutExpiry(thrown)) setExpired(true);
+      else setError(sentenceOf(thrown));
     } finally {
       setSending(false);
     }
@@ -34,6 +37,12 @@ export function SignIn() {
           <>
             <Input name="login" label="Username or email address" type="text" completion="username" />
             <Input name="password" label="Password" type="password" completion="current-password" />
+            {isExpired && (
+              <>
+                <p role="status">An administrator chose this password. Choose your own one, which replaces it.</p>
+                <Input name="new_password" label="New password" type="password" completion="new-password" />
+              </>
+            )}
           </>
         )}
         {error !== "" && (
@@ -49,6 +58,9 @@ export function SignIn() {
             {isByToken ? "Use a password" : "Use an access token"}
           </button>
         </div>
+        <p>
+          <a href={hrefOf("/forgotten-password")}>Forgotten password?</a>
+        </p>
       </form>
     </main>
   );
@@ -58,7 +70,7 @@ interface InputProps {
   readonly name: string;
   readonly label: string;
   readonly type: "text" | "password";
-  readonly completion: "off" | "username" | "current-password";
+  readonly completion: "off" | "username" | "current-password" | "new-password";
 }
 
 function Input({ name, label, type, completion }: InputProps) {
@@ -77,6 +89,11 @@ function Input({ name, label, type, completion }: InputProps) {
       {type === "text" ? <input type="text" {...common} /> : <input type="password" {...common} />}
     </div>
   );
+}
+
+/** Whether the password fits and has to be replaced. */
+function isAboutExpiry(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 403 && error.message.includes("password has expired");
 }
 
 function sentenceOf(error: unknown): string {

@@ -17,6 +17,8 @@ export interface Page {
   readonly component: ComponentType<PageProps>;
   /** Whether the navigation has it, for this reader; left out: for every reader. */
   readonly isShown?: () => boolean;
+  /** Shown without a sign-in, too. */
+  readonly isOpen?: boolean;
 }
 
 type Load = () => Promise<{ readonly default: ComponentType<PageProps> }>;
@@ -62,6 +64,16 @@ export const pages: readonly Page[] = [
   page("/pipelines", "Pipelines", choice("Pipelines", "pipelines"), "c"),
   forAdministrators(page("/runners", "Runners", () => import("./ci/runners.tsx"), "w")),
   page("/alerts", "Alerts and errors", choice("Alerts and errors", "alerts"), "a"),
+  { ...page("/new-password", "Choose a password", () => import("./account/new-password.tsx")), isOpen: true },
+  {
+    ...page("/forgotten-password", "Forgotten password", () => import("./account/forgotten-password.tsx")),
+    isOpen: true,
+  },
+  { ...page("/confirmation", "Confirm an address", () => import("./account/confirmation.tsx")), isOpen: true },
+  page("/profile", "Your account", () => import("./account/profile.tsx"), "y"),
+  page("/profile/password", "Password", () => import("./account/password.tsx")),
+  page("/profile/tokens", "Access tokens", () => import("./account/tokens.tsx")),
+  page("/profile/notifications", "Notifications", () => import("./account/notifications.tsx")),
   page("/sessions", "Sessions", () => import("./people/sessions.tsx"), "s"),
   page("/go", "Looking for the page", () => import("./elsewhere/go-to.tsx")),
   page("/answer", "Answer of the API", () => import("./elsewhere/answer.tsx")),

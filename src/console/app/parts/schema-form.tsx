@@ -77,7 +77,9 @@ export function SchemaForm<P extends keyof paths>({
   });
   const shownCall = (): ShownCall => {
     const { body = {}, ...sent } = call();
-    return { ...sent, body: "password" in body ? { ...body, password: "…" } : body };
+    const isSecret = (name: string) => name.endsWith("password") || name.endsWith("_token");
+    const shown = Object.entries(body).map(([name, value]) => [name, isSecret(name) ? "…" : value] as const);
+    return { ...sent, body: Object.fromEntries(shown) };
   };
   const submit = async (event: SubmitEvent) => {
     event.preventDefault();
@@ -217,6 +219,9 @@ interface InputProps {
 function Input({ schema: { type, format }, text, ...given }: InputProps) {
   const common = { ...given, defaultValue: text, autocomplete: "off" } as const;
   if (given.name === "password") return <input type="password" {...common} autocomplete="new-password" />;
+  if (given.name === "current_password") {
+    return <input type="password" {...common} autocomplete="current-password" />;
+  }
   if (given.name === "email") return <input type="email" {...common} />;
   if (type === "integer" || type === "number") return <input type="number" {...common} />;
   return format === "date" ? <input type="date" {...common} /> : <input type="text" {...common} />;

@@ -43,14 +43,25 @@ const kinds = {
   },
 } as const;
 
+const newToken = {
+  label: "New token",
+  method: "post",
+  fields: { name: "Name", expires_at: "Expires", scopes: "Scopes" },
+  required: ["name"],
+  initial: { scopes: ["api"] },
+  action: "Create",
+  done: "The token is created",
+} as const;
+
 interface TokenListProps {
   readonly userId: number;
   readonly kind?: keyof typeof kinds;
 }
 
-/** The active tokens of one user. Administrators make new ones, which are shown once. */
+/** The active tokens of one user. The user and administrators make new ones, which are shown once. */
 export function TokenList({ userId, kind = "personal" }: TokenListProps) {
   const { label, listPath, createPath, queryFor, revoke: revokeCall, empty } = kinds[kind];
+  const isOwn = kind === "personal" && me().id === userId;
   const [version, setVersion] = useState(0);
   const [made, setMade] = useState("");
   const [revoking, setRevoking] = useState<Token>();
@@ -67,19 +78,17 @@ export function TokenList({ userId, kind = "personal" }: TokenListProps) {
     });
   return (
     <>
-      {me().is_admin && (
-        <FormButton
-          label="New token"
-          method="post"
-          path={createPath}
-          values={{ user_id: userId }}
-          fields={{ name: "Name", expires_at: "Expires", scopes: "Scopes" }}
-          required={["name"]}
-          initial={{ scopes: ["api"] }}
-          action="Create"
-          done="The token is created"
-          onDone={({ token = "" }) => show(token)}
-        />
+      {isOwn ? (
+        <FormButton {...newToken} path="/-/account/tokens" onDone={({ token = "" }) => show(token)} />
+      ) : (
+        me().is_admin && (
+          <FormButton
+            {...newToken}
+            path={createPath}
+            values={{ user_id: userId }}
+            onDone={({ token = "" }) => show(token)}
+          />
+        )
       )}
       <KeysetList
         label={label}
@@ -97,9 +106,24 @@ export function TokenList({ userId, kind = "personal" }: TokenListProps) {
           {
             head: "Actions",
             cell: (token) => (
-              <button type="button" class="danger" onClick={() => setRevoking(token)}>
-                Revoke
-              </button>
+              <span class="actions">
+                {kind === "personal" && (
+                  <FormButton
+                    label="Rotate"
+                    title={`Rotate ${token.name}`}
+                    method="post"
+                    path="/api/v4/personal_access_tokens/{id}/rotate"
+                    values={{ id: token.id }}
+                    fields={{ expires_at: "Expires" }}
+                    action="Rotate"
+                    done="The token is replaced: the one before no longer works"
+                    onDone={({ token: next = "" }) => show(next)}
+                  />
+                )}
+                <button type="button" class="danger" onClick={() => setRevoking(token)}>
+                  Revoke
+                </button>
+              </span>
             ),
           },
         ]}

@@ -12,7 +12,7 @@ import {
 } from "./session-signal.ts";
 import { attempt } from "./toasts.ts";
 
-export type Credentials = Partial<Record<"login" | "password" | "token" | "code", string>>;
+export type Credentials = Partial<Record<"login" | "password" | "new_password" | "token" | "code", string>>;
 export type User = components["schemas"]["OwnSession"]["user"];
 
 /** Finds out who is signed in: by the code in the address, or by the cookie. Returns whether a code signed a user in. */
@@ -61,6 +61,11 @@ export async function signOut(): Promise<void> {
 export function me(): User {
   if (!session.value) throw new Error("nobody is signed in");
   return session.value.user;
+}
+
+/** Shows what the reader has changed about themselves. */
+export async function noteOwnChange(): Promise<void> {
+  noteSession(await answerOf(client.GET("/-/session")));
 }
 
 // Another tab signed out, or signed in: the cookie is one for all tabs.

@@ -2,9 +2,11 @@ import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { accessTokens } from "./records.ts";
 
-export { presentAccessToken, type presentNewAccessToken } from "./present.ts";
+export { presentAccessToken, presentNewAccessToken } from "./present.ts";
 export { type AccessTokenRecord, accessTokens } from "./records.ts";
+export { AccessToken } from "./schema.ts";
 export {
+  createAccessToken,
   findAccessToken,
   generateToken,
   getOwnAccessToken,
@@ -13,6 +15,7 @@ export {
   invalidToken,
   isActive,
   isExpired,
+  type NewAccessToken,
   recordTokenUse,
 } from "./service.ts";
 export { revokeFamily } from "./service-rotation.ts";

@@ -33,7 +33,7 @@ export const sessionOperations = [
     scopes: "any",
     params: CreateSession,
     answer: oneOfResponses({ answer: created(OwnSession), headers: setsCookie }),
-    failures: ["unauthenticated", "forbidden", "insufficient_scope", "too_many"],
+    failures: ["invalid", "unauthenticated", "forbidden", "insufficient_scope", "too_many"],
     async handle({ context, caller, params, baseUrl }) {
       const sent = sentOf(caller);
       requireOwnOrigin(sent);

@@ -48,6 +48,7 @@ export const SignInCode = Type.Object(
 export const CreateSession = Type.Object({
   login: optional(text({ description: "username or primary email address; with `password`" })),
   password: optional(text()),
+  new_password: optional(text({ description: "replaces `password`, once that has expired" })),
   token: optional(text({ description: "an access token, in the place of login and password" })),
   code: optional(text({ description: "a one-time code, in the place of login and password" })),
 });

@@ -1,8 +1,16 @@
 import type { Caller, SentRequest } from "../../../domain/caller.ts";
-import { insufficientScope, unauthenticated } from "../../../domain/failure.ts";
-import { fitsPassword } from "../../../domain/password.ts";
+import { forbidden, insufficientScope, invalid, unauthenticated } from "../../../domain/failure.ts";
+import { fitsPassword, hashPassword } from "../../../domain/password.ts";
 import type { Scope } from "../../../domain/scopes.ts";
-import { findUser, findUserByLogin, requireUsableState, type UserRecord } from "../../core/users/index.ts";
+import {
+  findUser,
+  findUserByLogin,
+  isPasswordExpired,
+  requireGoodPassword,
+  requireUsableState,
+  type UserRecord,
+  updateOwnPassword,
+} from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, isActive } from "../access-tokens/index.ts";
 import { recordFailedSignIn, recordSignInEvent, type SignInWay } from "./audit.ts";
@@ -19,6 +27,8 @@ export interface GivenCredentials {
   /** Username or primary address. */
   readonly login?: string | undefined;
   readonly password?: string | undefined;
+  /** The password that replaces one that an administrator chose. */
+  readonly new_password?: string | undefined;
   readonly token?: string | undefined;
   readonly code?: string | undefined;
 }
@@ -30,24 +40,32 @@ export interface GivenCredentials {
 export async function signIn(
   context: Context,
   caller: Caller & { readonly sent: SentRequest },
-  { login, password, token, code }: GivenCredentials,
+  { login, password, new_password, token, code }: GivenCredentials,
 ): Promise<BrowserSession> {
   const { ipAddress, sent } = caller;
   context.get(SignIns).count(login, ipAddress);
   const from = { ipAddress, userAgent: sent.request.headers.get("user-agent") ?? "" };
-  const start = (way: SignInWay, user: UserRecord, also: Partial<SignIn> = {}, work?: StartWork) => {
+  const start = (way: SignInWay, user: UserRecord, also: Partial<SignIn> = {}, work: StartWork = () => user) => {
     requireUsableState(user, sent.baseUrl);
     return context.store.transact((tx) => {
-      work?.(tx);
+      const signedIn = work(tx);
       recordSignInEvent(tx, context, caller, { user, way });
-      return startSession(tx, context, { ...from, token: undefined, user, ...also });
+      return startSession(tx, context, { ...from, token: undefined, ...also, user: signedIn });
     });
   };
   if (login !== undefined && password !== undefined) {
     const user = await findUserOfPassword(context, login, password);
-    if (user !== undefined) return start("password", user);
-    recordFailedSignIn(context, caller, login);
-    throw unauthenticated();
+    if (user === undefined) {
+      recordFailedSignIn(context, caller, login);
+      throw unauthenticated();
+    }
+    requireUsableState(user, sent.baseUrl);
+    if (!isPasswordExpired(user, context.clock.now())) return start("password", user);
+    const digest = await digestOfNext(context, password, new_password);
+    // While the new password was hashed, the old one may have been replaced.
+    const now = findUser(context.store, user.id);
+    if (now?.password_digest !== user.password_digest) throw unauthenticated();
+    return start("password", now, {}, (tx) => updateOwnPassword(tx, context, { ...caller, user: now }, now, digest));
   }
   if (token !== undefined) {
     const record = findAccessToken(context.store, token);
@@ -58,10 +76,22 @@ export async function signIn(
   const record = code === undefined ? undefined : findSignInCode(context, code);
   if (record === undefined) throw unauthenticated();
   const user = findUser(context.store, record.user_id) ?? unknown();
-  return start("sign-in code", user, {}, (tx) => tx.remove(signInCodes, record.id));
+  return start("sign-in code", user, {}, (tx) => {
+    tx.remove(signInCodes, record.id);
+    return user;
+  });
 }
 
-type StartWork = (tx: Parameters<typeof startSession>[0]) => void;
+/** Work in the transaction of the sign-in. Returns the user after it. */
+type StartWork = (tx: Parameters<typeof startSession>[0]) => UserRecord;
+
+/** The digest of the password that replaces an expired one. Throws 403 without one, and 400 for one that is no good. */
+async function digestOfNext(context: Context, password: string, next: string | undefined): Promise<string> {
+  if (next === undefined) throw forbidden("Your password has expired. Send another one as new_password");
+  requireGoodPassword(next);
+  if (next === password) throw invalid({ password: ["is the one that has expired"] });
+  return hashPassword(next, context.passwordLife);
+}
 
 async function findUserOfPassword(context: Context, login: string, password: string): Promise<UserRecord | undefined> {
   const digest = findUserByLogin(context.store, login)?.password_digest ?? null;

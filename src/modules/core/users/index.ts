@@ -10,6 +10,13 @@ import { userSuspended } from "./states/events.ts";
 
 export { type ServicePlace, WriteQuota } from "../../kernel/write-quota.ts";
 export { userDefaults } from "./attributes/defaults.ts";
+export {
+  getUserByResetToken,
+  isPasswordExpired,
+  offerPassword,
+  requireGoodPassword,
+  updateOwnPassword,
+} from "./attributes/own-password.ts";
 export { hasSamlUsers, samlIdentityOf } from "./attributes/single-sign-on.ts";
 export { recordUserEvent } from "./audit.ts";
 export {
@@ -20,14 +27,16 @@ export {
   writtenByUser,
 } from "./deletion/events.ts";
 export { emails } from "./emails/records.ts";
-export { verifiedAddresses } from "./emails/service-addresses.ts";
+export { findAddress, verifiedAddresses } from "./emails/service-addresses.ts";
+export { confirmAddress } from "./emails/service-confirmation.ts";
 export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
-export { commitEmail, presentBasicUser } from "./present.ts";
+export { commitEmail, presentBasicUser, presentOwnUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
-export { BasicUser, type UserWithAdmin } from "./schema.ts";
+export { BasicUser, OwnUser, type UserWithAdmin } from "./schema.ts";
 export { findUser, getUser, recordActivity, recordSignIn, servicePlaceOf, updatePasswordDigest } from "./service.ts";
 export { insertRootUser, insertUser } from "./service-create.ts";
 export { findOrInsertInternalUser } from "./service-internal-user.ts";
+export { updateUser } from "./service-update.ts";
 export { userSuspended } from "./states/events.ts";
 export { LastAdministrator } from "./states/policy.ts";
 export { requireUsableState } from "./states/refusals.ts";

@@ -61,8 +61,14 @@ export const UserRecord = record({
   /** argon2id; null: no password opens this account. */
   password_digest: field.nullable(field.text),
   password_expires_at: field.nullable(field.moment),
-  /** SHA-256 of the token in the link that was mailed to choose the first password. Left out without one. */
+  /** SHA-256 of the token in the link that was mailed to choose a password. Left out without one. */
   reset_password_digest: field.optional(field.text),
+  /** The moment of that mail. */
+  reset_password_sent_at: field.optional(field.moment),
+  /** SHA-256 of the token in the link that confirms `unconfirmed_email`. Left out without one. */
+  confirmation_digest: field.optional(field.text),
+  /** The moment of that mail. */
+  confirmation_sent_at: field.optional(field.moment),
   /** Number of times that a new password or a change of state has ended every session of the user; left out for none. */
   sessions_ended: field.optional(field.whole),
   is_admin: field.flag,
@@ -122,6 +128,8 @@ export const users = collection("users", UserRecord, {
     saml_group: multi((user) =>
       user.identities.map(({ group_id_for_saml: groupId }) => groupId).filter((groupId) => groupId !== undefined),
     ),
+    reset_password_digest: multi((user) => present(user.reset_password_digest)),
+    confirmation_digest: multi((user) => present(user.confirmation_digest)),
     state: bitmap((user) => [user.state]),
     user_type: bitmap((user) => [user.user_type]),
     flag: bitmap((user) => flagsOf(user)),
@@ -135,9 +143,14 @@ export const users = collection("users", UserRecord, {
     words: text({ name: (user) => user.name, username: (user) => user.username }),
   },
   blobsOf: ({ avatar }) => (avatar === undefined ? [] : [avatar.blob]),
-  secrets: { password_digest: { replace: null }, reset_password_digest: "omit" },
+  secrets: { password_digest: { replace: null }, reset_password_digest: "omit", confirmation_digest: "omit" },
   references: { namespace_id: "namespaces" },
 });
+
+/** The keys of an optional text. */
+function present(text: string | undefined): string[] {
+  return text === undefined ? [] : [text];
+}
 
 /** An identity as one key: no provider has a line feed in its name. */
 export function identityKey(identity: { provider: string; extern_uid: string }): string {

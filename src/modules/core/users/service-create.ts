@@ -10,14 +10,12 @@ import { settingsOf } from "../application-settings/index.ts";
 import { insertPersonalNamespace } from "../namespaces/index.ts";
 import { withAttributes } from "./attributes/attributes.ts";
 import { userDefaults } from "./attributes/defaults.ts";
+import { offerFirstPassword } from "./attributes/own-password.ts";
 import { requireFreeEmail, requireFreeIdentities, requireFreeUsername } from "./attributes/policy.ts";
 import { type UserDraft, validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
 import { type UserRecord, users } from "./records.ts";
 import type { CreateUser } from "./schema.ts";
-import { mailNewAccount } from "./service-mails.ts";
-
-const resetTokenLength = 24;
 
 type Parameters = Static<typeof CreateUser>;
 
@@ -41,7 +39,7 @@ export async function createUser(context: Context, caller: Caller, params: Param
         ...(avatar === undefined ? {} : { avatar }),
       });
       recordCreation(tx, context, caller, user);
-      return params.reset_password === true ? offerPassword(tx, context, user) : user;
+      return params.reset_password === true ? offerFirstPassword(tx, context, user) : user;
     }),
   );
 }
@@ -66,13 +64,6 @@ export function insertUser(tx: Transaction, attributes: Omit<UserRecord, "id" | 
   const id = tx.nextId("users");
   const namespace = insertPersonalNamespace(tx, { id, name: attributes.name, username: attributes.username });
   return tx.insert(users, { id, ...attributes, namespace_id: namespace.id });
-}
-
-/** The mail has the only copy of the token: of it, the store keeps the digest. */
-function offerPassword(tx: Transaction, context: Context, user: UserRecord): UserRecord {
-  const token = context.randomness.token(resetTokenLength);
-  mailNewAccount(tx, context, user, `${context.mailBaseUrl ?? ""}/users/password/edit?reset_password_token=${token}`);
-  return tx.update(users, { ...user, reset_password_digest: Bun.SHA256.hash(token, "hex") });
 }
 
 function recordCreation(tx: Transaction, context: Context, caller: Caller, user: UserRecord): void {

@@ -34,10 +34,25 @@ export const mailRejection: Letter = (tx, context, user) =>
     "Your request for an account was rejected by an administrator.",
   ]);
 
+/** `link`: where another password is chosen. */
+export function mailResetPassword(tx: Transaction, context: Context, user: UserRecord, link: string): void {
+  write(tx, context, user, "user_password_reset", "Choose another password", [
+    `Somebody asked for another password of your account ${user.username}. If it was you, choose it here: ${link}`,
+    "The link works once, within two days. If it was not you, there is nothing to do.",
+  ]);
+}
+
 /** Asks for confirmation at the address that was added, or that is to become the primary one. */
-export function mailConfirmation(tx: Transaction, context: Context, user: UserRecord, address: string): void {
+export function mailConfirmation(
+  tx: Transaction,
+  context: Context,
+  user: UserRecord,
+  address: string,
+  link: string,
+): void {
   write(tx, context, { ...user, email: address }, "email_confirmation", "Confirm your email address", [
     `This address was given for the account ${user.username}. It can be used there once it is confirmed.`,
+    `Confirm it here: ${link}`,
     "If the account is not yours, there is nothing to do.",
   ]);
 }

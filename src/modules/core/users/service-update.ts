@@ -11,11 +11,12 @@ import { withAttributes } from "./attributes/attributes.ts";
 import { requireFreeEmail, requireFreeIdentities, requireFreeUsername } from "./attributes/policy.ts";
 import { validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
+import { offerPrimaryConfirmation } from "./emails/service-confirmation.ts";
 import { type EmailChange, emailChangeOf, updatePrimaryEmail } from "./emails/service-primary-email.ts";
 import { type UserRecord, users } from "./records.ts";
 import type { ModifyUser } from "./schema.ts";
 import { getUser, withSessionsEnded } from "./service.ts";
-import { mailConfirmation, mailNewPassword } from "./service-mails.ts";
+import { mailNewPassword } from "./service-mails.ts";
 import { requireRemainingAdministrator } from "./states/policy.ts";
 
 type Parameters = Static<typeof ModifyUser>;
@@ -93,9 +94,8 @@ function applyChange(
   moveNamespace(tx, context.store, { id, name, path, parent_id: null });
   const isNewPassword = changed.password_digest !== user.password_digest;
   recordChanges(tx, context, caller, user, changed);
-  if (email?.kind === "pending") mailConfirmation(tx, context, changed, email.email);
   if (isNewPassword && caller.user?.id !== user.id) mailNewPassword(tx, context, changed);
-  return changed;
+  return email?.kind === "pending" ? offerPrimaryConfirmation(tx, context, changed, email.email) : changed;
 }
 
 /** The attributes whose changes are recorded, under the names that audit-events 4 gives them. */

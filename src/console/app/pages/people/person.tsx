@@ -33,6 +33,7 @@ export default function Person({ params }: PageProps) {
         <h1>
           <bdi>{user.name}</bdi>
         </h1>
+        {isMine && <a href={hrefOf("/profile")}>Edit your account</a>}
         {me().is_admin && !isMine && <PersonActions user={user} onChange={changed} />}
       </div>
       <Profile user={user} />

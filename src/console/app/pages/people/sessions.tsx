@@ -5,6 +5,7 @@ import { SessionList } from "../../parts/session-list.tsx";
 import { me, signOut } from "../../state/session.ts";
 import { signInNotice } from "../../state/session-signal.ts";
 import { attempt } from "../../state/toasts.ts";
+import { AccountTabs } from "../account/account-tabs.tsx";
 
 /** The reader's own sessions. */
 export default function Sessions() {
@@ -21,6 +22,7 @@ export default function Sessions() {
     });
   return (
     <>
+      <AccountTabs />
       <div class="page-head">
         <h1>Sessions</h1>
         <button type="button" class="danger" onClick={() => setAsking(true)}>

@@ -32,6 +32,12 @@ export function validateUser(user: UserDraft, surroundings: UserSurroundings): A
   return Object.keys(errors).length === 0 ? undefined : errors;
 }
 
+/** The broken rules of a password alone. */
+export function passwordProblems(password: string): AttributeErrors | undefined {
+  const texts = passwordChecks(password).flatMap(([, isBroken, text]) => (isBroken ? [text] : []));
+  return texts.length === 0 ? undefined : { password: texts };
+}
+
 export function isEmailAddress(text: string): boolean {
   return /^[^@\s<>,;]+@[^@\s<>,;]+$/.test(text) && text.length <= 254;
 }

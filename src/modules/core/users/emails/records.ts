@@ -8,6 +8,10 @@ export const EmailRecord = record({
   confirmed_at: field.nullable(field.moment),
   created_at: field.moment,
   updated_at: field.moment,
+  /** SHA-256 of the token in the link that confirms the address. Left out without one. */
+  confirmation_digest: field.optional(field.text),
+  /** The moment of the mail with the link. */
+  confirmation_sent_at: field.optional(field.moment),
 });
 export type EmailRecord = RecordOf<typeof EmailRecord>;
 
@@ -15,7 +19,10 @@ export const emails = collection("emails", EmailRecord, {
   indexes: {
     email: unique((record) => record.email.toLowerCase()),
     user_id: multi((record) => [record.user_id]),
-  }, // Odd ids are theirs, even ones those of primary addresses.
+    confirmation_digest: multi(({ confirmation_digest: digest }) => (digest === undefined ? [] : [digest])),
+  },
+  // Odd ids are theirs, even ones those of primary addresses.
   sequence: { name: "emails", numberOf: ({ id }) => Math.ceil(id / 2) },
+  secrets: { confirmation_digest: "omit" },
   references: { user_id: "users" },
 });

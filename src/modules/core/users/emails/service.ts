@@ -10,9 +10,9 @@ import { isEmailAddress } from "../attributes/validation.ts";
 import { recordUserEvent } from "../audit.ts";
 import { type UserRecord, users } from "../records.ts";
 import { getUser } from "../service.ts";
-import { mailConfirmation } from "../service-mails.ts";
 import { type EmailRecord, emails } from "./records.ts";
 import { findAddress, nextEmailId, primaryEmailId, secondaryAddresses } from "./service-addresses.ts";
+import { offerConfirmation } from "./service-confirmation.ts";
 
 /** An address as lists show it: secondary, or the primary one. */
 export type EmailEntry = Pick<EmailRecord, "id" | "email" | "confirmed_at">;
@@ -67,9 +67,8 @@ export function createEmail(
       created_at: now,
       updated_at: now,
     });
-    if (record.confirmed_at === null) mailConfirmation(tx, context, user, email);
     recordUserEvent(tx, context, caller, user, "email_created", { add: "email" }, targetOf(record));
-    return record;
+    return record.confirmed_at === null ? offerConfirmation(tx, context, user, record) : record;
   });
 }
 

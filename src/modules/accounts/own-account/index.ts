@@ -1,0 +1,8 @@
+import { defineModule } from "../../kernel/module.ts";
+
+export const ownAccountModule = defineModule({
+  name: "own-account",
+  tag: "Own account",
+  areas: ["-/account"],
+  operations: async () => (await import("./operations.ts")).ownAccountOperations,
+});
