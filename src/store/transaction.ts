@@ -152,7 +152,7 @@ export class OpenTransaction implements Transaction {
   #put(collection: StoredCollection, id: number, document: StoredDocument | undefined): void {
     const length = textLengthOf(document);
     this.#textLength += length;
-    if (hasBudget()) spend(writeSteps + length);
+    if (hasBudget()) spend(writeSteps + length + changedBytes(collection.peek(id), document));
     this.#undo.push({ collection, id, before: collection.put(id, document) });
   }
 }
@@ -162,6 +162,20 @@ function textLengthOf(document: StoredDocument | undefined): number {
   let length = 0;
   for (const value of Object.values(document ?? {})) if (typeof value === "string") length += jsonLengthOf(value);
   return length;
+}
+
+/** Bytes of long texts that a change takes away or brings: the text index looks at each, for a step or so. */
+function changedBytes(before: StoredDocument | undefined, after: StoredDocument | undefined): number {
+  return bytesBeside(before, after) + bytesBeside(after, before);
+}
+
+function bytesBeside(document: StoredDocument | undefined, other: StoredDocument | undefined): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(document ?? {})) {
+    const isLong = typeof value === "string" && value.length >= longTextCharacters;
+    if (isLong && value !== (other as Record<string, unknown> | undefined)?.[name]) bytes += Buffer.byteLength(value);
+  }
+  return bytes;
 }
 
 /** A shorter text is counted by its length. */

@@ -19,6 +19,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   audit: () => import("./audit.bench.ts"),
   inspector: () => import("./inspector.bench.ts"),
   alerts: () => import("./alerts.bench.ts"),
+  calibration: () => import("./calibration.bench.ts"),
   console: () => import("./console.bench.ts"),
 };
 

@@ -1,3 +1,4 @@
+import { spend } from "../../domain/work-budget.ts";
 import {
   arrayItemsMax,
   arrayTooLarge,
@@ -9,6 +10,9 @@ import {
   tooManyElements,
 } from "../params/parameter-limits.ts";
 import { emptyValues, isHash, type RawValue, type RawValues } from "../params/values.ts";
+
+/** The steps of an element. */
+const elementSteps = 30;
 
 /** The parameters of a query, a form or a multipart body, as their keys are read one after the other. */
 export class GatheredValues {
@@ -35,8 +39,9 @@ export class GatheredValues {
     putIntoHash(this.values, key.slice(0, open), steps, 0, value);
   }
 
-  /** Each array or hash inside of another one may be one that the key makes. */
+  /** Each array or hash inside of another one may be one that the key makes. Throws `OverBudget`. */
   #count(elements: number): void {
+    spend(elementSteps * elements, "input");
     this.#elements += elements;
     if (this.#elements > elementsMax) throw tooManyElements();
   }

@@ -1,3 +1,4 @@
+import { spend } from "../../domain/work-budget.ts";
 import {
   arrayItemsMax,
   arrayTooLarge,
@@ -16,6 +17,9 @@ const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
 /** Bytes outside of texts: all elements that a body may have, each with a long number and its indentation. */
 const outsideBytesMax = 4 << 20;
 
+/** The steps of an element: the parser takes long for each key, and so does every walk of the values. */
+const elementSteps = 30;
+
 /** An array or a hash that is open at some place of the text. */
 interface Container {
   readonly isArray: boolean;
@@ -24,7 +28,7 @@ interface Container {
 
 /**
  * Counts nesting and elements of a JSON text without building anything, so that a hostile body is refused before it
- * is parsed. Throws 400; what is not JSON at all is left to the parser.
+ * is parsed. Throws 400 and `OverBudget`; what is not JSON at all is left to the parser.
  */
 export function checkJsonLimits(bytes: Uint8Array): void {
   const open: Container[] = [];
@@ -64,6 +68,7 @@ export function checkJsonLimits(bytes: Uint8Array): void {
         break;
     }
   }
+  spend(total * elementSteps, "input");
 }
 
 /** Strings, and what follows an escaped quote, are looked at this far before the runtime is asked, which has to be called. */

@@ -3,6 +3,8 @@ import { spend } from "../../domain/work-budget.ts";
 const bitsPerWord = 32;
 /** Words that take as long as one step. */
 const wordsPerStep = 8;
+/** Words whose ids are counted in one step. */
+const countedPerStep = 4;
 
 /** A set of ids as bits: one bit an id up to the highest, so it fits sets that hold more than one id in 64. */
 export class Bitmap {
@@ -32,6 +34,7 @@ export class Bitmap {
     const counted = { all: 0, part: 0 };
     if (first === undefined) return counted;
     spend((length * (all.length + none.length)) / wordsPerStep);
+    spend((length * (part === undefined ? 1 : 2)) / countedPerStep);
     for (let index = 0; index < length; index += 1) {
       let word = first[index] as number;
       for (let i = 0; i < others.length; i += 1) word &= (others[i] as Uint32Array)[index] as number;

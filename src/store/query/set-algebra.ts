@@ -12,11 +12,14 @@ const listedShare = 32;
 /** Asking for the key of an id takes as long as making bits of this many ids of a range. */
 const askedShare = 64;
 
+/** The steps of an id: it is taken from a generator, and put where no other is near. */
+const stepsPerId = 2;
+
 export function setOfIds(ids: Iterable<number>): IdSet {
   const few = new Set<number>();
   let many: Bitmap | undefined;
   for (const id of ids) {
-    spend(1);
+    spend(stepsPerId);
     if (many !== undefined) many.add(id);
     else if (few.add(id).size > smallMax) many = Bitmap.of(few);
   }

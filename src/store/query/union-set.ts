@@ -4,6 +4,8 @@ import { copyAsBitmap, type IdSet } from "./id-set.ts";
 
 /** The cost of a lookup in one of the sets, in ids that are turned into bits. */
 const questionCost = 8;
+/** The steps of such a lookup. */
+const stepsPerSet = 2;
 
 /**
  * The union of hundreds of sets, of labels, milestones or projects. It asks set by set for a few ids, and becomes bits
@@ -32,7 +34,7 @@ export class UnionSet implements IdSet {
 
   has(id: number): boolean {
     if (this.#bits !== undefined) return this.#bits.has(id);
-    spend(this.#sets.length);
+    spend(this.#sets.length * stepsPerSet);
     this.#spent += this.#sets.length * questionCost;
     if (this.#spent > this.sizeMax) return this.bits.has(id);
     return this.#sets.some((set) => set.has(id));

@@ -3,8 +3,8 @@
 import { spend } from "../../../domain/work-budget.ts";
 import { linesOutsideFences } from "../../../lib/text/markdown.ts";
 
-/** Characters that are looked through in one step. */
-const charactersPerStep = 8;
+/** The steps of a character: a line may have one. */
+const stepsPerCharacter = 3;
 const box = /^(?:[-*+]|\d+[.)])\s+\[([ xX])\](?:\s|$)/;
 
 /** Markdown check boxes of a description: how many there are, and how many are ticked. */
@@ -12,7 +12,7 @@ export function countTasks(description: string | null): { readonly count: number
   let count = 0;
   let completed = 0;
   if (description !== null && /\[[ xX]\]/.test(description)) {
-    spend(description.length / charactersPerStep);
+    spend(description.length * stepsPerCharacter);
     for (const line of linesOutsideFences(description)) {
       const mark = box.exec(withoutQuoteMarks(line))?.[1];
       if (mark !== undefined) count += 1;

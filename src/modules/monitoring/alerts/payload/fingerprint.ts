@@ -23,12 +23,15 @@ export function givenFingerprint(value: unknown): string | undefined {
 
 /** The steps of a leaf that becomes JSON with its path, and is sorted. */
 const leafSteps = 100;
+/** Characters of a path that take one step: it is compared, and becomes JSON twice. */
+const pathCharactersPerStep = 2;
 
 /** Returns a hash of the payload without its volatile fields; null when nothing is left. Throws `OverBudget`. */
 export function fingerprintOfPayload(payload: JsonObject): string | null {
   const lasting = Object.fromEntries(Object.entries(payload).filter(([name]) => !passing.has(name)));
   const leaves = flatten(lasting);
-  spend(leafSteps * leaves.length, "input");
+  const pathCharacters = leaves.reduce((sum, [path]) => sum + path.length, 0);
+  spend(leafSteps * leaves.length + pathCharacters / pathCharactersPerStep, "input");
   if (leaves.every(([, leaf]) => isBlank(leaf))) return null;
   return fingerprintOf(canonical(leaves.map(([path, leaf]) => [path, canonical(leaf)] as const).sort(byPath)));
 }

@@ -15,6 +15,8 @@ const nestingMax = 100;
 
 /** The steps of a value: an object of many keys takes its parser long for each of them, and so does each walk of it. */
 const valueSteps = 80;
+/** Bytes that take one step to decode and parse, beside the values. */
+const bytesPerStep = 4;
 
 /**
  * A body as a JSON object, whatever its type says: nothing is `{}`, and what is no object becomes `_json` of one
@@ -22,6 +24,7 @@ const valueSteps = 80;
  */
 export function readPayload(body: Uint8Array): JsonObject | undefined {
   if (body.length === 0) return {};
+  spend(body.length / bytesPerStep, "input");
   const value = isJsonBeyond(body, { levels: nestingMax }) ? undefined : parsed(body);
   if (value === undefined) return undefined;
   spend(valueSteps * valuesIn(value), "input");

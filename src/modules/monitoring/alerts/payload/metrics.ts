@@ -19,7 +19,7 @@ import {
 } from "./values.ts";
 
 /** Steps of an item, whatever is in it. */
-const itemSteps = 50;
+const itemSteps = 300;
 const envelope = [
   ...["version", "groupKey", "status", "receiver", "groupLabels", "commonLabels", "commonAnnotations", "externalURL"],
   "alerts",
