@@ -12,5 +12,5 @@ export { Globs } from "./rules/globs.ts";
 export { Patterns } from "./rules/patterns.ts";
 export type { When } from "./rules/rules.ts";
 export { evaluateWorkflow, type PipelineContext, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
-export type { TriggerPlan } from "./trigger.ts";
+export { childFile, type TriggerPlan } from "./trigger.ts";
 export { CiFileError } from "./values.ts";

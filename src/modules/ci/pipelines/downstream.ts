@@ -11,13 +11,13 @@ import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
 import {
   CiFileError,
+  childFile,
   ExpansionBudget,
   expandVariables,
   LayeredVariables,
   type TriggerPlan,
   type Variables,
 } from "../ci-config/index.ts";
-import { fileAt } from "./creation/ci-files.ts";
 import { planInTurn } from "./creation/plan-queue.ts";
 import { PredefinedVariables } from "./creation/predefined-variables.ts";
 import {
@@ -31,10 +31,10 @@ import { type CiJobRecord, ciJobs, fileVariablesOf, jobFactsOf } from "./jobs/re
 import { hasJobsEnabled } from "./policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
 
-/** The pipeline that a `trigger:` job is to create; `parent` and `path` are of a child pipeline. */
+/** The pipeline that a `trigger:` job is to create; `parent` and the text of the CI file are of a child pipeline. */
 export interface Downstream {
   readonly request: PipelineRequest;
-  readonly child?: { readonly parent: PipelineRecord; readonly path: string };
+  readonly child?: { readonly parent: PipelineRecord; readonly text: string };
 }
 
 /** Generations of child pipelines below the first pipeline. */
@@ -89,12 +89,13 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
       variables: [],
       addedVariables: given,
     } as const;
-    const path = expandVariables(trigger.include ?? "", known);
-    return { request: { ...request, upstreamJobId: job.id, baseUrl }, child: { parent: pipeline, path } };
+    const child = { parent: pipeline, text: childFile(trigger, known) };
+    return { request: { ...request, ciFilePath: "", upstreamJobId: job.id, baseUrl }, child };
   }
   const ref = trigger.branch === null ? (target.default_branch ?? "") : expandVariables(trigger.branch, known);
   const request = { project: target, user, ref, source: "pipeline", variables: given } as const;
-  return { request: { ...request, upstreamJobId: job.id, baseUrl } };
+  const inputs = trigger.inputs ?? {};
+  return { request: { ...request, inputs, upstreamJobId: job.id, baseUrl } };
 }
 
 /** The failure reason where no other one is known. */
@@ -114,16 +115,14 @@ export async function planDownstream(
   }
 }
 
-/** Plans a child pipeline: the commit of its parent, a CI file of its own. */
+/** Plans a child pipeline: the commit of its parent, CI files of its own. */
 function planChild(
   context: Context,
   request: PipelineRequest,
-  { parent, path }: NonNullable<Downstream["child"]>,
+  { parent, text }: NonNullable<Downstream["child"]>,
 ): Promise<PlannedPipeline | undefined> {
   return context.repositories.read(placeOf(request.project), async (repository) => {
     const found = { name: parent.ref, tag: parent.tag, commit: parent.commit };
-    const text = await fileAt(repository, parent.commit, path);
-    if (text === undefined) return undefined;
     const outcome = await planOutcome(context, request, repository, found, parent.before_sha, text);
     return hasJobs(outcome) ? { request, found, beforeSha: parent.before_sha, outcome } : undefined;
   });

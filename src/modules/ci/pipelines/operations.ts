@@ -141,7 +141,9 @@ export const readOperations = [
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       const variables = (params.variables ?? []).map((given) => ({ variable_type: "env_var" as const, ...given }));
-      const pipeline = await createPipeline(context, caller, project, { ref: params.ref, variables }, baseUrl);
+      const { ref, inputs } = params;
+      const wanted = { ref, variables, ...(inputs === undefined ? {} : { inputs }) };
+      const pipeline = await createPipeline(context, caller, project, wanted, baseUrl);
       return presentPipeline(pipeline, call);
     },
   }),

@@ -191,4 +191,7 @@ export const CreatePipeline = Type.Object({
       hash({ key: text(), value: text({ maxLength: 10_000 }), variable_type: optional(oneOf(["env_var", "file"])) }),
     ),
   ),
+  inputs: optional(
+    Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()), { description: "values of the CI file's inputs" }),
+  ),
 });

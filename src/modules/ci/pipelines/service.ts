@@ -14,7 +14,7 @@ import { requireShortValues } from "./creation/given-variables.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { requireJobsEnabled } from "./policy.ts";
-import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
+import { type PipelineRecord, pipelines } from "./records.ts";
 import { cancelJobs } from "./service-cancel.ts";
 import { advancePipeline, listCurrentJobs, releaseResource, reopenSkipped, replaceJob } from "./service-progress.ts";
 
@@ -23,10 +23,18 @@ export async function createPipeline(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
-  { ref, variables }: { readonly ref: string; readonly variables: readonly PipelineVariable[] },
+  { ref, variables, inputs }: Pick<PipelineRequest, "ref" | "variables" | "inputs">,
   baseUrl: string,
 ): Promise<PipelineRecord> {
-  const request: PipelineRequest = { project, user: caller.user, ref, source: "api", variables, baseUrl };
+  const request: PipelineRequest = {
+    project,
+    user: caller.user,
+    ref,
+    source: "api",
+    variables,
+    ...(inputs === undefined ? {} : { inputs }),
+    baseUrl,
+  };
   requireShortValues(variables);
   const planned = await planPipeline(context, request);
   if ("yamlError" in planned.outcome) {

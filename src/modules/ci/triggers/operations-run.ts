@@ -9,6 +9,9 @@ const TriggerPipeline = Type.Object({
   ref: text({ allowBlank: false, description: "branch or tag" }),
   token: text({ description: "trigger token of the project, or token of a running job" }),
   variables: optional(Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()))),
+  inputs: optional(
+    Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()), { description: "values of the CI file's inputs" }),
+  ),
 });
 
 /** triggers-and-pipelines 2. */
@@ -26,7 +29,7 @@ export const runOperations = ["/projects/:id/trigger/pipeline", "/projects/:id/r
     failures: ["forbidden", "not_found", "unauthenticated", "invalid", "unprocessable"],
     async handle(call) {
       const { context, caller, params, rawParams, baseUrl } = call;
-      const run = { ...params, variables: params.variables ?? {}, sent: rawParams };
+      const run = { ...params, variables: params.variables ?? {}, inputs: params.inputs ?? {}, sent: rawParams };
       return presentPipeline(await runTrigger(context, caller, run, baseUrl), call);
     },
   }),

@@ -28,6 +28,8 @@ export interface TriggerRun {
   readonly token: string;
   /** The variables as sent: values are not checked yet. */
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Values for the inputs of the CI file. */
+  readonly inputs: Readonly<Record<string, unknown>>;
   /** Everything that was sent, such as the body of a webhook. */
   readonly sent: Readonly<Record<string, unknown>>;
 }
@@ -66,6 +68,7 @@ export async function runTrigger(
     ref: run.ref,
     source: "trigger" in by ? "trigger" : "pipeline",
     variables: given,
+    inputs: run.inputs,
     addedVariables: [{ variable_type: "file", key: "TRIGGER_PAYLOAD", value: payload }],
     ...("job" in by ? { upstreamJobId: by.job.id } : { triggerShortToken: shortTokenOf(by.trigger) }),
     baseUrl,

@@ -78,14 +78,18 @@ describe("a child pipeline", () => {
     for (const child of children) expect((await show(at, child)).status).toBe("canceled");
   });
 
-  test("needs a file of the repository with jobs in it", async () => {
+  test("fails for a file that is not there or not read, and is not made without jobs", async () => {
     const away = await family({});
-    const strange = await family({}, "child: {trigger: {include: [{remote: 'x'}]}}");
-    const idle = await family({ "ci/child.yml": "inner: {script: x, when: never}" });
-    for (const at of [away, strange, idle]) {
+    const strange = await family({}, "child: {trigger: {include: [{remote: 'https://ci.example/x.yml'}]}}");
+    for (const at of [away, strange]) {
       const { status, reason, made } = await outcome(at);
-      expect([status, reason, made]).toEqual(["failed", "downstream_pipeline_creation_failed", null]);
+      expect([status, reason, made.status]).toEqual(["failed", "downstream_pipeline_creation_failed", "failed"]);
+      expect((await show(at, made.id)).yaml_errors).toMatch(/^(Local|Remote) file `.*` /);
     }
+    const { status, reason, made } = await outcome(
+      await family({ "ci/child.yml": "inner: {script: x, rules: [{when: never}]}" }),
+    );
+    expect([status, reason, made]).toEqual(["failed", "downstream_pipeline_creation_failed", null]);
   });
 
   test("may have children, whose own are refused", async () => {

@@ -97,7 +97,7 @@ b: {tags: [own]}`,
     const hidden = await makeProject(world, { initialize_with_readme: true });
     const of = (path: string, more: string) => project({ ".gitlab-ci.yml": `include: {project: ${path}, ${more}}` });
     expect(await (await of(hidden.path_with_namespace, "file: a.yml")).refused()).toBe(
-      `Project \`${hidden.path_with_namespace}\` not found or access denied!`,
+      `Project \`${hidden.path_with_namespace}\` not found or access denied! Make sure any includes in the pipeline configuration are correctly defined.`,
     );
     expect(await (await of(shared.path, "file: a.yml")).refused()).toBe(
       `Project \`${shared.path}\` file \`a.yml\` does not exist!`,
@@ -111,13 +111,19 @@ b: {tags: [own]}`,
     ["none.yml", "Local file `none.yml` does not exist!"],
     ["a.txt", "Included file `a.txt` does not have YAML extension!"],
     ["empty.yml", "Local file `empty.yml` is empty!"],
-    ["{local: none.yml, project: {toString: x}}", "Local file `none.yml` does not exist!"],
+    ["{local: none.yml, project: {toString: x}}", "Each include must use only one of: `local`, `project`, `remote`"],
     ["bad.yml", "`bad.yml`: (<unknown>): did not find expected node content while parsing a flow node at line 1"],
-    ["https://ci.example/x.yml", "include `remote` is not supported: only files of projects are"],
-    ["{template: Auto.yml}", "include `template` is not supported: only files of projects are"],
-    ["{locl: x.yml}", "include config contains unknown keys: locl"],
-    ["{ref: main}", "include does not have a valid subkey. Valid subkeys are: `local`, `project`"],
-    ["[[1]]", "include config should be an array of hashes or strings"],
+    [
+      "https://ci.example/x.yml",
+      "Remote file `https://ci.example/x.yml` could not be fetched because this server reads files",
+    ],
+    ["{template: Auto.yml}", "Template file `Auto.yml` is not a valid location!"],
+    [
+      "{locl: x.yml}",
+      '`{"locl":"x.yml"}` does not have a valid subkey for include. Valid subkeys are: `local`, `project`',
+    ],
+    ["{ref: main}", '`{"ref":"main"}` does not have a valid subkey for include.'],
+    ["[[1]]", "Each include must be a hash or a string"],
     ["again.yml", "Maximum of 150 nested includes are allowed!"],
   ])("of %s is refused", async (include, text) => {
     const ci = `include: ${include}\na: {script: x}`;

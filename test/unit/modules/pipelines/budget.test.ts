@@ -20,7 +20,13 @@ import { hostileFiles, hostilePaths } from "./hostile-files.ts";
 
 const none = new Map<string, string>();
 const found = { all: hostilePaths, changed: hostilePaths };
-const files: CiFiles = { read: async () => "b: {script: x}", files: async () => found, of: async () => "none" };
+const files: CiFiles = {
+  sha: "0".repeat(40),
+  tag: undefined,
+  read: async () => "b: {script: x}",
+  files: async () => found,
+  of: async () => "no project",
+};
 const predefined = { ofPipeline: none, ofJob: () => none };
 const branch = { ref: "main", tag: false, source: "push" } as const;
 

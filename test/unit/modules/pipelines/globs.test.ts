@@ -64,9 +64,11 @@ describe("patterns of paths", () => {
   test("cost the same when a file uses them in includes", async () => {
     const paths = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}.yml`);
     const files: CiFiles = {
+      sha: "0".repeat(40),
+      tag: undefined,
       read: async () => "a: {script: x}",
       files: async () => ({ all: paths, changed: paths }),
-      of: async () => "none",
+      of: async () => "no project",
     };
     const hostile = Array.from({ length: 10 }, (_, at) => `"**/${"*a".repeat(100)}*b${at}*.yml"`);
     const ci = `include: [{local: a.yml, rules: [{exists: [${hostile.join(", ")}]}]}, "none*.yml"]`;

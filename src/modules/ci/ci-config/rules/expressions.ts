@@ -10,7 +10,7 @@ export type Variables = Pick<ReadonlyMap<string, string>, "get">;
 type Value = string | boolean | Pattern | undefined;
 
 const tokenPattern =
-  /\s*(?:\$(\w+)|"([^"\n]*)"|'([^'\n]*)'|\/((?:\\.|[^/\\])+)\/([imsU]*)|(==|!=|=~|!~|&&|\|\||\(|\)|!)|(null|\$\[\[\s*inputs\.[\w-]+\s*\]\])|\b(true|false)\b)/y;
+  /\s*(?:\$(\w+)|"([^"\n]*)"|'([^'\n]*)'|\/((?:\\.|[^/\\])+)\/([imsU]*)|(==|!=|=~|!~|&&|\|\||\(|\)|!)|(null)|\$\[\[\s*(inputs\.[\w-]+)\s*\]\]|\b(true|false)\b)/y;
 
 type Token =
   | { readonly kind: "variable"; readonly name: string }
@@ -50,7 +50,9 @@ function tokensOf(expression: string): Token[] {
   return tokens;
 }
 
-function tokenOf([, name, double, single, source, flags, operator, nothing, boolean]: RegExpExecArray): Token {
+function tokenOf(match: RegExpExecArray): Token {
+  const [, variable, double, single, source, flags, operator, nothing, input, boolean] = match;
+  const name = variable ?? input;
   if (name !== undefined) return { kind: "variable", name };
   if (operator !== undefined) return { kind: "operator", text: operator };
   if (nothing !== undefined) return { kind: "value", value: undefined };

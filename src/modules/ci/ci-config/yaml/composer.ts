@@ -57,11 +57,22 @@ export class Composer {
     return true;
   }
 
-  /** @param mayBeEntries a list may begin in the column of the key that has it */
-  #node(isInBlock: boolean, mayBeEntries: boolean, depth: number): unknown {
+  #count(): void {
     this.#nodes += 1;
     this.#budget.charge(stepsPerNode);
-    if (this.#nodes > nodesMax || depth > depthMax) throw new CiFileError(tooBig);
+    if (this.#nodes > nodesMax) throw new CiFileError(tooBig);
+  }
+
+  /** A key or value that is left out. */
+  #nothing(): null {
+    this.#count();
+    return null;
+  }
+
+  /** @param mayBeEntries a list may begin in the column of the key that has it */
+  #node(isInBlock: boolean, mayBeEntries: boolean, depth: number): unknown {
+    this.#count();
+    if (depth > depthMax) throw new CiFileError(tooBig);
     if (this.#isNext("alias")) return this.#alias(this.#scanner.next());
     let anchor: string | undefined;
     let tag: string | undefined;
@@ -105,7 +116,7 @@ export class Composer {
     const items: unknown[] = [];
     while (this.#skip("block-entry")) {
       const isEmpty = this.#isNext("block-entry", "key", "value", "block-end");
-      items.push(isEmpty ? null : this.#node(true, false, depth + 1));
+      items.push(isEmpty ? this.#nothing() : this.#node(true, false, depth + 1));
     }
     return items;
   }
@@ -117,7 +128,7 @@ export class Composer {
       if (!this.#skip("block-entry")) {
         throw syntaxError(mark, "did not find expected '-' indicator", "while parsing a block collection");
       }
-      items.push(this.#isNext("block-entry", "block-end") ? null : this.#node(true, false, depth + 1));
+      items.push(this.#isNext("block-entry", "block-end") ? this.#nothing() : this.#node(true, false, depth + 1));
     }
     return items;
   }
@@ -129,9 +140,9 @@ export class Composer {
       if (!this.#skip("key")) {
         throw syntaxError(mark, "did not find expected key", "while parsing a block mapping");
       }
-      const key = this.#isNext("key", "value", "block-end") ? null : this.#node(true, true, depth + 1);
+      const key = this.#isNext("key", "value", "block-end") ? this.#nothing() : this.#node(true, true, depth + 1);
       const hasValue = this.#skip("value") && !this.#isNext("key", "value", "block-end");
-      this.#put(entries, key, () => (hasValue ? this.#node(true, true, depth + 1) : null));
+      this.#put(entries, key, () => (hasValue ? this.#node(true, true, depth + 1) : this.#nothing()));
     }
     return Object.fromEntries(entries);
   }
@@ -171,9 +182,9 @@ export class Composer {
 
   #flowEntry(entries: Map<string, unknown>, ends: readonly Token["kind"][], depth: number): void {
     this.#skip("key");
-    const key = this.#isNext("value", ...ends) ? null : this.#node(false, false, depth + 1);
+    const key = this.#isNext("value", ...ends) ? this.#nothing() : this.#node(false, false, depth + 1);
     const hasValue = this.#skip("value") && !this.#isNext(...ends);
-    this.#put(entries, key, () => (hasValue ? this.#node(false, false, depth + 1) : null));
+    this.#put(entries, key, () => (hasValue ? this.#node(false, false, depth + 1) : this.#nothing()));
   }
 
   /** Of keys with one name the last one has its value. What a merge key names replaces what is before it. */

@@ -50,6 +50,8 @@ export function ciFilesOf(
   const room = { entries: entriesMax, characters: pathCharactersMax };
   const plan: Plan = { request, commit, places: new Map(), room };
   return {
+    sha: commit.oid,
+    tag: undefined,
     read: (path) => fileAt(repository, commit, path),
     files: once(() => filesOf(repository, commit, beforeSha, plan)),
     of: (project, ref) => filesElsewhere(context, plan, project, ref),
@@ -62,14 +64,14 @@ async function filesElsewhere(
   plan: Plan,
   path: string,
   ref: string | undefined,
-): Promise<CiFiles | string> {
+): Promise<CiFiles | "no project" | "no ref"> {
   const { store, repositories } = context;
   const { request } = plan;
   const access = context.get(Access);
   const project = findProjectByPath(store, path);
   const isSeen =
     project !== undefined && access.canSeeProject(request.user, project) && canReadCode(context, request.user, project);
-  if (!isSeen) return `Project \`${path}\` not found or access denied!`;
+  if (!isSeen) return "no project";
   const wanted = ref ?? project.default_branch ?? "";
   const read = <R>(work: (repository: Repository) => Promise<R>) => repositories.read(placeOf(project), work);
   const isPushed = request.source === "push" && project.id === request.project.id;
@@ -79,9 +81,11 @@ async function filesElsewhere(
     if (isPushed && request.ref === `${branchPrefix}${wanted}` && !(await repository.tag(wanted))) return plan.commit;
     return repository.resolve(wanted);
   });
-  if (commit === undefined) return `Project \`${path}\` reference \`${wanted}\` does not exist!`;
-  const key = `${project.id} ${commit.oid}`;
+  if (commit === undefined) return "no ref";
+  const key = `${project.id} ${commit.oid} ${wanted}`;
   const found = plan.places.get(key) ?? {
+    sha: commit.oid,
+    tag: (await read((repository) => repository.tag(wanted))) === undefined ? undefined : wanted,
     read: (file) => read((repository) => fileAt(repository, commit, file)),
     files: once(() => read((repository) => filesOf(repository, commit, noOid, plan))),
     of: (next, nextRef) => filesElsewhere(context, plan, next, nextRef),

@@ -37,6 +37,10 @@ export interface PipelineRequest {
   readonly variables: readonly PipelineVariable[];
   /** Variables that the user did not choose: they need no right. */
   readonly addedVariables?: readonly PipelineVariable[];
+  /** Values for the inputs of the CI file. */
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  /** The path of the CI file, where it is not the project's. */
+  readonly ciFilePath?: string;
   readonly upstreamJobId?: number;
   /** The beginning of the trigger token that makes it. */
   readonly triggerShortToken?: string;
@@ -103,7 +107,11 @@ export function findCiFile(
   project: ProjectRecord,
   { commit }: FoundRef,
 ): Promise<string | undefined> {
-  return fileAt(repository, commit, projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml");
+  return fileAt(repository, commit, ciFilePathOf(project));
+}
+
+function ciFilePathOf(project: ProjectRecord): string {
+  return projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml";
 }
 
 /** Plans the jobs that the text of a CI file has for a request. */
@@ -125,7 +133,8 @@ export async function planOutcome(
     const budget = new Budget();
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
     const includes = new Includes(chosen, new PredefinedVariables(predefined, "include"), budget);
-    const mapping = await includes.read(text, files);
+    const path = request.ciFilePath ?? ciFilePathOf(project);
+    const mapping = await includes.read(text, files, path, request.inputs);
     const file = await ciFileWork.run(() => readMapping(mapping, budget));
     const listed = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
     const wanted = { ref, tag, source };

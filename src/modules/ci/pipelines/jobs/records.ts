@@ -18,7 +18,8 @@ import { type JobStatus, statuses } from "../status.ts";
 const triggerPlan: Field<TriggerPlan> = field.object({
   project: field.nullable(field.text),
   branch: field.nullable(field.text),
-  include: field.nullable(field.text),
+  include: field.anything,
+  inputs: field.optional(field.mapOf(field.anything)),
   is_dependent: field.flag,
   forward: field.object({ yaml_variables: field.flag, pipeline_variables: field.flag }),
 });
