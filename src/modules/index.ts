@@ -38,6 +38,7 @@ import { spamModule } from "./core/spam/index.ts";
 import { userActivitiesModule, usersModule } from "./core/users/index.ts";
 import { awardEmojiModule } from "./discussions/award-emoji/index.ts";
 import { notesModule } from "./discussions/notes/index.ts";
+import { systemNotesModule } from "./discussions/system-notes/index.ts";
 import { groupProjectsModule } from "./groups-and-projects/group-projects/index.ts";
 import { groupsModule } from "./groups-and-projects/groups/index.ts";
 import { namespacesApiModule } from "./groups-and-projects/namespaces-api/index.ts";
@@ -115,6 +116,7 @@ export const modules: readonly ModuleManifest[] = [
   milestonesModule,
   milestoneIssuesModule,
   notesModule,
+  systemNotesModule,
   awardEmojiModule,
   epicsModule,
   spamModule,

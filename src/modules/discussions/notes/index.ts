@@ -1,8 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
-import { noteCreated } from "./events.ts";
+import { noteCreated, noteUpdated } from "./events.ts";
 import { noteUserRemoval } from "./user-removal.ts";
 
-export { type NoteCreated, noteCreated } from "./events.ts";
+export { type NoteWritten, noteCreated, noteUpdated } from "./events.ts";
 export { getNote } from "./service-find.ts";
 
 export const notesModule = defineModule({
@@ -10,6 +10,6 @@ export const notesModule = defineModule({
   tag: "Notes",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).noteOperations,
-  events: [noteCreated],
+  events: [noteCreated, noteUpdated],
   on: [noteUserRemoval],
 });

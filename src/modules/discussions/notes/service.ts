@@ -21,8 +21,9 @@ import {
   removeDependents,
   subjectKey,
 } from "../../planning/records/index.ts";
-import { noteCreated } from "./events.ts";
+import { noteCreated, noteUpdated } from "./events.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";
+import { hiddenNotesOn } from "./service-find.ts";
 
 const bodyMax = 1_000_000;
 
@@ -45,6 +46,8 @@ export function listNotes(
   if (activity_filter === "only_activity") where.push({ index: "system", key });
   if (activity_filter === "only_comments") where.push({ not: { index: "system", key } });
   if (!canReadInternalNotes(context, user, project)) where.push({ not: { index: "internal", key } });
+  const hidden = hiddenNotesOn(context, user, { type: "Issue", id: issue.id });
+  if (hidden.length > 0) where.push({ not: { ids: hidden } });
   return context.store.page(notes, { where, order: order_by ?? "created_at", descending: sort !== "asc", page });
 }
 
@@ -95,7 +98,11 @@ export function updateNote(
   validateBody(body);
   if (note.body === body) return note;
   const updated_at = toDateTime(context.clock.now());
-  return context.store.transact((tx) => tx.update(notes, { ...note, body, updated_at }));
+  return context.store.transact((tx) => {
+    const after = tx.update(notes, { ...note, body, updated_at });
+    publish(tx, context, noteUpdated, { caller, note: after, issue: place.issue });
+    return after;
+  });
 }
 
 /** `DELETE …/notes/:note_id`, with the reactions on it. Throws 403 without the right, 412. */

@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import type { NoteCreated } from "../../discussions/notes/index.ts";
+import type { NoteWritten } from "../../discussions/notes/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes, type IssueChange, participantsOf, ReadableIssues } from "../../planning/issues/index.ts";
 import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";
@@ -30,7 +30,7 @@ export function mailIssue(tx: Transaction, context: Context, change: IssueChange
 }
 
 /** Mails about a comment on an issue; `note` is in the store already. System notes are not mailed. */
-export function mailNote(tx: Transaction, context: Context, { caller, note, issue }: NoteCreated): void {
+export function mailNote(tx: Transaction, context: Context, { caller, note, issue }: NoteWritten): void {
   const common = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
   if (common === undefined) return;
   const { store } = context;

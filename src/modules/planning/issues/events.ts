@@ -1,4 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { domainEvent, publish } from "../../kernel/event.ts";
@@ -21,8 +22,44 @@ export interface IssueChange extends Change {
 /** Published once for each kind of change. */
 export const issueChanged = domainEvent<IssueChange>("issue-changed");
 
+/** Time that a change adds to an issue or takes from it. */
+export interface SpentTime {
+  /** Negative: it is taken away. */
+  readonly seconds: number;
+  /** The day on which it was spent. */
+  readonly day: CalendarDate;
+}
+
+export interface IssueSave extends Change {
+  readonly caller: SignedInCaller;
+  readonly spent?: SpentTime | undefined;
+}
+
+/** Published once for each issue that is created, and for each change of one. */
+export const issueSaved = domainEvent<IssueSave>("issue-saved");
+
+/** The issue that stayed behind, closed, and its successor. */
+export interface IssueMove {
+  readonly caller: SignedInCaller;
+  readonly from: IssueRecord;
+  readonly to: IssueRecord;
+}
+
+export const issueMoved = domainEvent<IssueMove>("issue-moved");
+
+/** An issue that was closed because another one says the same. */
+export interface IssueDuplicate {
+  readonly caller: SignedInCaller;
+  readonly duplicate: IssueRecord;
+  readonly original: IssueRecord;
+}
+
+export const issueMarkedAsDuplicate = domainEvent<IssueDuplicate>("issue-marked-as-duplicate");
+
 /** Publishes what happened to an issue; part of each change. */
-export function emitIssueEvents(tx: Transaction, context: Context, caller: SignedInCaller, change: Change): void {
+export function emitIssueEvents(tx: Transaction, context: Context, { caller, before, after, spent }: IssueSave): void {
+  const change = { before, after };
+  publish(tx, context, issueSaved, { caller, ...change, spent });
   for (const event of eventsOf(change)) publish(tx, context, issueChanged, { ...change, caller, event });
 }
 

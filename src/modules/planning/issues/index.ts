@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { dependentsDeletion } from "../records/index.ts";
-import { issueChanged } from "./events.ts";
+import { issueChanged, issueMarkedAsDuplicate, issueMoved, issueSaved } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
 import { ReadableIssues } from "./readable/index.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
@@ -8,8 +8,19 @@ import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts
 import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts";
 
 export { emptyIssue, iidSequence, insertIssue } from "./changes/service-create.ts";
-export { closeIssue } from "./changes/service-update.ts";
-export { type IssueChange, type IssueEvent, issueChanged } from "./events.ts";
+export { closeIssue } from "./changes/service-write.ts";
+export {
+  type IssueChange,
+  type IssueDuplicate,
+  type IssueEvent,
+  type IssueMove,
+  type IssueSave,
+  issueChanged,
+  issueMarkedAsDuplicate,
+  issueMoved,
+  issueSaved,
+  type SpentTime,
+} from "./events.ts";
 export {
   type IssueFilters,
   type IssueScope,
@@ -22,11 +33,14 @@ export {
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
+export { findIssueByReference, issueReferenceFrom, issuesNamedIn } from "./references/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./service-counts.ts";
 export { getReadableIssue, getReadableIssueById } from "./service-find.ts";
 export { participantsOf } from "./service-subscriptions.ts";
+export { tasksOf } from "./tasks.ts";
+export { formatDuration } from "./time/durations.ts";
 
 export const issuesModule = defineModule({
   name: "issues",
@@ -44,7 +58,7 @@ export const issuesModule = defineModule({
   },
   services: [ReadableIssues, MilestoneTimes],
   jobs: [issueUnassignment, dependentsDeletion],
-  events: [issueChanged],
+  events: [issueChanged, issueSaved, issueMoved, issueMarkedAsDuplicate],
   on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],
 });
 

@@ -32,6 +32,8 @@ export const IssueRecord = record({
   closed_at: field.nullable(field.moment),
   closed_by_id: field.nullable(field.whole),
   moved_to_id: field.nullable(field.whole),
+  /** The issue that says the same; undefined: none. */
+  duplicated_to_id: field.optional(field.nullable(field.whole)),
   /** Seconds. */
   time_estimate: field.whole,
   /** Seconds. */

@@ -10,6 +10,8 @@ export const NoteRecord = record({
   body: field.text,
   system: field.flag,
   internal: field.flag,
+  /** The other issue that a system note names; users who cannot read it do not see the note. */
+  named_issue_id: field.optional(field.whole),
   created_at: field.moment,
   updated_at: field.moment,
 });
@@ -21,6 +23,11 @@ export const notes = collection("notes", NoteRecord, {
     /** The system's, and those for planners and above, on one thing. */
     system: multi((note) => (note.system ? [subjectKey(noteableOf(note))] : [])),
     internal: multi((note) => (note.internal ? [subjectKey(noteableOf(note))] : [])),
+    /** The notes on one thing that name another issue, and those that name this one. */
+    naming: multi((note) => {
+      const key = subjectKey(noteableOf(note));
+      return note.named_issue_id === undefined ? [] : [key, `${key} ${note.named_issue_id}`];
+    }),
     author_id: multi((note) => [note.author_id]),
     id: ordered((note) => note.id),
     created_at: ordered((note) => note.created_at),

@@ -52,7 +52,7 @@ describe("mails have links", () => {
     expect(reset.exec(invitation)?.[1]).toBe(base);
     expect(found).toEqual({
       new_issue: `${base}/cars/van/-/issues/1`,
-      new_note: `${base}/cars/van/-/issues/1#note_1`,
+      new_note: `${base}/cars/van/-/issues/1#note_2`,
       new_epic: `${base}/groups/cars/-/epics/1`,
       alert_triggered: `${base}/cars/van/-/alert_management/1/details`,
     });
@@ -66,7 +66,7 @@ describe("mails have links", () => {
     expect(reset.exec(invitation)?.[1]).toBe("");
     expect(found).toEqual({
       new_issue: "cars/van#1",
-      new_note: "cars/van#1#note_1",
+      new_note: "cars/van#1#note_2",
       new_epic: "cars&1",
       alert_triggered: "cars/van^alert#1",
     });

@@ -2,11 +2,16 @@ import { describe, expect, test } from "bun:test";
 import { memberRemoved } from "../../../../src/modules/core/access/index.ts";
 import { groupDeleted, placeTransferred, projectDeleted } from "../../../../src/modules/core/namespaces/index.ts";
 import { userDeleted, userDeletionRequested, userSuspended } from "../../../../src/modules/core/users/index.ts";
-import { noteCreated } from "../../../../src/modules/discussions/notes/index.ts";
+import { noteCreated, noteUpdated } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
 import type { DomainEvent } from "../../../../src/modules/kernel/event.ts";
 import { epicCreated } from "../../../../src/modules/planning/epics/index.ts";
-import { issueChanged } from "../../../../src/modules/planning/issues/index.ts";
+import {
+  issueChanged,
+  issueMarkedAsDuplicate,
+  issueMoved,
+  issueSaved,
+} from "../../../../src/modules/planning/issues/index.ts";
 import { branchPushed } from "../../../../src/modules/repositories/repositories/index.ts";
 
 /** Phases and names of the modules that subscribe to an event, in the order in which they run. */
@@ -51,11 +56,14 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(placeTransferred)).toEqual(["5 planning-transfers"]);
     expect(subscribersTo(branchPushed)).toEqual(["5 pipelines"]);
     expect(subscribersTo(issueChanged)).toEqual(["5 alerts", "6 issue-mails"]);
-    expect(subscribersTo(noteCreated)).toEqual(["5 issue-mails"]);
+    for (const event of [issueSaved, issueMoved, issueMarkedAsDuplicate, noteUpdated]) {
+      expect(subscribersTo(event)).toEqual(["5 system-notes"]);
+    }
+    expect(subscribersTo(noteCreated)).toEqual(["5 system-notes", "5 issue-mails"]);
     expect(subscribersTo(epicCreated)).toEqual(["5 issue-mails"]);
   });
 
   test("and there are no other events", () => {
-    expect(productModules.subscriptions.size).toBe(11);
+    expect(productModules.subscriptions.size).toBe(15);
   });
 });

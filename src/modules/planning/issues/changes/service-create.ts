@@ -143,7 +143,7 @@ function insertCheckedIssue(
   if (epicId) insertEpicLink(tx, store, issue, epicId);
   upsertSubscription(tx, store, issueRef(issue), caller.user.id, true);
   const made = store.of(issues).get(issue.id) ?? issue;
-  emitIssueEvents(tx, context, caller, { before: undefined, after: made });
+  emitIssueEvents(tx, context, { caller, before: undefined, after: made });
   return made;
 }
 

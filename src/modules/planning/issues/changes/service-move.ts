@@ -6,6 +6,7 @@ import { Access, getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
 import {
   findOrInsertLabels,
@@ -20,11 +21,11 @@ import {
   subjectKey,
   upsertSubscription,
 } from "../../records/index.ts";
-import { emitIssueEvents } from "../events.ts";
+import { emitIssueEvents, issueMoved } from "../events.ts";
 import { canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
 import { iidSequence } from "./service-create.ts";
-import { closedBy } from "./service-update.ts";
+import { stateAfter } from "./service-write.ts";
 
 /**
  * `POST …/:issue_iid/move` (issues-labels-milestones-epics 1.2): a copy in the other project, with its notes; the
@@ -66,9 +67,10 @@ export function moveIssue(
     upsertSubscription(tx, store, issueRef(copied), issue.author_id, true);
     const freed = removeEpicLink(tx, store, issue);
     if (issue.epic_id !== null) insertEpicLink(tx, store, copied, issue.epic_id);
-    const closing = issue.state === "opened" ? closedBy(caller, now) : {};
+    const closing = stateAfter(context, caller, issue, "close");
     const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
-    emitIssueEvents(tx, context, caller, { before: issue, after: left });
+    emitIssueEvents(tx, context, { caller, before: issue, after: left });
+    publish(tx, context, issueMoved, { caller, from: left, to: copied });
     return store.of(issues).get(copied.id) ?? copied;
   });
 }

@@ -1,20 +1,18 @@
 import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { type Clearance, getSpamClearance, type Submission } from "../../../core/spam/index.ts";
 import type { UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, insertEpicLink, issues, removeEpicLink, type Severity } from "../../records/index.ts";
-import { emitIssueEvents } from "../events.ts";
+import type { IssueRecord, Severity } from "../../records/index.ts";
 import { canPlan, canSetHistory, requireUpdateRight } from "../policy.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
 import type { UpdateIssue } from "../schema-parameters.ts";
 import { getIssue, getReadableIssue } from "../service-find.ts";
-import { countTasks } from "../tasks.ts";
 import { epicOf, resolveMetadata } from "./metadata.ts";
+import { stateAfter, writeIssue } from "./service-write.ts";
 import { submissionOf } from "./spam.ts";
 import { requireValidIssue } from "./validation.ts";
 
@@ -69,29 +67,17 @@ function writeUpdate(
   params: Parameters,
   cleared: Clearance | undefined,
 ): IssueRecord {
-  const { store, clock } = context;
-  return store.transact((tx) => {
+  return context.store.transact((tx) => {
     cleared?.(tx);
     const before = getIssue(context, project, params.issue_iid);
-    const now = toDateTime(clock.now());
     const changed: IssueRecord = {
       ...before,
       ...writingOf(params),
-      ...stateAfter(before, params.state_event, caller, now),
+      ...stateAfter(context, caller, before, params.state_event),
       ...(canPlan(context, caller, project) ? plannedBy(tx, context, caller, project, before, params) : {}),
     };
-    const given = canSetHistory(context, caller, project) ? params.updated_at : undefined;
-    if (isSame(before, changed) && given === undefined) return before;
-    const { description } = changed;
-    const counted = description === before.description ? {} : { task_completion: countTasks(description) };
-    const after = tx.update(issues, { ...changed, ...counted, updated_at: given ?? now });
-    if (before.epic_id !== after.epic_id) {
-      const freed = removeEpicLink(tx, store, { ...after, epic_id: before.epic_id });
-      if (after.epic_id !== null) insertEpicLink(tx, store, freed, after.epic_id);
-    }
-    const stored = getIssue(context, project, params.issue_iid);
-    emitIssueEvents(tx, context, caller, { before, after: stored });
-    return stored;
+    const updated_at = canSetHistory(context, caller, project) ? params.updated_at : undefined;
+    return writeIssue(tx, context, caller, before, changed, { updated_at });
   });
 }
 
@@ -101,29 +87,6 @@ function writingOf({ title, description }: Parameters): Partial<Pick<IssueRecord
     ...(title === undefined ? {} : { title: title ?? "" }),
     ...(description === undefined ? {} : { description }),
   };
-}
-
-function stateAfter(
-  { state }: IssueRecord,
-  event: Parameters["state_event"],
-  caller: SignedInCaller,
-  now: string,
-): Partial<IssueRecord> {
-  if (event === "close" && state === "opened") return closedBy(caller, now);
-  if (event === "reopen" && state === "closed") return { state: "opened", closed_at: null, closed_by_id: null };
-  return {};
-}
-
-/** Closes an open issue along with something else, in its transaction. */
-export function closeIssue(tx: Transaction, context: Context, caller: SignedInCaller, issue: IssueRecord): IssueRecord {
-  const now = toDateTime(context.clock.now());
-  const after = tx.update(issues, { ...issue, ...closedBy(caller, now), updated_at: now });
-  emitIssueEvents(tx, context, caller, { before: issue, after });
-  return after;
-}
-
-export function closedBy({ user }: SignedInCaller, now: string): Partial<IssueRecord> {
-  return { state: "closed", closed_at: now, closed_by_id: user.id };
 }
 
 /** The attributes of an existing issue that planners and above may change. */
@@ -146,9 +109,4 @@ function plannedBy(
     ...(severity === undefined ? {} : { severity: severity.toLowerCase() as Severity }),
     ...(discussion_locked === undefined ? {} : { discussion_locked }),
   };
-}
-
-function isSame(one: IssueRecord, other: IssueRecord): boolean {
-  const text = (issue: IssueRecord, field: keyof IssueRecord) => JSON.stringify(issue[field]);
-  return (Object.keys(one) as (keyof IssueRecord)[]).every((field) => text(one, field) === text(other, field));
 }

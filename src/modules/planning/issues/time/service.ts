@@ -1,17 +1,35 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure, invalid } from "../../../../domain/failure.ts";
-import { toDateTime } from "../../../../lib/datetime.ts";
+import { toCalendarDate } from "../../../../lib/datetime.ts";
+import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
+import type { IssueRecord } from "../../records/index.ts";
+import { writeIssue } from "../changes/service-write.ts";
+import type { SpentTime } from "../events.ts";
 import { parseDuration } from "./durations.ts";
 
 type Tracked = "time_estimate" | "total_time_spent";
 
 /** Adds to the time spent, or takes from it (1.2). Throws 400 for no duration, and for more than there is. */
 export function addSpentTime(context: Context, caller: SignedInCaller, issue: IssueRecord, text: string): IssueRecord {
-  const total = issue.total_time_spent + secondsIn(text);
+  const seconds = secondsIn(text);
+  return write(context, caller, (tx) => {
+    const day = toCalendarDate(context.clock.now());
+    return writeSpentTime(tx, context, caller, issue, { seconds, day });
+  });
+}
+
+/** Adds spent time in the transaction of another change. */
+export function writeSpentTime(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  issue: IssueRecord,
+  spent: SpentTime,
+): IssueRecord {
+  const total = issue.total_time_spent + spent.seconds;
   if (total < 0) throw invalid({ base: ["Time to subtract exceeds the total time spent"] });
-  return updateTime(context, caller, issue, "total_time_spent", total);
+  return writeIssue(tx, context, caller, issue, { ...issue, total_time_spent: total }, { spent });
 }
 
 /** Says how long it will take; a negative duration takes from what was said before. */
@@ -24,24 +42,17 @@ export function updateEstimate(
   const seconds = secondsIn(text);
   const estimate = seconds < 0 ? issue.time_estimate + seconds : seconds;
   if (estimate < 0) throw invalid({ base: ["Time to subtract exceeds the time estimate"] });
-  return updateTime(context, caller, issue, "time_estimate", estimate);
+  return write(context, caller, (tx) => writeIssue(tx, context, caller, issue, { ...issue, time_estimate: estimate }));
 }
 
 export function resetTime(context: Context, caller: SignedInCaller, issue: IssueRecord, what: Tracked): IssueRecord {
-  return updateTime(context, caller, issue, what, 0);
+  return write(context, caller, (tx) => writeIssue(tx, context, caller, issue, { ...issue, [what]: 0 }));
 }
 
-function updateTime(
-  { store, clock }: Context,
-  caller: SignedInCaller,
-  issue: IssueRecord,
-  what: Tracked,
-  seconds: number,
-): IssueRecord {
-  if (issue[what] === seconds) return issue;
+function write({ store }: Context, caller: SignedInCaller, change: (tx: Transaction) => IssueRecord): IssueRecord {
   return store.transact((tx) => {
     caller.confirm?.();
-    return tx.update(issues, { ...issue, [what]: seconds, updated_at: toDateTime(clock.now()) });
+    return change(tx);
   });
 }
 

@@ -1,0 +1,16 @@
+import { subscribe } from "../../kernel/event.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { issueMarkedAsDuplicate, issueMoved, issueSaved } from "../../planning/issues/index.ts";
+import { noteCreated, noteUpdated } from "../notes/index.ts";
+import { recordIssueDuplicate, recordIssueMove, recordIssueSave, recordMentionsOfNote } from "./service.ts";
+
+export const systemNotesModule = defineModule({
+  name: "system-notes",
+  on: [
+    subscribe(issueSaved, { run: recordIssueSave }),
+    subscribe(issueMoved, { run: recordIssueMove }),
+    subscribe(issueMarkedAsDuplicate, { run: recordIssueDuplicate }),
+    subscribe(noteCreated, { run: recordMentionsOfNote }),
+    subscribe(noteUpdated, { run: recordMentionsOfNote }),
+  ],
+});

@@ -1,0 +1,131 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { DateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import {
+  type IssueDuplicate,
+  type IssueMove,
+  type IssueSave,
+  issueReferenceFrom,
+  issuesNamedIn,
+  ReadableIssues,
+} from "../../planning/issues/index.ts";
+import { type IssueRecord, notes, type SubjectRef, subjectKey } from "../../planning/records/index.ts";
+import type { NoteWritten } from "../notes/index.ts";
+import { textsOfChange } from "./change-texts.ts";
+import { nounOf } from "./texts.ts";
+
+/** A note that the server writes about a change. */
+interface SystemNote {
+  readonly subject: SubjectRef;
+  readonly author_id: number;
+  readonly body: string;
+  readonly created_at: DateTime;
+  /** The other issue that the text names. */
+  readonly named_issue_id?: number | undefined;
+}
+
+/** Writes a system note in the transaction of the change that it reports. */
+export function insertSystemNote(tx: Transaction, { subject, created_at, named_issue_id, ...rest }: SystemNote): void {
+  tx.insert(notes, {
+    id: tx.nextId("notes"),
+    noteable_type: subject.type,
+    noteable_id: subject.id,
+    ...rest,
+    system: true,
+    internal: false,
+    ...(named_issue_id === undefined ? {} : { named_issue_id }),
+    created_at,
+    updated_at: created_at,
+  });
+}
+
+/** Notes what changed on an issue, and on others that its new texts name. */
+export function recordIssueSave(tx: Transaction, context: Context, { caller, before, after, spent }: IssueSave): void {
+  const { store, clock } = context;
+  const noun = nounOf(after.issue_type);
+  for (const body of textsOfChange(store, { noun, before, after, spent }, clock.now())) {
+    insertSystemNote(tx, {
+      subject: { type: "Issue", id: after.id },
+      author_id: caller.user.id,
+      body,
+      created_at: after.updated_at,
+    });
+  }
+  const isRewritten = before?.title !== after.title || before?.description !== after.description;
+  if (isRewritten) recordMentions(tx, context, caller, after, [after.title, after.description]);
+}
+
+/** Notes on other issues that a comment names them; internal comments are for few, so they leave no trace elsewhere. */
+export function recordMentionsOfNote(tx: Transaction, context: Context, { caller, note, issue }: NoteWritten): void {
+  if (!note.internal) recordMentions(tx, context, caller, issue, [note.body]);
+}
+
+/** Notes on both issues where the other one is. */
+export function recordIssueMove(tx: Transaction, { store }: Context, { caller, from, to }: IssueMove): void {
+  const noteOn = (issue: IssueRecord, other: IssueRecord, direction: "to" | "from") =>
+    insertSystemNote(tx, {
+      subject: { type: "Issue", id: issue.id },
+      author_id: caller.user.id,
+      body: `moved ${direction} ${issueReferenceFrom(store, other, getProjectOf(store, issue))}`,
+      created_at: issue.updated_at,
+      named_issue_id: other.id,
+    });
+  noteOn(from, to, "to");
+  noteOn(to, from, "from");
+}
+
+export function recordIssueDuplicate(tx: Transaction, context: Context, change: IssueDuplicate): void {
+  const { store } = context;
+  const { caller, duplicate, original } = change;
+  const noteOn = (issue: IssueRecord, other: IssueRecord, text: (reference: string) => string) =>
+    insertSystemNote(tx, {
+      subject: { type: "Issue", id: issue.id },
+      author_id: caller.user.id,
+      body: text(issueReferenceFrom(store, other, getProjectOf(store, issue))),
+      created_at: duplicate.updated_at,
+      named_issue_id: other.id,
+    });
+  noteOn(duplicate, original, (reference) => `marked this issue as a duplicate of ${reference}`);
+  noteOn(original, duplicate, (reference) => `marked ${reference} as a duplicate of this issue`);
+}
+
+/** Notes on issues that texts of another one name, as far as the writer may read them; once for each pair. */
+function recordMentions(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  from: IssueRecord,
+  texts: readonly (string | null)[],
+): void {
+  const { store } = context;
+  const project = getProjectOf(store, from);
+  const readable = context.get(ReadableIssues);
+  for (const named of texts.flatMap((text) => issuesNamedIn(context, project, text))) {
+    if (named.id === from.id || !readable.has(caller.user, named)) continue;
+    const body = `mentioned in issue ${issueReferenceFrom(store, from, getProjectOf(store, named))}`;
+    const subject = { type: "Issue", id: named.id } as const;
+    if (hasNote(context, subject, from.id, body)) continue;
+    insertSystemNote(tx, {
+      subject,
+      author_id: caller.user.id,
+      body,
+      created_at: from.updated_at,
+      named_issue_id: from.id,
+    });
+  }
+}
+
+function hasNote({ store }: Context, subject: SubjectRef, namedIssueId: number, body: string): boolean {
+  const documents = store.of(notes);
+  return [...documents.by.naming.find(`${subjectKey(subject)} ${namedIssueId}`)].some(
+    (id) => documents.get(id)?.body === body,
+  );
+}
+
+function getProjectOf(store: Context["store"], { project_id }: IssueRecord): ProjectRecord {
+  const project = store.of(projects).get(project_id);
+  if (project === undefined) throw new Error(`the project ${project_id} of an issue does not exist`);
+  return project;
+}

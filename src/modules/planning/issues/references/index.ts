@@ -1,0 +1,1 @@
+export { findIssueByReference, issueReferenceFrom, issuesNamedIn } from "./issue-references.ts";
