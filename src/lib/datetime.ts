@@ -10,6 +10,23 @@ export function toDateTime(ms: number): DateTime {
   return new Date(ms).toISOString();
 }
 
+const months = [
+  ...["January", "February", "March", "April", "May", "June"],
+  ...["July", "August", "September", "October", "November", "December"],
+];
+
+/** `May 9, 2024`. */
+export function toLongDate(day: CalendarDate): string {
+  const [year = "", month, date] = day.split("-");
+  return `${months[Number(month) - 1]} ${Number(date)}, ${year}`;
+}
+
+/** `Aug 9, 2024`. */
+export function toShortDate(day: CalendarDate): string {
+  const [month = "", ...rest] = toLongDate(day).split(" ");
+  return [month.slice(0, 3), ...rest].join(" ");
+}
+
 let lastDay = { number: Number.NaN, text: "" };
 
 /** The day of a point in time, in UTC. Every request asks for today's, so the last one is cached. */

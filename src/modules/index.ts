@@ -57,6 +57,7 @@ import { issuesModule, milestoneIssuesModule } from "./planning/issues/index.ts"
 import { labelsModule } from "./planning/labels/index.ts";
 import { milestonesModule } from "./planning/milestones/index.ts";
 import { pendingUnlinksModule } from "./planning/pending-unlinks/index.ts";
+import { quickActionsModule } from "./planning/quick-actions/index.ts";
 import { planningRecordsModule } from "./planning/records/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
@@ -105,6 +106,7 @@ export const modules: readonly ModuleManifest[] = [
   containerRegistryModule,
   notificationSettingsModule,
   planningRecordsModule,
+  quickActionsModule,
   pendingUnlinksModule,
   planningTransfersModule,
   issuesModule,

@@ -76,7 +76,7 @@ function describeSuccess(answer: Exclude<Answer, { kind: "outcomes" }>, named: N
     case "created":
       return { description: "Created", content: json(describeSchema(answer.body, named)) };
     case "accepted":
-      return { description: "Accepted", content: json(describeSchema(Message, named)) };
+      return { description: "Accepted", content: json(describeSchema(answer.body ?? Message, named)) };
     case "nothing":
       return { description: "No content" };
     case "file":

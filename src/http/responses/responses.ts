@@ -189,7 +189,7 @@ function answerPlainly(
   headers: Record<string, string>,
 ): Response {
   if (kind === "nothing") return respond(requestContext, successStatuses.nothing, null, headers);
-  const body = kind === "accepted" ? { message: "202 Accepted" } : value;
+  const body = kind === "accepted" ? (value ?? { message: "202 Accepted" }) : value;
   return respondJson(requestContext, successStatuses[kind], body, headers);
 }
 

@@ -66,7 +66,8 @@ export interface KeysetSupport {
 export type PlainAnswer =
   | { readonly kind: "ok"; readonly body: TSchema }
   | { readonly kind: "created"; readonly body: TSchema }
-  | { readonly kind: "accepted" }
+  /** Without a body of its own, the answer says `202 Accepted`. */
+  | { readonly kind: "accepted"; readonly body?: TSchema }
   | { readonly kind: "nothing" };
 
 /** A success that an operation may end in, and the headers of its own by their names, each with what it says. */
@@ -104,7 +105,10 @@ export type Answer =
 
 export const ok = (body: TSchema): PlainAnswer => ({ kind: "ok", body });
 export const created = (body: TSchema): PlainAnswer => ({ kind: "created", body });
-export const accepted = (): PlainAnswer => ({ kind: "accepted" });
+export const accepted = (body?: TSchema): PlainAnswer => ({
+  kind: "accepted",
+  ...(body === undefined ? {} : { body }),
+});
 export const noContent = (): PlainAnswer => ({ kind: "nothing" });
 export const file = (options: Omit<FileAnswer, "kind">): Answer => ({ kind: "file", ...options });
 export const oneOfResponses = (...outcomes: readonly PossibleResponse[]): Answer => ({ kind: "outcomes", outcomes });

@@ -1,4 +1,7 @@
+import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { awardToggleRequested } from "../../planning/quick-actions/index.ts";
+import { toggleAward } from "./service.ts";
 import { awardUserRemoval } from "./user-removal.ts";
 
 export const awardEmojiModule = defineModule({
@@ -6,5 +9,5 @@ export const awardEmojiModule = defineModule({
   tag: "Award emoji",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).awardOperations,
-  on: [awardUserRemoval],
+  on: [awardUserRemoval, subscribe(awardToggleRequested, { run: toggleAward })],
 });

@@ -6,6 +6,7 @@ import { emojiOf } from "../../../lib/text/emoji.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
+import type { AwardToggle } from "../../planning/quick-actions/index.ts";
 import {
   type AwardEmojiRecord,
   awardEmoji,
@@ -41,20 +42,36 @@ export function createAward(
   if (store.of(awardEmoji).by.given.find(awardOnKey(awardable, caller.user.id, name)).size > 0) {
     throw notFound("Award Emoji Name has already been taken");
   }
+  return store.transact((tx) => insertAward(tx, { store, clock }, caller, awardable, name));
+}
+
+/** `/award` in a text: adds the user's reaction, or removes it when it is there. */
+export function toggleAward(tx: Transaction, context: Context, { caller, subject, name }: AwardToggle): void {
+  const { store } = context;
+  const [given] = store.of(awardEmoji).by.given.find(awardOnKey(subject, caller.user.id, name));
+  if (given === undefined) insertAward(tx, context, caller, subject, name);
+  else removeAwards(tx, store, [given], 1);
+}
+
+function insertAward(
+  tx: Transaction,
+  { store, clock }: Pick<Context, "store" | "clock">,
+  caller: SignedInCaller,
+  awardable: SubjectRef,
+  name: string,
+): AwardEmojiRecord {
   const now = toDateTime(clock.now());
-  return store.transact((tx) => {
-    const award = tx.insert(awardEmoji, {
-      id: tx.nextId("award_emoji"),
-      awardable_type: awardable.type,
-      awardable_id: awardable.id,
-      user_id: caller.user.id,
-      name,
-      created_at: now,
-      updated_at: now,
-    });
-    countVote(tx, store, award, 1);
-    return award;
+  const award = tx.insert(awardEmoji, {
+    id: tx.nextId("award_emoji"),
+    awardable_type: awardable.type,
+    awardable_id: awardable.id,
+    user_id: caller.user.id,
+    name,
+    created_at: now,
+    updated_at: now,
   });
+  countVote(tx, store, award, 1);
+  return award;
 }
 
 /** `DELETE …/award_emoji/:award_id`. Throws 401 for all but the giver and administrators, 412. */

@@ -1,11 +1,22 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import {
+  accepted,
+  created,
+  noContent,
+  ok,
+  oneOfResponses,
+  operation,
+  pageOf,
+  type ResponseVariant,
+} from "../../kernel/operation.ts";
+import type { View } from "../../kernel/view.ts";
 import { getReadableIssue } from "../../planning/issues/index.ts";
-import { presentNote } from "./present.ts";
-import { CreateNote, ListNotes, Note, NoteInPath, UpdateNote } from "./schema.ts";
-import { createNote, deleteNote, listNotes, updateNote } from "./service.ts";
+import type { IssueRecord } from "../../planning/records/index.ts";
+import { presentNote, presentQuickActions } from "./present.ts";
+import { CreateNote, ListNotes, Note, NoteInPath, QuickActionResult, UpdateNote } from "./schema.ts";
+import { createNote, deleteNote, listNotes, updateNote, type WrittenNote } from "./service.ts";
 import { getNote } from "./service-find.ts";
 
 /** issues-labels-milestones-epics 5. */
@@ -45,12 +56,12 @@ export const noteOperations = [
     summary: "Create a note on an issue",
     who: inProject(accessLevels.none),
     params: CreateNote,
-    answer: created(Note),
+    answer: oneOfResponses({ answer: created(Note) }, { answer: accepted(QuickActionResult) }),
     failures: ["forbidden", "invalid"],
     handle(call) {
       const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
-      return presentNote(createNote(context, caller, { project, issue }, params), call, { issue });
+      return answerWritten("created", createNote(context, caller, { project, issue }, params), call, issue);
     },
   }),
 
@@ -60,14 +71,13 @@ export const noteOperations = [
     summary: "Update a note on an issue",
     who: inProject(accessLevels.none),
     params: UpdateNote,
-    answer: ok(Note),
+    answer: oneOfResponses({ answer: ok(Note) }, { answer: accepted(QuickActionResult) }),
     failures: ["forbidden", "invalid"],
     handle(call) {
       const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
       const note = getNote(context, caller, project, issue, params.note_id);
-      const after = updateNote(context, caller, { project, issue }, note, params.body);
-      return presentNote(after, call, { issue });
+      return answerWritten("ok", updateNote(context, caller, { project, issue }, note, params.body), call, issue);
     },
   }),
 
@@ -86,3 +96,14 @@ export const noteOperations = [
     },
   }),
 ];
+
+/** The note, or 202 with what quick actions changed where there is none. */
+function answerWritten(
+  kind: "ok" | "created",
+  { note, updates, messages }: WrittenNote,
+  view: View,
+  issue: IssueRecord,
+): ResponseVariant {
+  if (note === undefined) return { kind: "accepted", body: presentQuickActions(updates, view, { messages }) };
+  return { kind, body: presentNote(note, view, { issue, updates }) };
+}

@@ -1,14 +1,15 @@
 import type { Static } from "@sinclair/typebox";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
+import type { QuickActionUpdates } from "../../planning/quick-actions/index.ts";
 import type { IssueRecord, NoteRecord } from "../../planning/records/index.ts";
-import type { Note } from "./schema.ts";
+import type { CommandsChanges, Note, QuickActionResult } from "./schema.ts";
 
 /** issues-labels-milestones-epics 5. */
 export function presentNote(
   note: NoteRecord,
   view: View,
-  { issue }: { readonly issue: IssueRecord },
+  { issue, updates = {} }: { readonly issue: IssueRecord; readonly updates?: QuickActionUpdates },
 ): Static<typeof Note> {
   const {
     context: { store },
@@ -32,6 +33,20 @@ export function presentNote(
     internal,
     imported: false,
     imported_from: "none",
-    commands_changes: {},
+    commands_changes: changesOf(updates),
   };
+}
+
+/** The result of a text that had quick actions alone. */
+export function presentQuickActions(
+  updates: QuickActionUpdates,
+  _: View,
+  { messages }: { readonly messages: readonly string[] },
+): Static<typeof QuickActionResult> {
+  return { commands_changes: changesOf(updates), summary: [messages.join(" ")] };
+}
+
+/** The changes that clients are told: not the new title, nor the place to which a thing moved. */
+function changesOf({ title: _, target_project_id: __, ...told }: QuickActionUpdates): CommandsChanges {
+  return told;
 }

@@ -1,6 +1,39 @@
-import { Type } from "@sinclair/typebox";
+import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { boolean, dateTime, idInPath, longText, oneOf, optional, projectId } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
+
+const ids = () => Type.Optional(Type.Array(Type.Integer()));
+const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema, Type.Null()]));
+
+/** The changes that quick actions of a text have made; the attributes that none of them names are left out. */
+const CommandsChanges = Type.Object(
+  {
+    state_event: Type.Optional(Type.String()),
+    label_ids: ids(),
+    add_label_ids: ids(),
+    remove_label_ids: ids(),
+    assignee_ids: ids(),
+    milestone_id: orNull(Type.Integer()),
+    due_date: orNull(Type.String({ format: "date" })),
+    time_estimate: Type.Optional(Type.Integer()),
+    spend_time: Type.Optional(
+      Type.Object({
+        duration: Type.Union([Type.Integer(), Type.Literal("reset")]),
+        user_id: Type.Integer(),
+        spent_at: Type.Optional(Type.String({ format: "date" })),
+      }),
+    ),
+    discussion_locked: Type.Optional(Type.Boolean()),
+    confidential: Type.Optional(Type.Boolean()),
+    subscription_event: Type.Optional(Type.String()),
+    emoji_award: Type.Optional(Type.String()),
+    issue_type: Type.Optional(Type.String()),
+    severity: Type.Optional(Type.String()),
+    weight: orNull(Type.Integer()),
+    canonical_issue_id: Type.Optional(Type.Integer()),
+  },
+  { $id: "CommandsChanges" },
+);
 
 /** A note on an issue (issues-labels-milestones-epics 5). */
 export const Note = Type.Object(
@@ -22,10 +55,18 @@ export const Note = Type.Object(
     internal: Type.Boolean(),
     imported: Type.Boolean(),
     imported_from: Type.String(),
-    commands_changes: Type.Object({}),
+    commands_changes: CommandsChanges,
   },
   { $id: "Note" },
 );
+
+/** The result of a text that had quick actions alone, and left no note. */
+export const QuickActionResult = Type.Object(
+  { commands_changes: CommandsChanges, summary: Type.Array(Type.String()) },
+  { $id: "QuickActionResult" },
+);
+
+export type CommandsChanges = Static<typeof CommandsChanges>;
 
 const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
 

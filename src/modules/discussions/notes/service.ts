@@ -11,7 +11,8 @@ import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { canReadInternalNotes } from "../../planning/issues/index.ts";
+import { canReadInternalNotes, interpretIssueText, writeQuickActions } from "../../planning/issues/index.ts";
+import type { InterpretedText, QuickActionUpdates } from "../../planning/quick-actions/index.ts";
 import {
   type IssueRecord,
   issues,
@@ -51,58 +52,92 @@ export function listNotes(
   return context.store.page(notes, { where, order: order_by ?? "created_at", descending: sort !== "asc", page });
 }
 
+/** A written note, or the result of a text that had quick actions alone, which leaves no note. */
+export interface WrittenNote {
+  readonly note: NoteRecord | undefined;
+  readonly updates: QuickActionUpdates;
+  readonly messages: readonly string[];
+}
+
 /**
  * `POST …/notes`. Throws 403 for an internal note of a user who could not read it and on a locked issue, 400 for a bad
- * body.
+ * body, and where no quick action of a body without text can be carried out.
  */
 export function createNote(
   context: Context,
   caller: SignedInCaller,
   { project, issue }: NoteTarget,
   { body, created_at, internal = false }: Static<typeof CreateNote>,
-): NoteRecord {
+): WrittenNote {
   requireUnlocked(context, caller, { project, issue });
   if (internal && !canReadInternalNotes(context, caller.user, project)) throw forbidden();
   validateBody(body);
+  const { text, updates, messages } = interpretBody(context, caller, { project, issue }, body);
   const { store, clock } = context;
-  const access = context.get(Access);
-  const now = toDateTime(clock.now());
-  const isHeardOfTime = access.levelInProject(caller.user, project) >= accessLevels.owner;
+  const isHeardOfTime = context.get(Access).levelInProject(caller.user, project) >= accessLevels.owner;
+  const now = (isHeardOfTime ? created_at : undefined) ?? toDateTime(clock.now());
   return store.transact((tx) => {
+    if (text === "") {
+      writeQuickActions(tx, context, caller, issue, updates);
+      return { note: undefined, updates, messages };
+    }
     const note = tx.insert(notes, {
       id: tx.nextId("notes"),
       noteable_type: "Issue",
       noteable_id: issue.id,
       author_id: caller.user.id,
-      body,
+      body: text,
       system: false,
       internal,
-      created_at: (isHeardOfTime ? created_at : undefined) ?? now,
+      created_at: now,
       updated_at: now,
     });
     const counted = tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
     publish(tx, context, noteCreated, { caller, note, issue: counted });
-    return note;
+    writeQuickActions(tx, context, caller, counted, updates);
+    return { note, updates, messages };
   });
 }
 
-/** `PUT …/notes/:note_id`. Throws 403 without the right, 400 for a bad body. */
+/**
+ * `PUT …/notes/:note_id`; a body of quick actions alone deletes the note. Throws 403 without the right, 400 for a bad body.
+ */
 export function updateNote(
   context: Context,
   caller: SignedInCaller,
   place: NoteTarget,
   note: NoteRecord,
   body: string,
-): NoteRecord {
+): WrittenNote {
   requireAuthor(context, caller, place, note);
   validateBody(body);
-  if (note.body === body) return note;
-  const updated_at = toDateTime(context.clock.now());
-  return context.store.transact((tx) => {
-    const after = tx.update(notes, { ...note, body, updated_at });
-    publish(tx, context, noteUpdated, { caller, note: after, issue: place.issue });
-    return after;
+  const { text, updates, messages } = interpretBody(context, caller, place, body);
+  if (note.body === text) return { note, updates: {}, messages };
+  const { store, clock } = context;
+  return store.transact((tx) => {
+    const after =
+      text === "" ? undefined : tx.update(notes, { ...note, body: text, updated_at: toDateTime(clock.now()) });
+    if (after === undefined) {
+      removeAllDependents(tx, context, { type: "Note", id: note.id });
+      removeEmptied(tx, store, note);
+    } else publish(tx, context, noteUpdated, { caller, note: after, issue: place.issue });
+    writeQuickActions(tx, context, caller, store.of(issues).get(place.issue.id) ?? place.issue, updates);
+    return { note: after, updates, messages };
   });
+}
+
+/** Throws 400 for a body without text of which no quick action says anything. */
+function interpretBody(
+  context: Context,
+  caller: SignedInCaller,
+  { project, issue }: NoteTarget,
+  body: string,
+): InterpretedText {
+  const interpreted = interpretIssueText(context, caller, project, issue, body);
+  if (interpreted.text === "" && interpreted.messages.length === 0) {
+    throw invalid("400 Bad request - Failed to apply commands.");
+  }
+  return interpreted;
 }
 
 /** `DELETE …/notes/:note_id`, with the reactions on it. Throws 403 without the right, 412. */

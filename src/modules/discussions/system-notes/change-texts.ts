@@ -2,8 +2,8 @@
 
 import type { Store } from "../../../store/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import { formatDuration, type SpentTime, tasksOf } from "../../planning/issues/index.ts";
-import { milestones } from "../../planning/records/index.ts";
+import { type SpentTime, tasksOf } from "../../planning/issues/index.ts";
+import { formatDuration, milestones } from "../../planning/records/index.ts";
 import {
   addedAndRemoved,
   datesText,

@@ -1,7 +1,7 @@
 /** The texts of system notes about a change, for all kinds of things that have notes. */
 
 import diff from "fast-diff";
-import { dayMs } from "../../../lib/datetime.ts";
+import { dayMs, toLongDate } from "../../../lib/datetime.ts";
 import type { IssueRecord, Severity } from "../../planning/records/index.ts";
 
 /** The attributes that system notes report; a kind of thing leaves out those that it does not have. */
@@ -25,8 +25,6 @@ export type NotedState = Partial<
     | "label_ids"
   >
 >;
-
-const longDate = new Intl.DateTimeFormat("en-US", { year: "numeric", month: "long", day: "numeric", timeZone: "UTC" });
 
 const severityNames: Readonly<Record<Severity, string>> = {
   unknown: "Unknown",
@@ -59,13 +57,9 @@ export function datesText(before: NotedState, after: NotedState): string | undef
     const [from = null, to = null] = [before[field], after[field]];
     const name = nounOf(field);
     if (from === to) return [];
-    return to === null ? [`removed ${name} ${longDateOf(from)}`] : [`changed ${name} to ${longDateOf(to)}`];
+    return to === null ? [`removed ${name} ${toLongDate(from ?? "")}`] : [`changed ${name} to ${toLongDate(to)}`];
   });
   return parts.length === 0 ? undefined : parts.join(" and ");
-}
-
-function longDateOf(day: string | null): string {
-  return day === null ? "" : longDate.format(Date.parse(day));
 }
 
 /** `assigned to @mia and unassigned @gus`. */

@@ -7,8 +7,8 @@ import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
 import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts";
 
-export { emptyIssue, iidSequence, insertIssue } from "./changes/service-create.ts";
-export { closeIssue } from "./changes/service-write.ts";
+export { emptyIssue, insertIssue } from "./changes/service-create.ts";
+export { closeIssue, iidSequence } from "./changes/service-write.ts";
 export {
   type IssueChange,
   type IssueDuplicate,
@@ -32,6 +32,7 @@ export {
 } from "./filters/index.ts";
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
+export { interpretIssueText, writeQuickActions } from "./quick-actions/index.ts";
 export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
 export { findIssueByReference, issueReferenceFrom, issuesNamedIn } from "./references/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
@@ -40,7 +41,6 @@ export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./ser
 export { getReadableIssue, getReadableIssueById } from "./service-find.ts";
 export { participantsOf } from "./service-subscriptions.ts";
 export { tasksOf } from "./tasks.ts";
-export { formatDuration } from "./time/durations.ts";
 
 export const issuesModule = defineModule({
   name: "issues",

@@ -15,16 +15,18 @@ import { remainingIds } from "../pending-unlinks/index.ts";
 import {
   canReadEpic,
   epics,
+  formatDuration,
   type IssueRecord,
+  issues,
   labels,
   milestones,
   presentLabelDetails,
   presentMilestone,
 } from "../records/index.ts";
+import { ReadableIssues } from "./readable/readable-issues.ts";
 import type { Issue, ListedIssue, TimeStats } from "./schema.ts";
 import { isSubscribed } from "./service-subscriptions.ts";
 import { countTasks } from "./tasks.ts";
-import { formatDuration } from "./time/durations.ts";
 
 /** The steps of a label that is sorted among the others and shown. */
 const labelSteps = 100;
@@ -143,11 +145,10 @@ function presentEpic({ epic_id }: IssueRecord, { context, caller: { user } }: Vi
   };
 }
 
-function presentPlace(
-  issue: IssueRecord,
-  { context: { store }, baseUrl }: View,
-  relativeTo: IssueOptions["relativeTo"],
-) {
+function presentPlace(issue: IssueRecord, { context, caller, baseUrl }: View, relativeTo: IssueOptions["relativeTo"]) {
+  const { store } = context;
+  const original = issue.duplicated_to_id ? store.of(issues).get(issue.duplicated_to_id) : undefined;
+  const duplicated = original && context.get(ReadableIssues).has(caller.user, original) ? original : undefined;
   const path = projectPathOf(store, getProjectOf(store, issue));
   const short = `#${issue.iid}`;
   const from = typeof relativeTo === "object" ? `${fullPathOf(store, relativeTo.id)}/` : "";
@@ -159,7 +160,10 @@ function presentPlace(
       notes: `${api}/issues/${issue.iid}/notes`,
       award_emoji: `${api}/issues/${issue.iid}/award_emoji`,
       project: api,
-      closed_as_duplicate_of: null,
+      closed_as_duplicate_of:
+        duplicated === undefined
+          ? null
+          : `${baseUrl}/api/v4/projects/${duplicated.project_id}/issues/${duplicated.iid}`,
     },
     references: {
       short,

@@ -69,7 +69,7 @@ const fields = {
     notes: Type.String(),
     award_emoji: Type.String(),
     project: Type.String(),
-    closed_as_duplicate_of: Type.Null(),
+    closed_as_duplicate_of: orNull(Type.String()),
   }),
   references: Type.Object({ short: Type.String(), relative: Type.String(), full: Type.String() }),
   severity: Type.String(),

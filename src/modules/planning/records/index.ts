@@ -8,6 +8,7 @@ import { milestones } from "./records-milestones.ts";
 import { notes } from "./records-notes.ts";
 import { subscriptions } from "./records-subscriptions.ts";
 
+export { formatDuration, parseDuration } from "./durations.ts";
 export { isMilestoneOf } from "./milestone-places.ts";
 export { groupsAbove, sourcesAbove } from "./note-targets.ts";
 export { canReadConfidentialEpics, canReadEpic } from "./policy-epics.ts";

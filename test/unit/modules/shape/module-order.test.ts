@@ -12,6 +12,7 @@ import {
   issueMoved,
   issueSaved,
 } from "../../../../src/modules/planning/issues/index.ts";
+import { awardToggleRequested } from "../../../../src/modules/planning/quick-actions/index.ts";
 import { branchPushed } from "../../../../src/modules/repositories/repositories/index.ts";
 
 /** Phases and names of the modules that subscribe to an event, in the order in which they run. */
@@ -59,11 +60,12 @@ describe("subscribers run in order", () => {
     for (const event of [issueSaved, issueMoved, issueMarkedAsDuplicate, noteUpdated]) {
       expect(subscribersTo(event)).toEqual(["5 system-notes"]);
     }
+    expect(subscribersTo(awardToggleRequested)).toEqual(["5 award-emoji"]);
     expect(subscribersTo(noteCreated)).toEqual(["5 system-notes", "5 issue-mails"]);
     expect(subscribersTo(epicCreated)).toEqual(["5 issue-mails"]);
   });
 
   test("and there are no other events", () => {
-    expect(productModules.subscriptions.size).toBe(15);
+    expect(productModules.subscriptions.size).toBe(16);
   });
 });

@@ -7,6 +7,7 @@ import { Access, getProject } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import type { QuickActionUpdates } from "../../quick-actions/index.ts";
 import {
   type IssueRecord,
   iidKey,
@@ -17,10 +18,12 @@ import {
 } from "../../records/index.ts";
 import { emitIssueEvents } from "../events.ts";
 import { canSetHistory, canSetMetadataOfNewIssue, requireIssueCreator } from "../policy.ts";
+import { idOfNew, interpretIssueText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
 import type { CreateIssue } from "../schema-parameters.ts";
 import { issueRef } from "../service-subscriptions.ts";
 import { countTasks } from "../tasks.ts";
 import { epicOf, type IssueMetadata, resolveMetadata } from "./metadata.ts";
+import { iidSequence } from "./service-write.ts";
 import { submissionOf } from "./spam.ts";
 import { requireValidIssue } from "./validation.ts";
 
@@ -37,8 +40,9 @@ export async function createIssue(
   params: Parameters,
 ): Promise<IssueRecord> {
   requireValidNewIssue(context, caller, project, params);
-  const { title, description = null, confidential = false } = params;
-  const submission = submissionOf(project, undefined, { title, description, confidential });
+  const { draft, updates } = draftIssue(context, caller, project, params);
+  const { confidential = draft.confidential } = updates;
+  const submission = submissionOf(project, undefined, { ...draft, confidential });
   if (submission === undefined) return createCheckedIssue(context, caller, project, params);
   const cleared = await getSpamClearance(context, caller, submission);
   caller.confirm?.();
@@ -69,9 +73,8 @@ function createCheckedIssue(
   params: Parameters,
   cleared?: Clearance,
 ): IssueRecord {
-  const { store, clock } = context;
   const access = context.get(Access);
-  return store.transact((tx) => {
+  return context.store.transact((tx) => {
     cleared?.(tx);
     const hasMetadata = canSetMetadataOfNewIssue(context, caller, project);
     const metadata: IssueMetadata = hasMetadata
@@ -81,24 +84,46 @@ function createCheckedIssue(
       : {};
     const epicId = hasMetadata ? epicOf(context, caller, project, params, null) : undefined;
     const { history, iid } = historyOf(tx, context, caller, project, params);
-    const issue: IssueRecord = {
-      ...emptyIssue,
+    const { draft, updates } = draftIssue(context, caller, project, params);
+    const filed = {
+      ...draft,
       id: tx.nextId("issues"),
       iid,
-      project_id: project.id,
-      title: params.title,
-      description: params.description ?? null,
-      author_id: caller.user.id,
-      confidential: params.confidential ?? false,
-      issue_type: params.issue_type ?? "issue",
-      severity: (params.severity?.toLowerCase() as Severity | undefined) ?? "unknown",
       discussion_locked: (hasMetadata ? params.discussion_locked : null) ?? null,
-      created_at: history ?? toDateTime(clock.now()),
-      updated_at: toDateTime(clock.now()),
+      ...(history === undefined ? {} : { created_at: history, updated_at: history }),
       ...metadata,
     };
-    return insertCheckedIssue(tx, context, caller, issue, epicId);
+    const issue = insertCheckedIssue(tx, context, caller, withUpdates(context, caller, filed, updates), epicId);
+    return writeOtherUpdates(tx, context, caller, issue, updates);
   });
+}
+
+/** The new issue without its number and metadata, and what the quick actions of its description ask for. */
+function draftIssue(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  { title, description = null, confidential = false, issue_type = "issue", severity = "unknown" }: Parameters,
+): { readonly draft: IssueRecord; readonly updates: QuickActionUpdates } {
+  const now = toDateTime(context.clock.now());
+  const draft: IssueRecord = {
+    ...emptyIssue,
+    id: idOfNew,
+    iid: idOfNew,
+    project_id: project.id,
+    title,
+    description,
+    author_id: caller.user.id,
+    confidential,
+    issue_type,
+    severity: severity.toLowerCase() as Severity,
+    discussion_locked: null,
+    created_at: now,
+    updated_at: now,
+  };
+  if (description === null) return { draft, updates: {} };
+  const { text, updates } = interpretIssueText(context, caller, project, draft, description);
+  return { draft: { ...draft, description: text }, updates };
 }
 
 /** The texts and kind of an issue that is made along with another record. */
@@ -160,11 +185,6 @@ function historyOf(
   if (!isHeard || iid === undefined) return { history, iid: tx.nextId(iidSequence(project.id)) };
   tx.advanceSequence(iidSequence(project.id), iid);
   return { history, iid };
-}
-
-/** Numbers of a project's issues are never given twice. */
-export function iidSequence(projectId: number): string {
-  return `issues of project ${projectId}`;
 }
 
 /** The attributes of an issue for which the caller gave no value. */

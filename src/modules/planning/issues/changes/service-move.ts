@@ -24,8 +24,7 @@ import {
 import { emitIssueEvents, issueMoved } from "../events.ts";
 import { canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
-import { iidSequence } from "./service-create.ts";
-import { stateAfter } from "./service-write.ts";
+import { iidSequence, stateAfter } from "./service-write.ts";
 
 /**
  * `POST …/:issue_iid/move` (issues-labels-milestones-epics 1.2): a copy in the other project, with its notes; the
@@ -38,41 +37,52 @@ export function moveIssue(
   issue: IssueRecord,
   toProjectId: number,
 ): IssueRecord {
-  const { store, clock } = context;
   const target = getProject(context, caller, toProjectId);
   if (target.id === project.id) throw invalid("Cannot move issue to project it originates from!");
   if (![project, target].every((each) => canMove(context, caller, each)) || issue.moved_to_id !== null) {
     throw invalid("Cannot move issue due to insufficient permissions!");
   }
-  const now = toDateTime(clock.now());
-  return store.transact((tx) => {
+  return context.store.transact((tx) => {
     caller.confirm?.();
-    const copied = tx.insert(issues, {
-      ...issue,
-      id: tx.nextId("issues"),
-      iid: tx.nextId(iidSequence(target.id)),
-      project_id: target.id,
-      assignee_ids: issue.assignee_ids.filter((id) => {
-        const user = findUser(store, id);
-        return user !== undefined && context.get(Access).canSeeProject(user, target);
-      }),
-      label_ids: labelsIn(tx, context, target, issue),
-      milestone_id: milestoneIn(store, target, issue),
-      epic_id: null,
-      upvotes: 0,
-      downvotes: 0,
-      updated_at: now,
-    });
-    copyNotes(tx, store, issue, copied);
-    upsertSubscription(tx, store, issueRef(copied), issue.author_id, true);
-    const freed = removeEpicLink(tx, store, issue);
-    if (issue.epic_id !== null) insertEpicLink(tx, store, copied, issue.epic_id);
-    const closing = stateAfter(context, caller, issue, "close");
-    const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
-    emitIssueEvents(tx, context, { caller, before: issue, after: left });
-    publish(tx, context, issueMoved, { caller, from: left, to: copied });
-    return store.of(issues).get(copied.id) ?? copied;
+    return writeMove(tx, context, caller, target, issue);
   });
+}
+
+/** Moves an issue in the transaction of another change. The caller has checked the rights. */
+export function writeMove(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  target: ProjectRecord,
+  issue: IssueRecord,
+): IssueRecord {
+  const { store, clock } = context;
+  const now = toDateTime(clock.now());
+  const copied = tx.insert(issues, {
+    ...issue,
+    id: tx.nextId("issues"),
+    iid: tx.nextId(iidSequence(target.id)),
+    project_id: target.id,
+    assignee_ids: issue.assignee_ids.filter((id) => {
+      const user = findUser(store, id);
+      return user !== undefined && context.get(Access).canSeeProject(user, target);
+    }),
+    label_ids: labelsIn(tx, context, target, issue),
+    milestone_id: milestoneIn(store, target, issue),
+    epic_id: null,
+    upvotes: 0,
+    downvotes: 0,
+    updated_at: now,
+  });
+  copyNotes(tx, store, issue, copied);
+  upsertSubscription(tx, store, issueRef(copied), issue.author_id, true);
+  const freed = removeEpicLink(tx, store, issue);
+  if (issue.epic_id !== null) insertEpicLink(tx, store, copied, issue.epic_id);
+  const closing = stateAfter(context, caller, issue, "close");
+  const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
+  emitIssueEvents(tx, context, { caller, before: issue, after: left });
+  publish(tx, context, issueMoved, { caller, from: left, to: copied });
+  return store.of(issues).get(copied.id) ?? copied;
 }
 
 function canMove(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {

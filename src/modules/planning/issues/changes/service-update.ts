@@ -6,8 +6,10 @@ import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { type Clearance, getSpamClearance, type Submission } from "../../../core/spam/index.ts";
 import type { UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import type { QuickActionUpdates } from "../../quick-actions/index.ts";
 import type { IssueRecord, Severity } from "../../records/index.ts";
 import { canPlan, canSetHistory, requireUpdateRight } from "../policy.ts";
+import { interpretIssueText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
 import type { UpdateIssue } from "../schema-parameters.ts";
 import { getIssue, getReadableIssue } from "../service-find.ts";
@@ -54,7 +56,12 @@ function requireValidUpdate(
   const issue = getReadableIssue(context, caller, project, params.issue_iid);
   requireUpdateRight(context, caller, project, issue);
   const { confidential = issue.confidential } = canPlan(context, caller, project) ? params : {};
-  const after = { title: issue.title, description: issue.description, ...writingOf(params), confidential };
+  const { described, updates } = describe(context, caller, project, { ...issue, ...writingOf(params) }, params);
+  const after = {
+    ...described,
+    confidential: updates.confidential ?? confidential,
+    title: updates.title ?? described.title,
+  };
   requireValidIssue(after);
   if (canPlan(context, caller, project)) epicOf(context, caller, project, params, issue.epic_id);
   return submissionOf(project, issue, after);
@@ -70,15 +77,30 @@ function writeUpdate(
   return context.store.transact((tx) => {
     cleared?.(tx);
     const before = getIssue(context, project, params.issue_iid);
+    const { described, updates } = describe(context, caller, project, { ...before, ...writingOf(params) }, params);
     const changed: IssueRecord = {
-      ...before,
-      ...writingOf(params),
+      ...described,
       ...stateAfter(context, caller, before, params.state_event),
       ...(canPlan(context, caller, project) ? plannedBy(tx, context, caller, project, before, params) : {}),
     };
     const updated_at = canSetHistory(context, caller, project) ? params.updated_at : undefined;
-    return writeIssue(tx, context, caller, before, changed, { updated_at });
+    const acted = withUpdates(context, caller, changed, updates);
+    const written = writeIssue(tx, context, caller, before, acted, { updated_at });
+    return writeOtherUpdates(tx, context, caller, written, updates);
   });
+}
+
+/** The issue with its new description, without the quick actions in it, and what these ask for. */
+function describe(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  issue: IssueRecord,
+  { description }: Parameters,
+): { readonly described: IssueRecord; readonly updates: QuickActionUpdates } {
+  if (description == null) return { described: issue, updates: {} };
+  const { text, updates } = interpretIssueText(context, caller, project, issue, description);
+  return { described: { ...issue, description: text }, updates };
 }
 
 /** The attributes that authors and assignees may change too; null as a title is a blank one. */

@@ -64,3 +64,8 @@ function isSame(one: IssueRecord, other: IssueRecord): boolean {
   const fields = new Set([...Object.keys(one), ...Object.keys(other)]) as Set<keyof IssueRecord>;
   return [...fields].every((field) => text(one, field) === text(other, field));
 }
+
+/** Numbers of a project's issues are never given twice. */
+export function iidSequence(projectId: number): string {
+  return `issues of project ${projectId}`;
+}

@@ -15,7 +15,7 @@ const pathLengthMax = 1_000;
 const iidDigitsMax = 10;
 
 const inlineCode = /`[^`]*`/g;
-const pathBefore = /[\w./-]*$/;
+const pathCharacter = /[\w./-]/;
 const numberAfter = /^\d+(?![\w-])/;
 const pageMark = "/-/issues/";
 
@@ -84,7 +84,7 @@ function* referencesIn(line: string): Generator<string> {
     const number = numberAfter.exec(line.slice(at + 1, at + 2 + iidDigitsMax))?.[0];
     if (number === undefined) continue;
     const before = line.slice(Math.max(0, at - pathLengthMax), at);
-    const path = pathBefore.exec(lastWord(before))?.[0] ?? "";
+    const path = pathAtEndOf(before);
     const previous = before[before.length - path.length - 1];
     // `&#39;` is a character of HTML, and `/a#1` the part of an address.
     if (previous !== "&" && !path.startsWith("/")) yield `${path}#${number}`;
@@ -96,7 +96,14 @@ function* referencesIn(line: string): Generator<string> {
   }
 }
 
-/** The end of a text behind its last blank: a pattern that ends with `$` tries each place of what it is given. */
+/** Character by character, because a pattern that ends with `$` tries each place of a text. */
+function pathAtEndOf(text: string): string {
+  let start = text.length;
+  while (start > 0 && pathCharacter.test(text[start - 1] as string)) start -= 1;
+  return text.slice(start);
+}
+
+/** The end of a text behind its last blank. */
 function lastWord(text: string): string {
-  return text.slice(Math.max(text.lastIndexOf(" "), text.lastIndexOf("\t"), text.lastIndexOf("#")) + 1);
+  return text.slice(Math.max(text.lastIndexOf(" "), text.lastIndexOf("\t")) + 1);
 }

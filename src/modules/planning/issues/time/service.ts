@@ -3,10 +3,9 @@ import { Failure, invalid } from "../../../../domain/failure.ts";
 import { toCalendarDate } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import type { IssueRecord } from "../../records/index.ts";
+import { type IssueRecord, parseDuration } from "../../records/index.ts";
 import { writeIssue } from "../changes/service-write.ts";
 import type { SpentTime } from "../events.ts";
-import { parseDuration } from "./durations.ts";
 
 type Tracked = "time_estimate" | "total_time_spent";
 

@@ -9,10 +9,13 @@ const part = /(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)\s*/giy;
 const secondsMax = 2 ** 31 - 1;
 
 /**
- * `3h30m`, `1w 2d`, `-1h` → seconds; undefined for anything else. A day has 8 hours, a week 5 days, a month 4 weeks.
+ * `3h30m`, `1w 2d`, `-1h` → seconds; undefined for anything else. A number alone is hours. A day has 8 hours, a week 5 days, a month 4 weeks.
  */
 export function parseDuration(text: string): number | undefined {
-  const match = shape.exec(text.trim());
+  const written = text.trim();
+  if (/^\d{1,9}$/.test(written))
+    return Number(written) * secondsOf.h <= secondsMax ? Number(written) * secondsOf.h : undefined;
+  const match = shape.exec(written);
   if (match === null) return undefined;
   let seconds = 0;
   for (const [, number, unit] of (match[2] as string).matchAll(part)) {

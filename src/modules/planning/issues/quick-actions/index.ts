@@ -1,0 +1,1 @@
+export { idOfNew, interpretIssueText, withUpdates, writeOtherUpdates, writeQuickActions } from "./service.ts";
