@@ -25,6 +25,7 @@ export default function NewPassword() {
             method="put"
             path="/-/account/password-resets"
             fields={{ password: "New password" }}
+            help={{ password: "8 to 128 characters" }}
             action="Store the password"
             bodyOf={(values) => ({ ...values, reset_password_token: token })}
             onAnswer={stored}

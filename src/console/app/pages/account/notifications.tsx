@@ -25,14 +25,17 @@ export default function Notifications() {
   return (
     <>
       <AccountTabs />
-      <h1>Notifications</h1>
+      <div class="page-head">
+        <h1>Notifications</h1>
+      </div>
       <GlobalLevel />
+      <h2>In groups and projects</h2>
       <search class="filters">
         <SearchField />
       </search>
-      <h2>Groups</h2>
+      <h3>Groups</h3>
       <Sources kind="groups" search={search} />
-      <h2>Projects</h2>
+      <h3>Projects</h3>
       <Sources kind="projects" search={search} />
     </>
   );

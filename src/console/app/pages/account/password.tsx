@@ -22,7 +22,7 @@ export default function Password() {
         method="put"
         path="/-/account/password"
         fields={{ current_password: "Password so far", password: "New password" }}
-        help={{ current_password: "Leave it empty if you have none yet." }}
+        help={{ current_password: "Leave it empty if you have none yet.", password: "8 to 128 characters" }}
         action="Change the password"
         bodyOf={(values) => {
           chosen.current = String(values.password);

@@ -31,7 +31,9 @@ export default function Profile() {
   return (
     <>
       <AccountTabs />
-      <h1>Profile</h1>
+      <div class="page-head">
+        <h1>Profile</h1>
+      </div>
       <Refusal text={refusal} />
       {user !== undefined && (
         <>

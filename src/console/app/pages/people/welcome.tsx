@@ -13,7 +13,8 @@ export default function Welcome() {
       <>
         <h1>You are signed in</h1>
         <p>
-          The address signs nobody in again. <a href={hrefOf("/")}>Go to the overview</a>.
+          The address signs nobody in again. <a href={hrefOf("/profile/password")}>Choose a password</a> to come back,
+          or <a href={hrefOf("/")}>go to the overview</a>.
         </p>
       </>
     );

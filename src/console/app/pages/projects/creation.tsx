@@ -1,4 +1,6 @@
+import { answerOf, client } from "../../api/client.ts";
 import { FormButton } from "../../parts/buttons/form-button.tsx";
+import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { go } from "../../state/router.ts";
 
 /** Creates a group; without `parentId` a top-level one. */
@@ -18,8 +20,14 @@ export function NewGroup({ parentId }: { readonly parentId?: number }) {
   );
 }
 
-/** Creates a project in a group, or in the reader's own namespace. */
+/** The most groups that a new project may be put in by their names. */
+const groupsMax = 100;
+
+/** Creates a project in a group; without `groupId`, where the reader chooses. */
 export function NewProject({ groupId }: { readonly groupId?: number }) {
+  const { data: groups = [] } = useAnswer(`groups for projects ${groupId}`, async () =>
+    groupId === undefined ? answerOf(client.GET("/api/v4/groups", { params: { query: mayHoldProjects } })) : [],
+  );
   return (
     <FormButton
       isPrimary={groupId === undefined}
@@ -29,12 +37,14 @@ export function NewProject({ groupId }: { readonly groupId?: number }) {
       fields={{
         name: "Name",
         path: "Path",
+        ...(groups.length === 0 ? {} : { namespace_id: "In the group" }),
         description: "Description",
         visibility: "Visibility",
         initialize_with_readme: "With a README",
       }}
       required={["name"]}
-      help={{ path: "Left empty: made of the name." }}
+      choices={{ namespace_id: Object.fromEntries(groups.map(({ id, full_path }) => [id, full_path])) }}
+      help={{ path: "Left empty: made of the name.", namespace_id: "Left empty: your own namespace." }}
       bodyOf={(values) => (groupId === undefined ? values : { ...values, namespace_id: groupId })}
       action="Create"
       done="The project is created"
@@ -42,3 +52,6 @@ export function NewProject({ groupId }: { readonly groupId?: number }) {
     />
   );
 }
+
+/** Developers and those above them, as groups mostly have it; the server refuses where a group wants more. */
+const mayHoldProjects = { min_access_level: 30, order_by: "path", per_page: groupsMax } as const;
