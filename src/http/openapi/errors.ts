@@ -61,7 +61,7 @@ const WrongRequest = Type.Object(
 const bodies: Readonly<Record<number, TSchema>> = {
   400: Type.Union([Message, InvalidParameters, InvalidAttributes]),
   401: Type.Union([Message, InvalidToken]),
-  403: Type.Union([Message, InsufficientScope]),
+  403: Type.Union([Message, InsufficientScope, InvalidAttributes]),
   404: Type.Union([Message, WrongRequest]),
   405: Type.Union([Message, WrongRequest]),
   409: Type.Union([Message, CaptchaRequired, InvalidAttributes]),

@@ -61,6 +61,15 @@ export async function furnish({ world, ann, boss, testers, places }: Scene): Pro
     const own = await world.call("POST", "/projects", { token: ann.token, json: { path: `own${count}` } });
     if (own.status !== 201) throw new Error(own.text);
     const { token, id } = testers[count]?.person ?? ann;
+    const starred = count === 0 ? projectId : putProject(world, groupId, { visibility: "public" }).id;
+    for (const [path, json, by] of [
+      [`/projects/${starred}/star`, {}, ann.token],
+      [`/projects/${projectId}/star`, {}, token],
+      [`/projects/${starred}/issues`, { title: "a contribution" }, ann.token],
+    ] as const) {
+      const made = await world.call("POST", path, { token: by, json });
+      if (made.status !== 201) throw new Error(made.text);
+    }
     await world.call("POST", `/users/${ann.id}/follow`, { token });
     await world.call("POST", `/users/${id}/follow`, { token: ann.token });
   }

@@ -12,6 +12,7 @@ export const projectFields = {
   readme_url: "Address of the README, or null",
   forks_count: "Number of forks",
   star_count: "Number of stars",
+  starred_since: "Time at which the user starred the project",
   archived: "Whether it is archived",
   empty_repo: "Whether the repository has no commit",
   creator_id: "Id of the user who created the project",

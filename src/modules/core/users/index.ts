@@ -30,6 +30,7 @@ export { emails } from "./emails/records.ts";
 export { findAddress, verifiedAddresses } from "./emails/service-addresses.ts";
 export { confirmAddress } from "./emails/service-confirmation.ts";
 export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
+export { canSeeProfile } from "./policy.ts";
 export { commitEmail, presentBasicUser, presentOwnUser } from "./present.ts";
 export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser, OwnUser, type UserWithAdmin } from "./schema.ts";

@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, type Page } from "../../../domain/page.ts";
-import { idInPath, text } from "../../../domain/parameters.ts";
-import { inGroup } from "../../core/access/index.ts";
-import type { GroupRecord } from "../../core/namespaces/index.ts";
+import { groupId, idInPath, optional, searchText, text } from "../../../domain/parameters.ts";
+import { Access, inGroup } from "../../core/access/index.ts";
+import { type GroupRecord, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { accepted, created, file, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
+import { GroupOfProject, pageOfLocations, presentGroupOfProject } from "../projects/index.ts";
 import { presentGroup, presentGroupDetail } from "./present.ts";
 import { Group, GroupDetail } from "./schema.ts";
 import {
@@ -93,6 +94,25 @@ export const groupOperations = [
     answer: accepted(),
     handle({ context, caller, group, unmodifiedSince }) {
       deleteGroup(context, caller, group, unmodifiedSince);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/groups/:id/transfer_locations",
+    summary: "List the groups that a group can be transferred to",
+    who: inGroup(accessLevels.owner),
+    params: Type.Object({ id: groupId(), search: optional(searchText("part of the name or path")) }),
+    answer: pageOf(GroupOfProject),
+    handle(call) {
+      const { context, caller, group, params, page } = call;
+      const mine = caller.user === undefined ? [] : context.get(Access).groupsWith(caller.user.id, accessLevels.owner);
+      const taken = [
+        ...selfAndDescendants(context.store, group.id),
+        ...(group.parent_id === null ? [] : [group.parent_id]),
+      ];
+      const found = pageOfLocations(context, [{ ids: mine }, { not: { ids: taken } }], params.search, page);
+      return mapPage(found, (each) => presentGroupOfProject(each, call));
     },
   }),
 

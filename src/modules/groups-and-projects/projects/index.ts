@@ -14,11 +14,13 @@ export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { projectPresenter } from "./present-project.ts";
 export { projectStars } from "./records-stars.ts";
 export { projectDeletion, removeProjectPart } from "./removal/service-delete.ts";
-export { AnyProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
+export { AnyProject, GroupOfProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
 export { ListGroupProjects } from "./schema-parameters.ts";
 export { insertNamespaceOwner } from "./service-create.ts";
 export { transferProject } from "./service-transfer.ts";
 export { mergeSettings } from "./settings.ts";
+export { presentGroupOfProject } from "./users/present.ts";
+export { pageOfLocations } from "./users/service-locations.ts";
 
 export const projectsModule = defineModule({
   name: "projects",

@@ -1,12 +1,15 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import { atLeastOne, pathText, projectId } from "../../../domain/parameters.ts";
+import { mapPage } from "../../../domain/page.ts";
+import { atLeastOne, optional, pathText, projectId, searchText } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
-import { created, ok, operation } from "../../kernel/operation.ts";
+import { presentBasicUser } from "../../core/users/index.ts";
+import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentProject } from "./present-project.ts";
 import { starProject, unstarProject } from "./records-stars.ts";
-import { Project } from "./schema.ts";
+import { Project, Starrer } from "./schema.ts";
 import { UpdateProject } from "./schema-parameters.ts";
+import { listStarrers } from "./service-stars.ts";
 import { transferProjectTo } from "./service-transfer.ts";
 import { updateArchived, updateProject } from "./service-update.ts";
 
@@ -84,4 +87,20 @@ export const actionOperations = [
       },
     }),
   ),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/starrers",
+    summary: "List the users who starred a project",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: Type.Object({ ...InPath.properties, search: optional(searchText("part of the name or username")) }),
+    answer: pageOf(Starrer),
+    handle(call) {
+      const { context, caller, project, params, page } = call;
+      return mapPage(listStarrers(context, caller, project, params.search, page), ({ star, user }) => ({
+        starred_since: star.created_at,
+        user: presentBasicUser(user, call),
+      }));
+    },
+  }),
 ];

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { unchanged } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { collection, field, multi, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
+import { collection, field, multi, ordered, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -19,6 +19,7 @@ export const projectStars = collection("project-stars", ProjectStarRecord, {
     pair: unique((star) => pairKey(star.user_id, star.project_id)),
     user_id: multi((star) => [star.user_id]),
     project_id: multi((star) => [star.project_id]),
+    id: ordered((star) => star.id),
   },
   references: { user_id: "users", project_id: "projects" },
 });

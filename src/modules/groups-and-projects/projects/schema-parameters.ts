@@ -112,3 +112,10 @@ export const ListProjects = {
   updated_before: optional(dateTime({ description: "inclusive; with order_by=updated_at" })),
   repository_storage: optional(text({ description: "administrators; ignored for others" })),
 };
+
+/** The parameters of `GET /users/:user_id/contributed_projects`. */
+export const ListContributedProjects = {
+  order_by: ListProjects.order_by,
+  sort: ListProjects.sort,
+  simple: ListProjects.simple,
+};

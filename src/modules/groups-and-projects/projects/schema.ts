@@ -199,6 +199,9 @@ export const GroupOfProject = Type.Object(
   { $id: "GroupOfProject" },
 );
 
+/** A user who starred a project. */
+export const Starrer = Type.Object({ starred_since: dateTime(), user: BasicUser }, { $id: "Starrer" });
+
 export const ProjectStorage = Type.Object(
   { project_id: Type.Integer(), disk_path: Type.String(), created_at: dateTime(), repository_storage: Type.String() },
   { $id: "ProjectStorage" },

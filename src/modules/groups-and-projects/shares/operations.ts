@@ -1,14 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { groupId, projectId } from "../../../domain/parameters.ts";
+import { groupId, optional, projectId, searchText } from "../../../domain/parameters.ts";
 import { forGroupsAndProjects, inGroup, inProject } from "../../core/access/index.ts";
 import { created, noContent, operation, pageOf } from "../../kernel/operation.ts";
 import { Group, GroupDetail, presentGroup, presentGroupDetail } from "../groups/index.ts";
+import { GroupOfProject, presentGroupOfProject } from "../projects/index.ts";
 import { presentProjectLink } from "./present.ts";
 import { GroupLink, InvitedGroup, ListInvitedGroups, ListSharedGroups, ShareSource } from "./schema.ts";
 import { deleteShare, shareGroup, shareProject } from "./service.ts";
 import { listInvitedGroups, listSharedGroups } from "./service-lists.ts";
+import { listShareLocations } from "./service-locations.ts";
 
 export const shareOperations = [
   operation({
@@ -23,6 +25,20 @@ export const shareOperations = [
       const { context, caller, params, group } = call;
       shareGroup(context, caller, group, params);
       return presentGroupDetail(group, call);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/share_locations",
+    summary: "List the groups that a project can be shared with",
+    who: inProject(accessLevels.none, { anonymous: true }),
+    params: Type.Object({ id: projectId(), search: optional(searchText("part of the name or path")) }),
+    answer: pageOf(GroupOfProject),
+    handle(call) {
+      const { context, caller, project, params, page } = call;
+      const found = listShareLocations(context, caller, project, params.search, page);
+      return mapPage(found, (group) => presentGroupOfProject(group, call));
     },
   }),
 

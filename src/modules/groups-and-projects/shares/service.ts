@@ -109,7 +109,8 @@ function findLink({ store }: Context, source: Source, groupId: number): GroupLin
   return id === undefined ? undefined : store.of(groupLinks).get(id);
 }
 
-function isSharingLocked({ store }: Context, project: ProjectRecord): boolean {
+/** Whether a group above the project forbids to share it. */
+export function isSharingLocked({ store }: Context, project: ProjectRecord): boolean {
   return namespacesOf(store, { project }).some(({ id }) => {
     const group = store.of(groups).get(id);
     return group !== undefined && groupSettingsOf(group).share_with_group_lock;

@@ -1,6 +1,6 @@
 /** The files of a snippet in its repository. */
 
-import { invalid } from "../../../domain/failure.ts";
+import { Failure, invalid } from "../../../domain/failure.ts";
 import {
   branchPrefix,
   isFilePath,
@@ -35,6 +35,17 @@ const branch = "main";
 
 /** The limit of the real system. */
 const filesMax = 10;
+
+/** Throws 422 for a change that lacks what its action needs. */
+export function requireWholeChanges(changes: readonly FileChange[] = []): void {
+  const isWhole = ({ action, file_path, previous_path, content }: FileChange) => {
+    if (action === "move") return file_path !== undefined && Boolean(previous_path) && previous_path !== file_path;
+    if (action === "delete") return file_path !== undefined;
+    return Boolean(content) && (action === "create" || !previous_path || previous_path === file_path);
+  };
+  if (changes.every(isWhole)) return;
+  throw new Failure("unprocessable", { message: { error: "Snippet actions have invalid data" } });
+}
 
 /** Applies changes one after the other. Throws 400 where one does not fit what is there. */
 export function applyChanges(files: Files, changes: readonly FileChange[]): Files {

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
+import { notFoundLowerCase } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
 import {
   allOrNone,
@@ -11,7 +12,7 @@ import {
 } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { getSnippet } from "./policy.ts";
+import { canReadSnippet, getSnippet, requireSnippetsOf } from "./policy.ts";
 import { presentSnippet } from "./present.ts";
 import { CreateSnippet, Snippet, UpdateSnippet } from "./schema.ts";
 import { createSnippet } from "./service-create.ts";
@@ -93,7 +94,7 @@ const personalOperations = [
     params: Type.Object({ ...Own, ...UpdateSnippet }),
     rules: changeRules,
     answer: ok(Snippet),
-    failures: ["forbidden", "invalid", "conflict", "no_room"],
+    failures: ["forbidden", "invalid", "conflict", "no_room", "unprocessable"],
     async handle(call) {
       const { context, caller, params, baseUrl } = call;
       const changed = await updateSnippet(context, caller, params.id, undefined, params, baseUrl);
@@ -127,6 +128,7 @@ const projectOperations = [
     failures: ["invalid", "conflict", "no_room"],
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
+      requireSnippetsOf(context, caller, project);
       return presentSnippet(await createSnippet(context, caller, project, params, baseUrl), call);
     },
   }),
@@ -152,8 +154,11 @@ const projectOperations = [
     who: whoeverSees,
     params: Type.Object(OfProject),
     answer: ok(Snippet),
+    failures: ["forbidden"],
     handle(call) {
       const { context, caller, project, params } = call;
+      requireSnippetsOf(context, caller, project);
+      if (!canReadSnippet(context, caller, params.snippet_id, project)) throw notFoundLowerCase();
       return presentSnippet(getSnippet(context, caller, params.snippet_id, project), call);
     },
   }),
@@ -165,7 +170,9 @@ const projectOperations = [
     who: whoeverSees,
     params: Type.Object(OfProject),
     answer: file({ maxAgeS: 0 }),
+    failures: ["forbidden"],
     async handle({ context, caller, project, params }) {
+      requireSnippetsOf(context, caller, project);
       return getRawSnippet(context, caller, params.snippet_id, project);
     },
   }),
@@ -178,9 +185,10 @@ const projectOperations = [
     params: Type.Object({ ...OfProject, ...UpdateSnippet }),
     rules: changeRules,
     answer: ok(Snippet),
-    failures: ["forbidden", "invalid", "conflict", "no_room"],
+    failures: ["forbidden", "invalid", "conflict", "no_room", "unprocessable"],
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
+      requireSnippetsOf(context, caller, project);
       const changed = await updateSnippet(context, caller, params.snippet_id, project, params, baseUrl);
       return presentSnippet(changed, call);
     },
@@ -195,6 +203,7 @@ const projectOperations = [
     answer: noContent(),
     failures: ["forbidden", "invalid"],
     handle({ context, caller, project, params, unmodifiedSince }) {
+      requireSnippetsOf(context, caller, project);
       deleteSnippet(context, caller, params.snippet_id, project, unmodifiedSince);
     },
   }),

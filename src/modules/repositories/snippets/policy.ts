@@ -1,8 +1,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, notFound } from "../../../domain/failure.ts";
+import { Failure, forbidden, notFound } from "../../../domain/failure.ts";
 import type { Visibility } from "../../../domain/visibility.ts";
 import { Access, canSeeFeature } from "../../core/access/index.ts";
+import { restriction } from "../../core/application-settings/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
@@ -47,12 +48,26 @@ export function canSeeSnippetsOf(context: Context, { user }: Caller, project: Pr
   return context.get(Access).canSeeProject(user, project) && canSeeFeature(context, user, project, "snippets");
 }
 
-/** Throws 403 for a caller who is neither the author nor an administrator, nor a maintainer of its project. */
+/** Throws 403 where the project shows the caller no snippets, whatever the snippet is. */
+export function requireSnippetsOf(context: Context, caller: Caller, project: ProjectRecord): void {
+  if (!canSeeSnippetsOf(context, caller, project)) throw forbidden();
+}
+
+/** Throws 403 for a visibility that only administrators give. */
+export function requireVisibility(context: Context, caller: Caller, visibility: Visibility): void {
+  const problem = restriction(context, caller, visibility);
+  if (problem !== undefined) throw new Failure("forbidden", { message: { error: `Visibility level ${problem}` } });
+}
+
+/**
+ * Throws 403 for a caller who is neither the author nor an administrator, nor a maintainer of its project. Personal
+ * snippets of others are 404 for changes.
+ */
 export function requireUpdateRight(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
   if (user.is_admin || snippet.author_id === user.id) return;
   const project = projectOf(context, snippet);
-  const level = project === undefined ? accessLevels.none : context.get(Access).levelInProject(user, project);
-  if (level < accessLevels.maintainer) throw forbidden();
+  if (project === undefined) throw notFound("Snippet");
+  if (context.get(Access).levelInProject(user, project) < accessLevels.maintainer) throw forbidden();
 }
 
 function projectOf({ store }: Context, { project_id }: SnippetRecord): ProjectRecord | undefined {

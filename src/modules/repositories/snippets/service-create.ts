@@ -11,6 +11,7 @@ import { getSpamClearance } from "../../core/spam/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { pickStorage, repositoryDeletion, switchRef } from "../repositories/index.ts";
 import { applyChanges, writeFiles } from "./files.ts";
+import { requireVisibility } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { CreateSnippet } from "./schema.ts";
 import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
@@ -35,6 +36,7 @@ export async function createSnippet(
   const { title, description = null, visibility = project === undefined ? "internal" : "private" } = params;
   const admit = () => requireCreateRight(context, caller, project);
   admit();
+  requireVisibility(context, caller, visibility);
   requireValidTexts(params);
   const files = applyChanges(new Map(), changesOf(params));
   const author_id = caller.user.id;

@@ -15,9 +15,10 @@ import {
   findFiles,
   type KeptContent,
   readTexts,
+  requireWholeChanges,
   writeFiles,
 } from "./files.ts";
-import { getSnippet, requireUpdateRight } from "./policy.ts";
+import { getSnippet, requireUpdateRight, requireVisibility } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import type { UpdateSnippet } from "./schema.ts";
 import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
@@ -49,6 +50,9 @@ export async function updateSnippet(
     return snippet;
   };
   const snippet = admitted();
+  const { visibility } = params;
+  if (visibility !== undefined && visibility !== snippet.visibility) requireVisibility(context, caller, visibility);
+  requireWholeChanges(params.files as readonly FileChange[] | undefined);
   requireValidTexts(params);
   const { repositories, store, clock } = context;
   const update = (tx: Transaction, grown: number, files: readonly string[]) => {

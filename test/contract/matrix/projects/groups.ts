@@ -32,6 +32,7 @@ export function groupSamples({ world, fresh, places, testers }: Scene): Samples 
       options: { json: { description: fresh() } },
     }),
     "DELETE /groups/:id": (_, place) => ({ path: `/groups/${copyOf(place)}` }),
+    "GET /groups/:id/transfer_locations": (_, { groupId }) => ({ path: `/groups/${groupId}/transfer_locations` }),
     "POST /groups/:id/transfer": (_, place) => ({
       path: `/groups/${copyOf(place)}/transfer`,
       options: { json: { group_id: place.groupId } },

@@ -41,6 +41,13 @@ export function projectSamples(scene: Scene): Samples {
     "GET /projects/:id/users": (_, { projectId }) => ({ path: `/projects/${projectId}/users` }),
     "GET /projects/:id/groups": (_, { projectId }) => ({ path: `/projects/${projectId}/groups` }),
     "GET /projects/:id/invited_groups": (_, { projectId }) => ({ path: `/projects/${projectId}/invited_groups` }),
+    "GET /projects/:id/starrers": (_, { projectId }) => ({ path: `/projects/${projectId}/starrers` }),
+    "GET /projects/:id/transfer_locations": (_, { projectId }) => ({
+      path: `/projects/${projectId}/transfer_locations`,
+    }),
+    "GET /projects/:id/share_locations": (_, { projectId }) => ({ path: `/projects/${projectId}/share_locations` }),
+    "GET /users/:user_id/starred_projects": () => ({ path: `/users/${ann.id}/starred_projects` }),
+    "GET /users/:user_id/contributed_projects": () => ({ path: `/users/${ann.id}/contributed_projects` }),
     "GET /projects/:id/storage": {
       make: (_, { projectId }) => ({ path: `/projects/${projectId}/storage` }),
       expected: ({ isAdministrator }) => (isAdministrator ? 200 : 403),

@@ -115,7 +115,54 @@ describe("a creation", () => {
     const json = { snippets_access_level: "disabled" };
     await world.call("PUT", `/projects/${id}`, { token: maintainer.token, json });
     expect((await post(one, maintainer.token, path)).status).toBe(403);
-    expect((await world.call("GET", path, { token: maintainer.token })).status).toBe(403);
+    const { token } = maintainer;
+    for (const [method, at, json] of [
+      ["GET", path],
+      ["GET", `${path}/99999`],
+      ["GET", `${path}/99999/raw`],
+      ["PUT", `${path}/99999`, { title: "x" }],
+      ["DELETE", `${path}/99999`],
+    ] as const) {
+      expect([method, at, (await world.call(method, at, { token, json })).status]).toEqual([method, at, 403]);
+    }
+  });
+});
+
+test("a visibility that is restricted is given by administrators alone", async () => {
+  const restrict = (levels: string[]) =>
+    world.call("PUT", "/application/settings", {
+      token: rootToken,
+      json: { restricted_visibility_levels: levels },
+    });
+  const { id } = await made({ visibility: "private" });
+  await restrict(["public"]);
+  const refusal = { message: { error: "Visibility level public has been restricted by your GitLab administrator" } };
+  for (const answer of [
+    await post({ ...one, visibility: "public" }),
+    await world.call("PUT", `/snippets/${id}`, { token: ann.token, json: { visibility: "public" } }),
+  ]) {
+    expect({ status: answer.status, body: answer.body }).toEqual({ status: 403, body: refusal });
+  }
+  expect((await post({ ...one, visibility: "public" }, rootToken)).status).toBe(201);
+  expect((await post({ ...one, visibility: "internal" })).status).toBe(201);
+  await restrict([]);
+});
+
+test.each([
+  { action: "move", file_path: "new.txt" },
+  { action: "move", file_path: "a.txt", previous_path: "a.txt" },
+  { action: "move", previous_path: "a.txt" },
+  { action: "update", file_path: "a.txt" },
+  { action: "update", file_path: "a.txt", content: "" },
+  { action: "update", file_path: "a.txt", content: "x", previous_path: "b.txt" },
+  { action: "create", file_path: "b.txt" },
+  { action: "delete" },
+])("a change that lacks what its action needs is 422: %j", async (change) => {
+  const { id } = await made({});
+  const { status, body } = await world.call("PUT", `/snippets/${id}`, { token: ann.token, json: { files: [change] } });
+  expect({ status, body }).toEqual({
+    status: 422,
+    body: { message: { error: "Snippet actions have invalid data" } },
   });
 });
 
@@ -147,7 +194,9 @@ describe("a read", () => {
     const hidden = await project("private");
     const { body } = await post({ ...one, visibility: "public" }, (await hidden.member(30)).token, hidden.path);
     expect((await get(body.id, bob.token)).body).toEqual(notFound);
-    expect((await world.call("GET", `${path}/${body.id}`, { token: rootToken })).body).toEqual(notFound);
+    expect((await world.call("GET", `${path}/${body.id}`, { token: rootToken })).body).toEqual({
+      message: "404 Not found",
+    });
   });
 
   test("of GET /snippets lists the caller's personal ones, newest first", async () => {
@@ -186,7 +235,6 @@ describe("a change", () => {
     const refusals = [
       [{ action: "create", file_path: "a.txt", content: "x" }],
       [{ action: "update", file_path: "none", content: "x" }],
-      [{ action: "update", file_path: "a.txt" }],
       [{ action: "delete", file_path: "none" }],
       [{ action: "delete", file_path: "a.txt" }],
       [{ action: "move", previous_path: "none", file_path: "b" }],
@@ -199,9 +247,9 @@ describe("a change", () => {
 
   test("is for the author and administrators, in a project for maintainers too", async () => {
     const { id } = await made();
-    expect((await put(id, { title: "N" }, bob.token)).status).toBe(403);
+    expect((await put(id, { title: "N" }, bob.token)).status).toBe(404);
     expect((await put(id, { title: "N" }, rootToken)).status).toBe(200);
-    expect((await world.call("DELETE", `/snippets/${id}`, { token: bob.token })).status).toBe(403);
+    expect((await world.call("DELETE", `/snippets/${id}`, { token: bob.token })).status).toBe(404);
     const { member, path } = await project();
     const [reporter, developer, maintainer] = [await member(20), await member(30), await member(40)];
     const { body } = await post(one, reporter.token, path);

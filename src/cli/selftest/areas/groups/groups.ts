@@ -29,6 +29,11 @@ export const groups = defineArea("groups", (scenario) => {
   scenario.call("GET /groups/:id/projects/shared", { id }, { expect: listOf(0) });
   const target = makeGroup(scenario, "target").get("id");
   scenario.call(
+    "GET /groups/:id/transfer_locations",
+    { id: child.get("id") },
+    { query: { search: "target" }, expect: listWith({ id: target }) },
+  );
+  scenario.call(
     "POST /groups/:id/transfer",
     { id: child.get("id") },
     { json: { group_id: target }, expect: { parent_id: target } },

@@ -34,6 +34,13 @@ export const projects = defineArea("projects", (scenario) => {
   scenario.call("PUT /projects/:id", { id }, { json: { topics: ["roof"] }, expect: { topics: ["roof"] } });
   scenario.call("POST /projects/:id/star", { id }, { as: "guest", expect: { star_count: 1 } });
   scenario.call("POST /projects/:id/star", { id }, { as: "guest", status: 304 });
+  scenario.call("GET /projects/:id/starrers", { id }, { expect: [{ user: { id: guest.id } }] });
+  scenario.call(
+    "GET /users/:user_id/starred_projects",
+    { user_id: guest.id },
+    { as: "guest", expect: listWith({ id }) },
+  );
+  scenario.call("GET /users/:user_id/contributed_projects", { user_id: guest.id }, { as: "guest" });
   scenario.call("POST /projects/:id/unstar", { id }, { as: "guest", expect: { star_count: 0 } });
   scenario.call("GET /projects/:id/users", { id }, { expect: listWith({ id: guest.id }) });
   scenario.call("GET /projects/:id/groups", { id }, { expect: listWith({ id: group.get("id") }) });
@@ -49,6 +56,9 @@ export const projects = defineArea("projects", (scenario) => {
 function move(scenario: Scenario): void {
   const id = makeProject(scenario, "moved").get("id");
   const target = makeGroup(scenario, "projects-target");
+  const found = { query: { search: "projects-target" }, expect: listWith({ id: target.get("id") }) };
+  scenario.call("GET /projects/:id/transfer_locations", { id }, found);
+  scenario.call("GET /projects/:id/share_locations", { id }, found);
   scenario.call(
     "PUT /projects/:id/transfer",
     { id },

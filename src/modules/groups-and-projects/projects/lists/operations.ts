@@ -2,13 +2,15 @@ import { Type } from "@sinclair/typebox";
 import { notFound } from "../../../../domain/failure.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { text } from "../../../../domain/parameters.ts";
-import { findUser, findUserByUsername, type UserRecord } from "../../../core/users/index.ts";
+import { canSeeProfile, findUser, findUserByUsername, type UserRecord } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
 import { projectPresenter } from "../present-project.ts";
+import { starredBy } from "../records-stars.ts";
 import { AnyProject } from "../schema.ts";
-import { ListProjects } from "../schema-parameters.ts";
+import { ListContributedProjects, ListProjects } from "../schema-parameters.ts";
 import { personalNamespaceOf } from "../service-create.ts";
+import { contributedBy } from "./service-contributions.ts";
 import { listProjects, requirePairedOrder } from "./service-list.ts";
 
 /** Finds the user by id or username. Throws 404. */
@@ -54,6 +56,43 @@ export const listOperations = [
       const { id } = personalNamespaceOf(context, getNamedUser(context, params.user_id).id);
       const scope = [{ index: "namespace_id", key: id } as const];
       return mapPage(listProjects(context, caller, params, page, scope), projectPresenter(call, params));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/users/:user_id/starred_projects",
+    summary: "List the projects that a user starred",
+    who: "anyone",
+    scopes: ["read_user"],
+    params: Type.Object({ user_id: text({ description: "id or username", takesNumber: true }), ...ListProjects }),
+    answer: pageOf(AnyProject),
+    handle(call) {
+      const { context, caller, params, page } = call;
+      const user = getNamedUser(context, params.user_id);
+      const ids = canSeeProfile(context, caller, user) ? starredBy(context.store, user.id) : [];
+      return mapPage(listProjects(context, caller, params, page, [{ ids }]), projectPresenter(call, params));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/users/:user_id/contributed_projects",
+    summary: "List the projects that a user contributed to",
+    who: "anyone",
+    scopes: ["read_user"],
+    params: Type.Object({
+      user_id: text({ description: "id or username", takesNumber: true }),
+      ...ListContributedProjects,
+    }),
+    answer: pageOf(AnyProject),
+    handle(call) {
+      const { context, caller, params, page } = call;
+      const user = getNamedUser(context, params.user_id);
+      const ids = canSeeProfile(context, caller, user) ? contributedBy(context, user) : [];
+      const own = { index: "namespace_id", key: personalNamespaceOf(context, user.id).id } as const;
+      const found = listProjects(context, caller, params, page, [{ ids }, { not: own }]);
+      return mapPage(found, projectPresenter(call, params));
     },
   }),
 ];

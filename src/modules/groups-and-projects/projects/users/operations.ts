@@ -3,32 +3,16 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../../../domain/page.ts";
 import { boolean, integer, list, oneOf, optional, projectId, searchText } from "../../../../domain/parameters.ts";
 import { getProject, inProject } from "../../../core/access/index.ts";
-import { fullNameOf, fullPathOf, type GroupRecord } from "../../../core/namespaces/index.ts";
 import { BasicUser, presentBasicUser } from "../../../core/users/index.ts";
 import { ok, operation, pageOf } from "../../../kernel/operation.ts";
-import type { View } from "../../../kernel/view.ts";
 import { GroupOfProject, ProjectStorage } from "../schema.ts";
+import { presentGroupOfProject } from "./present.ts";
 import { listInvitedGroups, listProjectGroups, listProjectUsers } from "./service.ts";
+import { listTransferLocations } from "./service-locations.ts";
 
 const InPath = Type.Object({ id: projectId() });
 const whoeverSees = inProject(accessLevels.none, { anonymous: true });
 const level = optional(oneOf([0, 5, 10, 15, 20, 30, 40, 50]));
-
-function presentGroupOfProject(group: GroupRecord, { context: { store }, baseUrl }: View) {
-  const full_path = fullPathOf(store, group.id);
-  const { avatar } = group;
-  return {
-    id: group.id,
-    web_url: `${baseUrl}/groups/${full_path}`,
-    name: group.name,
-    avatar_url:
-      avatar === null
-        ? null
-        : `${baseUrl}/uploads/-/system/group/avatar/${group.id}/${encodeURIComponent(avatar.filename)}`,
-    full_name: fullNameOf(store, group.id),
-    full_path,
-  };
-}
 
 export const projectUserOperations = [
   operation({
@@ -84,6 +68,20 @@ export const projectUserOperations = [
       const { context, caller, project, params, page } = call;
       const found = listInvitedGroups(context, caller, project, params);
       return mapPage(pageOfAll(found, page), (group) => presentGroupOfProject(group, call));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/transfer_locations",
+    summary: "List the groups that a project can be transferred to",
+    who: inProject(accessLevels.owner),
+    params: Type.Object({ ...InPath.properties, search: optional(searchText("part of the name or path")) }),
+    answer: pageOf(GroupOfProject),
+    handle(call) {
+      const { context, caller, project, params, page } = call;
+      const found = listTransferLocations(context, caller, project, params.search, page);
+      return mapPage(found, (group) => presentGroupOfProject(group, call));
     },
   }),
 
