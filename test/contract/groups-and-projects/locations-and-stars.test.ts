@@ -105,8 +105,11 @@ describe("locations", () => {
     expect(await ids(`${path}?search=crew`, ann.token)).toEqual([maintainers.id]);
     addMember(world, { id }, bob, "maintainer", "project");
     expect((await world.call("GET", path, { token: bob.token })).status).toBe(403);
+    expect((await world.call("GET", path)).status).toBe(401);
     const hidden = await make({ visibility: "private" });
-    expect((await world.call("GET", `/projects/${hidden.id}/transfer_locations`)).status).toBe(404);
+    expect((await world.call("GET", `/projects/${hidden.id}/transfer_locations`, { token: bob.token })).status).toBe(
+      404,
+    );
   });
 
   test("of a project's shares are the caller's other groups", async () => {
@@ -137,6 +140,8 @@ describe("locations", () => {
     expect(await ids(`${path}?search=nothing-of-it`, ann.token)).toEqual([]);
     addMember(world, home, bob, "developer");
     expect((await world.call("GET", path, { token: bob.token })).status).toBe(403);
-    expect((await world.call("GET", `/groups/${owners.id}/transfer_locations`)).status).toBe(404);
+    expect((await world.call("GET", path)).status).toBe(401);
+    const hidden = `/groups/${owners.id}/transfer_locations`;
+    expect((await world.call("GET", hidden, { token: bob.token })).status).toBe(404);
   });
 });

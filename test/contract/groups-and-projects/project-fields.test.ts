@@ -207,6 +207,60 @@ describe("the parts of a project", () => {
   });
 });
 
+describe("license=true", () => {
+  const commit = (id: number, path: string, content: string) =>
+    world.call("POST", `/projects/${id}/repository/files/${path}`, {
+      token: people.owner.token,
+      json: { branch: "main", content, commit_message: "x" },
+    });
+  const mit = `MIT License\n\nCopyright (c) 2025\n\nPermission is hereby granted, free of charge, to any person obtaining
+a copy of this software, to deal in the Software without restriction.`;
+
+  test("adds the license of the code, for those who may read it", async () => {
+    const made = await make({ initialize_with_readme: true });
+    expect(await shown(made.id, stranger.token)).not.toHaveProperty("license");
+    expect(await shown(made.id, undefined, { license: true })).toMatchObject({ license: null, license_url: null });
+    expect((await commit(made.id, "LICENSE", mit)).status).toBe(201);
+    const wanted = {
+      license_url: `${made.web_url}/-/blob/main/LICENSE`,
+      license: {
+        key: "mit",
+        name: "MIT License",
+        nickname: null,
+        html_url: "http://choosealicense.com/licenses/mit/",
+        source_url: "https://opensource.org/licenses/MIT",
+      },
+    };
+    for (const token of [stranger.token, undefined]) {
+      expect(await shown(made.id, token, { license: true })).toMatchObject(wanted);
+    }
+    await put(made.id, { repository_access_level: "private" });
+    expect(await shown(made.id, stranger.token, { license: true })).not.toHaveProperty("license");
+    const [listed] = (await world.call("GET", "/projects", { token: stranger.token, query: { license: true } })).body;
+    expect(listed).not.toHaveProperty("license");
+  });
+
+  test.each([
+    [
+      "COPYING",
+      `GNU GENERAL PUBLIC LICENSE\n Version 3, 29 June 2007\n${" as is".repeat(20)} the GNU Lesser General Public License`,
+      "gpl-3.0",
+    ],
+    ["LICENSE.md", "GNU LESSER GENERAL PUBLIC LICENSE\n Version 3, 29 June 2007", "lgpl-3.0"],
+    ["LICENCE", "Apache License\n Version 2.0, January 2004", "apache-2.0"],
+    ["LICENSE", "Do what you want.", "other"],
+  ])("tells the license in %s apart", async (path, text, key) => {
+    const { id } = await make({ initialize_with_readme: true });
+    await commit(id, path, text);
+    expect((await shown(id, stranger.token, { license: true })).license.key).toBe(key);
+  });
+
+  test("of an empty repository is null", async () => {
+    const { id } = await make();
+    expect(await shown(id, stranger.token, { license: true })).toMatchObject({ license: null, license_url: null });
+  });
+});
+
 describe("restricted_visibility_levels", () => {
   test("keep all but administrators from giving these visibilities", async () => {
     const { id: made } = await make({ visibility: "private" });

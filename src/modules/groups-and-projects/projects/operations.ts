@@ -11,6 +11,7 @@ import { deleteProject } from "./removal/service-delete.ts";
 import { AnyProject, Project } from "./schema.ts";
 import { CreateProject, CreateProjectForUser, GetProject, oneSource } from "./schema-parameters.ts";
 import { createProject, createProjectForUser } from "./service-create.ts";
+import { findLicense } from "./service-license.ts";
 
 const nameOrPath = atLeastOne("name", "path");
 
@@ -54,9 +55,11 @@ export const recordOperations = [
     who: inProject(accessLevels.none, { anonymous: true }),
     params: Type.Object({ id: projectId(), ...GetProject }),
     answer: ok(AnyProject),
-    handle(call) {
-      const { project, params } = call;
-      return presentProject(project, call, params);
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      const shown = presentProject(project, call, params);
+      if (params.license !== true) return shown;
+      return { ...shown, ...(await findLicense(context, caller, project, shown.web_url)) };
     },
   }),
 

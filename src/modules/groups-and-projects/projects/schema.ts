@@ -39,6 +39,18 @@ export const ProjectIdentity = Type.Object(
   { $id: "ProjectIdentity" },
 );
 
+/** The license of a project's code. */
+export const License = Type.Object(
+  {
+    key: Type.String(),
+    name: Type.String(),
+    nickname: nullableText(),
+    html_url: nullableText(),
+    source_url: nullableText(),
+  },
+  { $id: "License" },
+);
+
 const simpleFields = {
   default_branch: Type.Optional(nullableText()),
   tag_list: texts(),
@@ -53,6 +65,8 @@ const simpleFields = {
   last_activity_at: dateTime(),
   namespace: ProjectNamespace,
   repository_storage: Type.Optional(Type.String()),
+  license_url: Type.Optional(nullableText()),
+  license: Type.Optional(nullable(License)),
   ...customAttributesField,
 };
 

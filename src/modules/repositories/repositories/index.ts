@@ -4,7 +4,7 @@ import { storageMoves } from "./records-moves.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { branchPushed, type Push } from "./events.ts";
-export { presentCommit, readmeUrl } from "./present.ts";
+export { presentCommit, readmeUrl, rootFileUrl } from "./present.ts";
 export {
   isBeingMoved,
   type MovedKind,
@@ -19,6 +19,7 @@ export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { Commit } from "./schema.ts";
 export { commitInitialReadme, initialBranch } from "./service-initial-commit.ts";
+export { findLicenseFile } from "./service-license.ts";
 export { placeOf, readerOf } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 

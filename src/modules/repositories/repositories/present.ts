@@ -11,7 +11,12 @@ import { trailersOf } from "./trailers.ts";
 /** The page of a README; null when there is none. */
 export function readmeUrl({ readme, default_branch }: ProjectRecord, webUrl: string): string | null {
   if (readme === undefined || default_branch === null) return null;
-  return `${webUrl}/-/blob/${escaped(default_branch)}/${escaped(readme)}`;
+  return rootFileUrl(webUrl, default_branch, readme);
+}
+
+/** The page of a file in the root of the default branch. */
+export function rootFileUrl(webUrl: string, branch: string, path: string): string {
+  return `${webUrl}/-/blob/${escaped(branch)}/${escaped(path)}`;
 }
 
 /** triggers-and-pipelines 4, "commit", with `web_url` below the project's. */

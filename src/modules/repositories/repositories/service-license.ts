@@ -1,0 +1,42 @@
+import type { Caller } from "../../../domain/caller.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { commitAt } from "./files/service-read.ts";
+import { readRepository } from "./service-repository-access.ts";
+
+/** The file of a repository that has its license. */
+export interface LicenseFile {
+  readonly path: string;
+  /** The beginning, as far as licenses are told apart by it; blank for a file that is larger than any license. */
+  readonly text: string;
+}
+
+/** Names of files with a license, the plainest first. */
+const fileNames = [
+  /^licen[cs]e$/i,
+  /^licen[cs]e\.(md|txt|rst)$/i,
+  /^copying(\.(md|txt))?$/i,
+  /^unlicense$/i,
+  /^licen[cs]e-/i,
+];
+/** The largest file that is read, in bytes; the longest of the known licenses has 35 KB. */
+const bytesMax = 131_072;
+
+/** The license file in the root of the default branch; undefined without one. Throws 403. */
+export function findLicenseFile(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+): Promise<LicenseFile | undefined> {
+  return readRepository(context, caller, project, async (repository) => {
+    const commit = await commitAt(repository, project, undefined);
+    const entries = commit === undefined ? [] : await repository.tree(commit.tree);
+    const files = entries.filter(({ type }) => type === "blob");
+    const found = fileNames.map((name) => files.find(({ path }) => name.test(path))).find((each) => each !== undefined);
+    if (found === undefined) return undefined;
+    const size = await repository.blobSize(found.oid);
+    if (size === undefined || size > bytesMax) return { path: found.path, text: "" };
+    const [bytes] = await repository.blobs([found.oid]);
+    return { path: found.path, text: new TextDecoder().decode(bytes) };
+  });
+}
