@@ -39,7 +39,7 @@ const stageLengthMax = 255;
 const defaultStages = ["build", "test", "deploy"];
 /** Keywords of the file itself; every other mapping is a job. */
 const keywords = new Set([
-  ...["stages", "default", "variables", "workflow", "include", "spec", "types"],
+  ...["stages", "default", "variables", "workflow", "include", "types"],
   ...["image", "services", "before_script", "after_script", "cache"],
 ]);
 const workflowKeys = new Set(["rules", "name", "auto_cancel"]);

@@ -186,6 +186,8 @@ describe("a block", () => {
     ["$[[ inputs.s|truncate(9,5) ]]", ""],
     ["$[[ in ]", "$[[ in ]"],
     ["$[[ i ]]", "$[[ i ]]"],
+    ["$[[ inputs.\nn ]] $[[ inputs.n\n]]", "$[[ inputs.\nn ]] 3"],
+    ["]] $[[\t inputs.n ]]]]", "]] 3]]"],
   ])("%s stands for a value", async (text, value) => {
     expect(await read(withSpec(inputs, JSON.stringify({ a: text })))).toEqual({ a: value });
   });
@@ -241,6 +243,19 @@ describe("a block", () => {
     const content = `a: "${"$[[ inputs.s ]]".repeat(50_000)}"`;
     const reading = read(withSpec("s:", content), { s: "x".repeat(100_000) }, filesOf({}), budget);
     expect(await errorOf(reading)).toBe("config too large");
+    expect(budget.spent).toBeLessThan(stepsMax);
+  });
+
+  test.each([
+    ["that begin and never end", "$[[ ".repeat(250_000)],
+    ["that end on another line", `${"$[[x\n".repeat(200_000)}y]]`],
+    ["on a line without their end", `${"$[[".repeat(300_000)}x\ny]]`],
+    ["before a lot of space", `${"$[[x\n".repeat(100_000)}y${" ".repeat(500_000)}]]`],
+  ])("%s, many of them, cost what their text costs", async (_, text) => {
+    const budget = new Budget();
+    expect(await read(withSpec("s: {default: x}", JSON.stringify({ a: text })), {}, filesOf({}), budget)).toEqual({
+      a: text,
+    });
     expect(budget.spent).toBeLessThan(stepsMax);
   });
 

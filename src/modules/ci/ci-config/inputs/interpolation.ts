@@ -128,19 +128,32 @@ interface Block {
   readonly data: string;
 }
 
-/** A block is on one line, but for space at its ends. */
+/**
+ * A block is on one line, but for space at its ends. A file may begin thousands of blocks and end none, so that what one look
+ * found serves those after it.
+ */
 function* blocksIn(text: string): Generator<Block> {
+  let [end, dataEnd, newline] = [-1, -1, -1];
   for (let index = text.indexOf(blockBegin); index !== -1; ) {
-    const start = index + blockBegin.length;
-    let end = text.indexOf(blockEnd, start);
-    while (end !== -1 && text.slice(start, end).trim().length < dataLengthMin) end = text.indexOf(blockEnd, end + 1);
-    if (end === -1) return;
-    const data = text.slice(start, end).trim();
-    const isBlock = !data.includes("\n");
+    let start = index + blockBegin.length;
+    while (isSpace(text[start])) start += 1;
+    while (dataEnd < start + dataLengthMin) {
+      end = text.indexOf(blockEnd, Math.max(end + 1, start));
+      if (end === -1) return;
+      dataEnd = end;
+      while (isSpace(text[dataEnd - 1])) dataEnd -= 1;
+    }
+    if (newline < start) newline = text.indexOf("\n", start);
+    if (newline === -1) newline = text.length;
+    const isBlock = newline >= dataEnd;
     const next = isBlock ? end + blockEnd.length : start;
-    if (isBlock) yield { index, written: text.slice(index, next), data };
+    if (isBlock) yield { index, written: text.slice(index, next), data: text.slice(start, dataEnd) };
     index = text.indexOf(blockBegin, next);
   }
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === " " || character === "\n" || character === "\t";
 }
 
 function unknown(key: string, access: string): CiFileError {
