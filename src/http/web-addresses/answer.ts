@@ -13,6 +13,9 @@ import { fixedPages } from "./places.ts";
 /** Paths for programs, which get JSON whatever they accept. */
 const programsPath = /^\/(api|v2)(\/|$)/;
 
+/** The end of the first request of a clone. */
+const refsEnding = "/info/refs";
+
 /**
  * A path that no operation has. Browsers are led to the page of the console for it, or to the sign-in; programs to the file
  * that the address names. Anything else is 404 (console, the head).
@@ -26,6 +29,7 @@ export function answerUnknown(
   const { console, log } = context;
   const unknown = () => answerFailure(requestContext, log, unknownRoute());
   const isRead = request.method === "GET" || request.method === "HEAD";
+  if (isRead && isCloneWithoutGit(path)) return answerClone(requestContext);
   if (!isRead || programsPath.test(path) || console === undefined) return unknown();
   const segments = segmentsOf(path);
   const wantsPage = request.headers.get("accept")?.includes("text/html") === true;
@@ -96,6 +100,20 @@ function readerWith(ask: Ask): Reader {
 
 /** Which address it is depends on who asks. */
 const vary = { Vary: "Origin, Accept, Cookie" };
+
+/** Whether a client of git asks for a project at its address without `.git`: a namespace and a name at least. */
+function isCloneWithoutGit(path: string): boolean {
+  const [, first = "", second = ""] = path.slice(0, -refsEnding.length).split("/", 3);
+  return path.endsWith(refsEnding) && first !== "" && second !== "" && first !== "-" && !programsPath.test(path);
+}
+
+/** Clients of git go on at the address with `.git`, whether there is a project or not. */
+function answerClone(requestContext: RequestContext): Response {
+  const { baseUrl, path, search } = requestContext;
+  const query = search === "" ? "" : `?${search}`;
+  const location = `${baseUrl}${path.slice(0, -refsEnding.length)}.git${refsEnding}${query}`;
+  return respond(requestContext, 301, null, { Location: location });
+}
 
 function redirect(requestContext: RequestContext, { externalUrl }: Context, path: string): Response {
   return respond(requestContext, 302, null, { ...vary, Location: `${basePathOf(externalUrl)}${path}` });

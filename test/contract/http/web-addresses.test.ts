@@ -21,7 +21,7 @@ const consolePages = [...source.matchAll(/page\(\s*"([^"]+)"/g)].map(
 describe("the addresses that the API and mails name", () => {
   const host = "https://outpost.example";
   /** Addresses that programs send to or read from, and that are no pages. */
-  const ofPrograms = /^\/(api|v2|uploads|-\/(avatars|console))\/|\/alerts\/notify/;
+  const ofPrograms = /^\/(api|v2|uploads|oauth|-\/(avatars|console))\/|\/alerts\/notify/;
 
   function collect(value: unknown, into: Set<string>): void {
     if (typeof value === "string") {

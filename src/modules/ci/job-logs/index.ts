@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { traceChunks, traces } from "./records.ts";
 import { traceSealing } from "./service.ts";
+import { WatchedLogs } from "./watched-logs.ts";
 
 export { jobTokenPrefix, maskPiece } from "./masking.ts";
 export { traceChunks, traces } from "./records.ts";
@@ -15,9 +16,11 @@ export {
   type TraceEnd,
   traceEnd,
 } from "./service.ts";
+export { WatchedLogs } from "./watched-logs.ts";
 
 export const jobLogsModule = defineModule({
   name: "job-logs",
   collections: [traces, traceChunks],
+  services: [WatchedLogs],
   jobs: [traceSealing],
 });

@@ -9,6 +9,7 @@ import {
   operation,
   type ResponseVariant,
 } from "../../kernel/operation.ts";
+import { WatchedLogs } from "../job-logs/index.ts";
 import { JobArtifact, JobPayload, PatchTrace, RequestJob, UpdateJob, UploadArtifact } from "./schema.ts";
 import { downloadArtifact, uploadArtifact } from "./service-artifacts.ts";
 import { heldSecondsMax, requestJob } from "./service-request.ts";
@@ -16,16 +17,16 @@ import { requireJobNotEnded } from "./service-running-job.ts";
 import { updateTrace } from "./service-trace.ts";
 import { updateJob } from "./service-update.ts";
 
-/** Seconds after which a runner may send more. */
-const updateInterval = "3";
+/** Seconds after which a runner may send more: of a log that somebody reads, of another one, and of the end of a log. */
+const watchedInterval = "3";
+const unwatchedInterval = "60";
+const intervalHeader = "X-GitLab-Trace-Update-Interval";
 const patchBytesMax = 16 * 1024 * 1024;
 
 const Created = Type.Object({ message: Type.String() });
 
-const jobHeaders = {
-  "Job-Status": "status of the job",
-  "X-GitLab-Trace-Update-Interval": "seconds after which to send more",
-};
+const statusHeader = { "Job-Status": "status of the job" };
+const jobHeaders = { ...statusHeader, [intervalHeader]: "seconds after which to send more" };
 
 /** triggers-and-pipelines 5: what runners ask, with tokens of their own. */
 export const jobRunOperations = [
@@ -62,7 +63,8 @@ export const jobRunOperations = [
         contentRange: raw.header("content-range"),
         bytes: () => raw.bytes(),
       });
-      return { kind: "accepted", headers: { Range: `0-${size}`, ...jobHeadersOf(job) } };
+      const interval = context.get(WatchedLogs).isWatched(job.id) ? watchedInterval : unwatchedInterval;
+      return { kind: "accepted", headers: { Range: `0-${size}`, ...statusOf(job), [intervalHeader]: interval } };
     },
   }),
 
@@ -105,7 +107,7 @@ export const jobRunOperations = [
     takesJobToken: "itself",
     params: UpdateJob,
     answer: oneOfResponses(
-      { answer: ok(Type.Integer()), headers: jobHeaders },
+      { answer: ok(Type.Integer()), headers: statusHeader },
       { answer: accepted(), headers: jobHeaders },
     ),
     handle({ context, params: { id, token, output, ...said }, raw }): ResponseVariant {
@@ -117,12 +119,12 @@ export const jobRunOperations = [
         logSize: typeof output?.bytesize === "number" ? output.bytesize : undefined,
       });
       return isAccepted
-        ? { kind: "accepted", headers: jobHeadersOf(job) }
-        : { kind: "ok", body: 200, headers: jobHeadersOf(job) };
+        ? { kind: "accepted", headers: { ...statusOf(job), [intervalHeader]: watchedInterval } }
+        : { kind: "ok", body: 200, headers: statusOf(job) };
     },
   }),
 ];
 
-function jobHeadersOf({ status }: { readonly status: string }): Record<string, string> {
-  return { "Job-Status": status, "X-GitLab-Trace-Update-Interval": updateInterval };
+function statusOf({ status }: { readonly status: string }): Record<string, string> {
+  return { "Job-Status": status };
 }

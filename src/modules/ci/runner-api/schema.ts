@@ -34,7 +34,7 @@ export const JobPayload = Type.Object(
       project_full_path: Type.String(),
       pipeline_id: Type.Integer(),
       namespace_id: Type.Integer(),
-      root_namespace_id: Type.Integer(),
+      root_namespace_id: Type.Integer({ description: "id of the top-level namespace" }),
       user_id: Type.Integer(),
       time_in_queue_seconds: Type.Integer(),
       project_jobs_running_on_instance_runners_count: Type.String({
@@ -73,7 +73,9 @@ export const JobPayload = Type.Object(
         allow_failure: Type.Boolean(),
       }),
     ),
-    hooks: Type.Array(Type.Object({ name: Type.String(), script: texts() })),
+    hooks: Type.Array(Type.Object({ name: Type.String(), script: texts() }), {
+      description: "scripts that the runner starts before the steps",
+    }),
     image: orNull(Type.Object(image)),
     services: Type.Array(
       Type.Object({
@@ -116,7 +118,11 @@ export const JobPayload = Type.Object(
         artifacts_file: Type.Optional(Type.Object({ filename: Type.String(), size: Type.Integer() })),
       }),
     ),
-    secrets: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    secrets: Type.Optional(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: "secrets of other services, by the names of variables",
+      }),
+    ),
     features: Type.Object({ trace_sections: Type.Boolean(), token_mask_prefixes: texts(), failure_reasons: texts() }),
   },
   { $id: "JobPayload" },

@@ -14,6 +14,7 @@ import {
 } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
 import { expandJobVariables } from "./expanded-variables.ts";
+import { idTokenVariables } from "./id-tokens.ts";
 
 /** A variable as runners read it. */
 export interface JobVariable {
@@ -64,7 +65,9 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   for (const { key, value, variable_type } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
     add(key, value, { public: false, ...(variable_type === "file" ? { file: true } : {}) });
   }
-  return expandJobVariables([...found.values()]);
+  const variables = expandJobVariables([...found.values()]);
+  const tokens = idTokenVariables(context, outgoing, variables).filter(({ key }) => !found.has(key));
+  return [...variables, ...tokens];
 }
 
 function predefined(context: Context, outgoing: OutgoingJob): PredefinedVariables {

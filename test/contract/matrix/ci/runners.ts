@@ -86,6 +86,8 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
     "DELETE /runners/managers": asRunner("/runners/managers"),
     "POST /runners/reset_authentication_token": asRunner("/runners/reset_authentication_token"),
     "POST /jobs/request": asRunner("/jobs/request"),
+    "GET /oauth/discovery/keys": () => ({ path: "/oauth/discovery/keys" }),
+    "GET /.well-known/openid-configuration": () => ({ path: "/.well-known/openid-configuration" }),
     "PATCH /jobs/:id/trace": (_, { projectId }) => {
       const { job, token } = putRunningJob(world, projectId, 1);
       const headers = { "JOB-TOKEN": token, "Content-Range": "0-1" };

@@ -193,3 +193,17 @@ describe("the files", () => {
     }
   });
 });
+
+test("a clone of an address without .git is redirected, also where the project is hidden", async () => {
+  const { path_with_namespace } = await makeProject(world, { initialize_with_readme: true, visibility: "public" });
+  const answer = await fetch(`${world.origin}/${path_with_namespace}/info/refs?service=git-upload-pack`, {
+    redirect: "manual",
+  });
+  expect([answer.status, answer.headers.get("location")]).toEqual([
+    301,
+    `${world.origin}/${path_with_namespace}.git/info/refs?service=git-upload-pack`,
+  ]);
+  expect(await git(["clone", "-q", `${world.origin}/${path_with_namespace}`, `${folder.path}/redirected`])).toBe("");
+  expect((await fetch(`${world.origin}/nobody/none/info/refs`, { redirect: "manual" })).status).toBe(301);
+  expect((await fetch(`${world.origin}/single/info`, { redirect: "manual" })).status).toBe(404);
+});

@@ -1,6 +1,6 @@
 import { defineArea, type Scenario, type Step } from "../../scenario.ts";
 import { group } from "../../setup.ts";
-import { listOf, listWith, someText } from "../../values.ts";
+import { listOf, listWith, pattern, someText } from "../../values.ts";
 import { makeProject } from "../common.ts";
 import { makeCiProject, makeRunner, takeJob } from "./common.ts";
 
@@ -13,6 +13,9 @@ export const runners = defineArea("runners", (scenario) => {
   scenario.call("PUT /runners/:id", { id }, { json: { description: "desk" }, expect: { description: "desk" } });
   const job = takeJob(scenario, project, runner);
   scenario.call("GET /runners/:id/jobs", { id }, { expect: [{ id: job.get("id"), name: "build" }] });
+  scenario.call("GET /oauth/discovery/keys", {}, { as: "anonymous", expect: { keys: [{ alg: "RS256" }] } });
+  const jwks_uri = pattern(/\/oauth\/discovery\/keys$/);
+  scenario.call("GET /.well-known/openid-configuration", {}, { as: "anonymous", expect: { jwks_uri } });
   list(scenario, runner, project);
   actAsRunner(scenario, runner);
   register(scenario);

@@ -139,8 +139,17 @@ function tagsOf({ plan, known }: SelectedJob, room: ExpansionBudget): string[] {
   throw new CiFileError(`${plan.name} job: a tag is too long (maximum is ${tagLengthMax})`);
 }
 
+/** Each token is signed when a runner takes the job. */
+const idTokensMax = 20;
+
+function requireFewTokens({ name, idTokens }: JobPlan): void {
+  const count = Object.keys(idTokens ?? {}).length;
+  if (count > idTokensMax) throw new CiFileError(`jobs:${name}:id_tokens config has more than ${idTokensMax} tokens`);
+}
+
 function configOf(job: SelectedJob, needed: readonly string[] | undefined): JobConfig {
   const { plan, variables, rawVariables, environmentName } = job;
+  requireFewTokens(plan);
   const { script, before_script, after_script, image, services, artifacts, cache, copy, environment } = plan;
   const dependencies = plan.dependencies ?? needed;
   return {

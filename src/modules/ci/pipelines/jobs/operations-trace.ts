@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { file, operation } from "../../../kernel/operation.ts";
-import { readTrace, traceEnd } from "../../job-logs/index.ts";
+import { readTrace, traceEnd, WatchedLogs } from "../../job-logs/index.ts";
 import { requireBuildReader } from "../policy.ts";
 import { JobInPath } from "../schema.ts";
 import { getCiJob } from "./service.ts";
@@ -19,6 +19,7 @@ export const traceOperations = [
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
       const job = getCiJob(context.store, project, params.job_id);
+      context.get(WatchedLogs).noteRead(job.id);
       const { size, tokenStart } = traceEnd(context.store, job.id);
       // A log only grows.
       const headers = { ETag: `W/"${job.id}-${size}-${tokenStart}"` };

@@ -43,7 +43,7 @@ describe("the log", () => {
     expect(Object.fromEntries(first.headers)).toMatchObject({
       range: "0-4",
       "job-status": "running",
-      "x-gitlab-trace-update-interval": "3",
+      "x-gitlab-trace-update-interval": "60",
     });
     const second = await patch(job, {
       raw: new Uint8Array([0xff, 0, 10]),

@@ -1,0 +1,91 @@
+/** The ID tokens of a job: signed claims with which it signs in to other services. */
+
+import { accessLevelName } from "../../../domain/access-level.ts";
+import { branchPrefix, tagPrefix } from "../../../git/index.ts";
+import { Access } from "../../core/access/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { CiFileError, expandVariables } from "../ci-config/index.ts";
+import { type IdTokenClaims, SigningKey } from "../id-tokens/index.ts";
+import { tierOf } from "../pipelines/index.ts";
+import type { JobVariable, OutgoingJob } from "./variables.ts";
+
+type Mapping = Readonly<Record<string, unknown>>;
+
+/** Clocks of other servers may be behind. */
+const earlierSeconds = 5;
+
+/** A variable for each token in `id_tokens:`; those whose audience cannot be expanded are left out. */
+export function idTokenVariables(
+  context: Context,
+  outgoing: OutgoingJob,
+  variables: readonly JobVariable[],
+): JobVariable[] {
+  const { id_tokens } = outgoing.job.config;
+  const tokens = isMapping(id_tokens) ? Object.entries(id_tokens) : [];
+  if (tokens.length === 0) return [];
+  const known = new Map(variables.map(({ key, value }) => [key, value]));
+  const claims = claimsOf(context, outgoing);
+  return tokens.flatMap(([key, token]) => {
+    const aud = audienceOf(isMapping(token) ? token.aud : undefined, known);
+    if (aud === undefined) return [];
+    const jti = context.randomness.uuid();
+    return [{ key, value: context.get(SigningKey).sign({ ...claims, aud, jti }), public: false, masked: true }];
+  });
+}
+
+function audienceOf(aud: unknown, known: ReadonlyMap<string, string>): string | string[] | undefined {
+  const texts = (Array.isArray(aud) ? aud : [aud]).filter((each): each is string => typeof each === "string");
+  try {
+    const expanded = texts.map((text) => expandVariables(text, known));
+    return Array.isArray(aud) ? expanded : expanded[0];
+  } catch (error) {
+    if (error instanceof CiFileError) return undefined;
+    throw error;
+  }
+}
+
+function claimsOf(context: Context, { job, pipeline, project, runner, baseUrl }: OutgoingJob): IdTokenClaims {
+  const { store, clock } = context;
+  const path = projectPathOf(store, project);
+  const namespace = { id: String(project.namespace_id), path: path.slice(0, path.lastIndexOf("/")) };
+  const ref_type = pipeline.tag ? "tag" : "branch";
+  const now = Math.floor(clock.now() / 1000);
+  return {
+    ...{ iss: baseUrl, sub: `project_path:${path}:ref_type:${ref_type}:ref:${pipeline.ref}` },
+    ...{ iat: now, nbf: now - earlierSeconds, exp: now + (job.timeout_s ?? 0) },
+    ...{ namespace_id: namespace.id, namespace_path: namespace.path },
+    ...{ project_id: String(project.id), project_path: path, project_visibility: project.visibility },
+    ...{ job_namespace_id: namespace.id, job_namespace_path: namespace.path },
+    ...{ job_project_id: String(project.id), job_project_path: path },
+    ...userClaims(context, { job, project }),
+    ...{ pipeline_id: String(pipeline.id), pipeline_source: pipeline.source, job_id: String(job.id) },
+    ...{ ref: pipeline.ref, ref_type, ref_path: `${pipeline.tag ? tagPrefix : branchPrefix}${pipeline.ref}` },
+    ...{ ref_protected: "false", sha: pipeline.sha, runner_id: runner.id, runner_environment: "self-hosted" },
+    ...environmentClaims(job),
+  };
+}
+
+function userClaims(context: Context, { job, project }: Pick<OutgoingJob, "job" | "project">): IdTokenClaims {
+  const user = findUser(context.store, job.user_id);
+  if (user === undefined) return {};
+  const level = context.get(Access).levelInProject(user, project);
+  return {
+    ...{ user_id: String(user.id), user_login: user.username, user_email: user.email },
+    user_access_level: accessLevelName(level).toLowerCase(),
+  };
+}
+
+function environmentClaims({ config: { environment } }: OutgoingJob["job"]): IdTokenClaims {
+  if (environment === undefined) return {};
+  const { name, tier, action } = environment;
+  return {
+    ...{ environment: name, environment_protected: "false" },
+    ...{ deployment_tier: tier ?? tierOf(name), environment_action: action },
+  };
+}
+
+function isMapping(value: unknown): value is Mapping {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
