@@ -62,7 +62,7 @@ export const followOperations = [
       failures: ["unchanged"],
       handle(call) {
         const { context, caller, params } = call;
-        const user = getVisibleUser(context, caller, params.id);
+        const user = getUser(context.store, params.id);
         act(context, caller.user.id, user.id);
         return presentBasicUser(user, call);
       },

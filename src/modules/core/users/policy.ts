@@ -8,7 +8,15 @@ export function canReadAsAdministrator(context: Context, { user }: Caller): bool
   return user?.is_admin === true || (user?.is_auditor === true && includesTier(context.edition, "premium"));
 }
 
-/** A private profile is open to its owner and to those who see users whole. */
+export function isBlocked({ state }: UserRecord): boolean {
+  return state !== "active" && state !== "deactivated";
+}
+
+/** A private profile, and that of a blocked user, is open to its owner and to those who see users whole. */
 export function canSeeProfile(context: Context, caller: Caller, user: UserRecord): boolean {
-  return !user.private_profile || caller.user?.id === user.id || canReadAsAdministrator(context, caller);
+  return (
+    (!user.private_profile && !isBlocked(user)) ||
+    caller.user?.id === user.id ||
+    canReadAsAdministrator(context, caller)
+  );
 }

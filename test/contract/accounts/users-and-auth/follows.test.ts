@@ -88,14 +88,22 @@ describe("the API refuses", () => {
     }
   });
 
-  test("other users at a private profile with 404, but not its owner and administrators", async () => {
+  test("the lists of a private profile and of a blocked user with 404 for all but its owner and administrators", async () => {
     const shy = await world.user({ private_profile: true });
-    for (const name of paths) expect((await call(name, shy.id, ann.token)).status).toBe(404);
-    for (const name of ["followers", "following"]) {
-      for (const token of [shy.token, rootToken]) expect((await call(name, shy.id, token)).status).toBe(200);
+    const blocked = await world.user();
+    expect((await world.call("POST", `/users/${blocked.id}/block`, { token: rootToken })).status).toBe(201);
+    for (const { id } of [shy, blocked]) {
+      for (const name of ["followers", "following"]) {
+        expect((await call(name, id, ann.token)).status).toBe(404);
+        expect((await call(name, id, rootToken)).status).toBe(200);
+      }
+      const { body } = await world.call("GET", `/users/${id}`, { token: ann.token });
+      for (const hidden of ["created_at", "followers", "following", "is_followed"]) {
+        expect(body).not.toHaveProperty(hidden);
+      }
     }
-    expect((await call("follow", shy.id, rootToken)).status).toBe(201);
-    const { body } = await world.call("GET", `/users/${shy.id}`, { token: ann.token });
-    expect(body).not.toHaveProperty("followers");
+    expect((await call("followers", shy.id, shy.token)).status).toBe(200);
+    expect((await call("follow", shy.id, ann.token)).status).toBe(201);
+    expect((await call("unfollow", shy.id, ann.token)).status).toBe(201);
   });
 });

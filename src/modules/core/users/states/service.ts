@@ -7,6 +7,7 @@ import { publish } from "../../../kernel/event.ts";
 import { upsertCustomAttribute } from "../../custom-attributes/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { deleteUserInSteps } from "../deletion/service-delete.ts";
+import { isBlocked } from "../policy.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
 import { getUser, withSessionsEnded } from "../service.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../service-mails.ts";
@@ -106,10 +107,6 @@ export function rejectUser(context: Context, caller: SignedInCaller, id: number)
       mailRejection(tx, context, user);
     },
   });
-}
-
-function isBlocked({ state }: UserRecord): boolean {
-  return state !== "active" && state !== "deactivated";
 }
 
 function moveTo(
