@@ -84,6 +84,7 @@ export const CreateNote = Type.Object({
   body: longText({ description: "at most 1,000,000 characters" }),
   created_at: optional(dateTime({ description: "heard from owners and administrators" })),
   internal: optional(boolean({ description: "for planners and above" })),
+  confidential: optional(boolean({ deprecated: true, description: "older name of internal" })),
 });
 
 export const UpdateNote = Type.Object({

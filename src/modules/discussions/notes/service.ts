@@ -67,8 +67,9 @@ export function createNote(
   context: Context,
   caller: SignedInCaller,
   { project, issue }: NoteTarget,
-  { body, created_at, internal = false }: Static<typeof CreateNote>,
+  { body, created_at, ...params }: Static<typeof CreateNote>,
 ): WrittenNote {
+  const internal = params.internal === true || params.confidential === true;
   requireUnlocked(context, caller, { project, issue });
   if (internal && !canReadInternalNotes(context, caller.user, project)) throw forbidden();
   validateBody(body);

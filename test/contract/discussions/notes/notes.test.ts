@@ -107,6 +107,8 @@ describe("an internal note", () => {
     const held = await issue();
     const made = await note(held, { internal: true }, planner.token);
     expect(made).toMatchObject({ internal: true, confidential: true });
+    const older = await note(await issue(), { confidential: true }, planner.token);
+    expect(older).toMatchObject({ internal: true, confidential: true });
     await note(held, { body: "for all" }, guest.token);
     const auditor = await world.user();
     world.alter(auditor.id, { is_auditor: true });
@@ -124,6 +126,7 @@ describe("an internal note", () => {
   });
 
   test("is refused to a user who could not read it", async () => {
+    expect((await post(await issue(), { body: "x", confidential: true }, guest.token)).status).toBe(403);
     const { status, body } = await post(await issue(), { body: "x", internal: true }, guest.token);
     expect({ status, body }).toEqual({ status: 403, body: { message: "403 Forbidden" } });
   });
