@@ -322,6 +322,31 @@ describe("ci_pipeline_variables_minimum_override_role", () => {
     ]);
   });
 
+  test("is given to owners, and taken from them, by owners alone", async () => {
+    const { id } = await makeProject(world, {});
+    const people = { maintainer: await world.user(), owner: await world.user() } as const;
+    for (const name of ["maintainer", "owner"] as const) addMember(world, { id }, people[name], name, "project");
+    const put = async (token: string, json: object) => {
+      const { status, body } = await world.call("PUT", `/projects/${id}`, { token, json });
+      return status === 200 ? 200 : [status, body];
+    };
+    const toRole = (role: string) => ({ ci_pipeline_variables_minimum_override_role: role });
+    const text = "Changing the ci_pipeline_variables_minimum_override_role to the owner role is not allowed";
+    const other =
+      "Changing the restrict_user_defined_variables or ci_pipeline_variables_minimum_override_role is not allowed";
+    expect(await put(people.maintainer.token, toRole("no_one_allowed"))).toBe(200);
+    expect(await put(people.maintainer.token, toRole("owner"))).toEqual([400, { message: text }]);
+    for (const { token } of [people.owner, { token: rootToken }]) {
+      expect(await put(token, toRole("maintainer"))).toBe(200);
+      expect(await put(token, toRole("owner"))).toBe(200);
+    }
+    for (const json of [toRole("developer"), toRole("no_one_allowed"), { restrict_user_defined_variables: false }]) {
+      expect(await put(people.maintainer.token, json)).toEqual([400, { message: other }]);
+    }
+    const unchanged = { ...toRole("owner"), restrict_user_defined_variables: true, description: "a text" };
+    expect(await put(people.maintainer.token, unchanged)).toBe(200);
+  });
+
   test("agrees with its older name", async () => {
     const { id } = await makeProject(world, { ci_pipeline_variables_minimum_override_role: "owner" });
     const role = async (json: object) => {
