@@ -1,9 +1,11 @@
 import type { Config } from "../config/config.ts";
 import { operator } from "../domain/caller.ts";
+import { shellWord } from "../lib/text/shell-word.ts";
 import { addressWithCode, insertSignInCode } from "../modules/accounts/sessions/index.ts";
 import { findUserByUsername } from "../modules/core/users/index.ts";
 import type { App } from "../server/app.ts";
 import { calledAt } from "../server/listeners/listener.ts";
+import { isTty, stderr } from "./output/terminal.ts";
 
 /** The line of a welcome with the address of the API reference; none for a server that no browser reaches. */
 export function apiPageLines({ origin }: App, { externalUrl }: Config): string[] {
@@ -13,13 +15,16 @@ export function apiPageLines({ origin }: App, { externalUrl }: Config): string[]
 
 /**
  * The line of a welcome with an address that signs root in once; none for a server without a console, one that no browser
- * reaches, and a store without root.
+ * reaches, and a store without root. What is no terminal may be a log that others read: there, the line names the command
+ * that prints the address.
  */
-export async function consoleLines(app: App, { console, externalUrl }: Config): Promise<string[]> {
+export async function consoleLines(app: App, { console, externalUrl, dataFolder }: Config): Promise<string[]> {
   const { context, origin } = app;
   const base = baseFor(origin, externalUrl);
   const root = findUserByUsername(context.store, "root");
   if (!console || base === undefined || root === undefined) return [];
+  if (!isTty(stderr))
+    return [`  console      outpost console-link --data ${shellWord(dataFolder)}   (signs root in, once)`];
   const { code } = context.store.transact((tx) => insertSignInCode(tx, context, operator, root));
   await context.store.settled();
   return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];

@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { runOutpost, startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
+import { startOnTerminal } from "../../support/process/terminal.ts";
 
 const code = /\/-\/console\/#code=(\w+)/;
 
@@ -35,20 +36,36 @@ test("console-link makes an address on a stopped store and through a running ser
   expect(await signInStatus(second.origin, stopped.stdout)).toBe(201);
 });
 
-test("the first start prints an address that signs root in once; later ones, and one without a console, print none", async () => {
+test("the first start prints an address that signs root in once, on a terminal only", async () => {
+  await using folder = await createTempFolder();
+  const data = (name: string) => ["--data", join(folder.path, name)];
+  {
+    await using first = startOnTerminal(["serve", "--port", "0", ...data("terminal")]);
+    const text = await first.saw(/Ctrl-C/);
+    const origin = /listening on (http\S+)/.exec(text)?.[1] ?? "";
+    expect(await signInStatus(origin, text)).toBe(201);
+  }
+  await using logged = await startOutpost({ dataFolder: join(folder.path, "a log") });
+  await logged.saw("Ctrl-C");
+  expect(logged.stderr()).not.toMatch(code);
+  const named = /^ {2}console {6}outpost (console-link --data '(.+)') /m.exec(logged.stderr());
+  expect(named?.[2]).toBe(logged.dataFolder);
+  const { stdout } = await runOutpost(["console-link", "--data", named?.[2] ?? ""]);
+  expect(await signInStatus(logged.origin, stdout)).toBe(201);
+});
+
+test("later starts, and one without a console, print no address that signs somebody in", async () => {
   await using folder = await createTempFolder();
   const dataFolder = join(folder.path, "data");
   {
     await using first = await startOutpost({ dataFolder });
-    await first.saw("Ctrl-C");
-    expect(await signInStatus(first.origin, first.stderr())).toBe(201);
     await first.stop();
   }
   await using second = await startOutpost({ dataFolder });
   await using closed = await startOutpost({ args: ["--no-console"] });
   for (const quiet of [second, closed]) {
     await quiet.saw("Ctrl-C");
-    expect(quiet.stderr()).not.toMatch(code);
+    expect(quiet.stderr()).not.toMatch(/console-link|#code=/);
   }
   expect((await fetch(`${closed.origin}/-/session`)).status).toBe(404);
   const byVariable = await startOutpost({ env: { OUTPOST_CONSOLE: "false" } });

@@ -13,7 +13,7 @@ import {
   typeInto,
 } from "../../support/browser/console-browser.ts";
 import type { Json } from "../../support/checks/json.ts";
-import { type OutpostProcess, startOutpost } from "../../support/process/outpost-process.ts";
+import { type OutpostProcess, runOutpost, startOutpost } from "../../support/process/outpost-process.ts";
 
 /** Ignored by git; what the last run saw. */
 const artifacts = join(import.meta.dir, "../../artifacts");
@@ -60,8 +60,8 @@ const textOf = (browser: ConsoleBrowser, selector: string) =>
 describe("signing in", () => {
   chromium("the first start's address leads to a password, with which one signs in again", async () => {
     await using first = await startOutpost();
-    await first.saw("Ctrl-C");
-    const link = /http\S+#code=\w+/.exec(first.stderr())?.[0] ?? "";
+    const { stdout } = await runOutpost(["console-link", "--data", first.dataFolder]);
+    const link = stdout.trim();
     await using browser = await openConsole(first);
     const { page } = browser;
     await page.goto(link);

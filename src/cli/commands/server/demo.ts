@@ -4,6 +4,7 @@ import { demoUsers, type SeedReport } from "../../../seed/index.ts";
 import type { App } from "../../../server/app.ts";
 import { apiPageLines, signInLinks } from "../../console-link.ts";
 import { curlTo } from "../../endpoint.ts";
+import { isTty, stderr } from "../../output/terminal.ts";
 import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
 import { commandOf, seedFresh } from "../data/seed.ts";
 import { fateOf, fromHere, sandboxLines, serve, trustLines } from "./serve.ts";
@@ -36,6 +37,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
   const rootToken = (await readRootToken(config.dataFolder)) ?? config.rootToken;
   const people = demoUsers.filter(({ username }) => findUserByUsername(app.context.store, username) !== undefined);
   const { curl, base } = curlTo(app, fromHere);
+  const shown = isTty(stderr) ? rootToken : "<token from that file>";
   return [
     "  People (their tokens were shown on the first start):",
     ...people.map(({ username, role }) => `    ${username.padEnd(18)}${role}`),
@@ -44,7 +46,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
     ...apiPageLines(app, config),
     ...trustLines(app),
     ...sandboxLines(app, config),
-    ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${rootToken}" ${base}/api/v4/users`]),
+    ...(rootToken === undefined ? [] : ["  Try:", `    ${curl} -H "PRIVATE-TOKEN: ${shown}" ${base}/api/v4/users`]),
     `  Stop with Ctrl-C; ${fateOf(config)}.`,
   ].join("\n");
 }
