@@ -26,6 +26,8 @@ export interface Config {
   readonly externalUrl: string | undefined;
   /** undefined: the server believes no proxy. */
   readonly trustedProxies: TrustedProxies | undefined;
+  /** Connections of one IPv4 address or IPv6 /64; 0: a share of what the process may open. */
+  readonly networkConnections: number;
   /** Whether processes of this machine may read the metrics without a token. */
   readonly metricsAccess: "local" | "administrators";
   /** Whether the server has pages for people. */
@@ -138,6 +140,7 @@ export function resolveConfig(sources: ConfigSources): Config {
     dataFolder: read(settings.data, sources),
     externalUrl: read(settings.externalUrl, sources),
     trustedProxies: read(settings.trustedProxies, sources),
+    networkConnections: read(settings.networkConnections, sources),
     metricsAccess: read(settings.metricsAccess, sources),
     console: read(settings.console, sources),
     sandbox: read(settings.sandbox, sources) || read(settings.memory, sources),

@@ -1,5 +1,13 @@
 import { parseTrustedProxies, type TrustedProxies } from "../domain/trusted-proxies.ts";
-import { oneOf, parseExternalUrl, parseFolder, parseHost, parsePort, parseSwitch } from "./parsers.ts";
+import {
+  oneOf,
+  parseExternalUrl,
+  parseFolder,
+  parseHost,
+  parsePort,
+  parseSwitch,
+  parseWholeNumber,
+} from "./parsers.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
 
 export const host: DefaultedSetting<string> = {
@@ -77,6 +85,16 @@ export const trustedProxies: Setting<TrustedProxies> = {
   expected: "comma-separated addresses, ranges such as 10.0.0.0/8, or unix",
   example: "127.0.0.1,10.0.0.0/8",
   parse: parseTrustedProxies,
+};
+
+export const networkConnections: DefaultedSetting<number> = {
+  flag: "network-connections",
+  placeholder: "number",
+  help: "connections of one IPv4 address or IPv6 /64 at a time; 0 for a quarter of the files that may be open",
+  expected: "a whole number up to 1000000",
+  example: "500",
+  default: "0",
+  parse: parseWholeNumber(0, 1_000_000),
 };
 
 export const metricsAccesses = ["local", "administrators"] as const;

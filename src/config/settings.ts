@@ -3,6 +3,7 @@ import {
   externalUrl,
   host,
   metricsAccess,
+  networkConnections,
   port,
   socket,
   tlsCert,
@@ -227,6 +228,7 @@ const commonSettings = {
 const connectionSettings = { socket, tlsCert, tlsKey, tlsSelfSigned, trustedProxies, metricsAccess } as const;
 const storageSettings = { repositoryStorages, storageMoveDelayMs, backupSchedule, backupFolder, backupKeep } as const;
 const limitSettings = {
+  networkConnections,
   projectQuotaMb,
   totalQuotaMb,
   userWriteQuotaMb,

@@ -9,6 +9,7 @@ import type { Scheduler } from "../scheduler/scheduler.ts";
 import { lockFolder, noteAddress, prepareFolder } from "../store/index.ts";
 import type { ServerOverrides } from "./bootstrap.ts";
 import { diskOf } from "./disk.ts";
+import { ConnectionGuard } from "./listeners/connection-guard.ts";
 import { openListener } from "./listeners/listen.ts";
 import { type Authority, calledAt, type Fetch, type Listener } from "./listeners/listener.ts";
 
@@ -48,14 +49,17 @@ export async function startApp(config: Config, log: Log, seams: ServerOverrides 
   };
   const lock = prepareFolder(diskOf(config, seams), config.dataFolder, lockFolder);
   let listener: Listener | undefined;
+  let guard: ConnectionGuard | undefined;
   try {
     listener = await openListener(config, (request, server) => handlerSlot.fetch(request, server), log);
+    guard = ConnectionGuard.start(listener.port, config, log);
     noteAddress(config.dataFolder, calledAt(listener.origin));
     const matcher = new Matcher(hasTls(config));
     // The runtime collects garbage when it begins to listen, and Elysia does: both are quick before the modules are in memory.
     const { startServing } = await import("./serving.ts");
-    return await startServing(config, log, seams, { lock, listener, handlerSlot, matcher });
+    return await startServing(config, log, seams, { lock, listener, guard, handlerSlot, matcher });
   } catch (error) {
+    guard?.stop();
     listener?.cutOff();
     lock.release();
     throw error;

@@ -19,6 +19,7 @@ import { type FolderLock, toStartError } from "../store/index.ts";
 import type { App, HandlerSlot } from "./app.ts";
 import { createServerContext, credentialsFileOf, type ServerOverrides, startFirstTime } from "./bootstrap.ts";
 import type { HarRecorder } from "./har-recorder.ts";
+import type { ConnectionGuard } from "./listeners/connection-guard.ts";
 import type { Listener } from "./listeners/listener.ts";
 
 /** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
@@ -32,6 +33,7 @@ interface Listening {
   /** The lock of the data folder, which the store gives back when it is closed. */
   readonly lock: FolderLock;
   readonly listener: Listener;
+  readonly guard: ConnectionGuard | undefined;
   readonly handlerSlot: HandlerSlot;
   readonly matcher: Matcher;
 }
@@ -41,7 +43,7 @@ export async function startServing(
   config: Config,
   log: Log,
   seams: ServerOverrides,
-  { lock, listener, handlerSlot, matcher }: Listening,
+  { lock, listener, guard, handlerSlot, matcher }: Listening,
 ): Promise<App> {
   const { context, modules, metrics, mailSender } = await createServerContext(config, log, seams, lock);
   const { store } = context;
@@ -90,6 +92,7 @@ export async function startServing(
       scheduler,
       stop() {
         metrics.stop();
+        guard?.stop();
         stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender, recorder);
         return stopping;
       },

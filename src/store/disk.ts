@@ -2,6 +2,7 @@ import * as fs from "node:fs";
 import { rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import { promisify } from "node:util";
+import { withFdReserve } from "../lib/fd-limit.ts";
 import { platform } from "../lib/platform/index.ts";
 
 /** An open file. Positions and lengths are bytes. Everything throws the error of the operating system. */
@@ -51,7 +52,7 @@ const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
 
 function openDiskFile(path: string, flags: string): DiskFile {
-  const fd = fs.openSync(path, flags, 0o600);
+  const fd = withFdReserve(() => fs.openSync(path, flags, 0o600));
   return {
     write: (bytes, position) => fs.writeSync(fd, bytes, 0, bytes.byteLength, position),
     writeLater: (bytes, position) =>
@@ -68,7 +69,7 @@ function openDiskFile(path: string, flags: string): DiskFile {
 }
 
 function syncPath(path: string): void {
-  const fd = fs.openSync(path, platform.syncFlag);
+  const fd = withFdReserve(() => fs.openSync(path, platform.syncFlag));
   try {
     fs.fsyncSync(fd);
   } finally {
@@ -88,7 +89,7 @@ export const systemDisk: Disk = {
   },
   list(path) {
     try {
-      return fs.readdirSync(path).sort();
+      return withFdReserve(() => fs.readdirSync(path)).sort();
     } catch (error) {
       // Any other error must not pass for an empty folder: what cannot be read is not gone.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
@@ -96,10 +97,10 @@ export const systemDisk: Disk = {
     }
   },
   exists,
-  read: (path) => fs.readFileSync(path),
+  read: (path) => withFdReserve(() => fs.readFileSync(path)),
   sizeOf: (path) => fs.statSync(path).size,
   readPart(path, offset, length, bytes = new Uint8Array(length)) {
-    const fd = fs.openSync(path, "r");
+    const fd = withFdReserve(() => fs.openSync(path, "r"));
     try {
       return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, offset));
     } finally {
@@ -124,7 +125,7 @@ export const systemDisk: Disk = {
   },
   async syncFolderLater(path) {
     if (!platform.syncsFolders) return;
-    const fd = fs.openSync(path, "r");
+    const fd = withFdReserve(() => fs.openSync(path, "r"));
     try {
       await fsync(fd);
     } finally {

@@ -5,6 +5,7 @@ import { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Context, SandboxClock } from "../../modules/kernel/context.ts";
 import type { ErrorFormat, Operation } from "../../modules/kernel/operation.ts";
+import { heldConnections } from "../limits/held-connections.ts";
 import type { Sender } from "../limits/sender.ts";
 import type { Turns } from "../limits/turns.ts";
 
@@ -109,7 +110,10 @@ export class RequestContext {
 
   /** The connection may be silent for so many seconds, beyond what all may. */
   hold(seconds: number): void {
-    this.#arrived.server.timeout(this.#arrived.request, seconds);
+    const { server, request } = this.#arrived;
+    server.timeout(request, seconds);
+    const peer = server.requestIP(request);
+    if (peer !== null) heldConnections.hold(peer, seconds);
   }
 
   /** Does work of the request now, or in a later turn of the event loop when this one is full. */

@@ -2,6 +2,7 @@ import type { Platform } from "./platform.ts";
 import { libcOf, posix } from "./posix.ts";
 import { windows } from "./windows.ts";
 
+export type { Descriptors, OpenConnection } from "./descriptors.ts";
 export type { FileLock, Platform } from "./platform.ts";
 
 /** The file of the C library; of no use on Windows. */

@@ -1,3 +1,5 @@
+import type { Descriptors } from "./descriptors.ts";
+
 /** A lock on a file: the system releases it with this process, however the process dies. */
 export interface FileLock {
   release(): void;
@@ -23,6 +25,8 @@ export interface Platform {
   readonly memoryFolder: string | undefined;
   /** Whether servers can listen on socket files that have permissions. */
   readonly hasSocketFiles: boolean;
+  /** The descriptors of this process; undefined where the system has no limit of them that matters. */
+  readonly descriptors: (() => Descriptors) | undefined;
   /** Whether services are units of systemd. */
   readonly hasSystemd: boolean;
 }

@@ -1,5 +1,6 @@
 import { dlopen, FFIType } from "bun:ffi";
 import * as fs from "node:fs";
+import { posixDescriptors } from "./descriptors.ts";
 import type { Platform } from "./platform.ts";
 
 const lockExclusive = 2;
@@ -17,6 +18,7 @@ export function posix(name: NodeJS.Platform): Platform {
     stopCommand: (pid) => `kill ${pid}`,
     memoryFolder: name === "linux" ? "/dev/shm" : undefined,
     hasSocketFiles: true,
+    descriptors: () => posixDescriptors(libcOf(name), name),
     hasSystemd: name === "linux",
   };
 }

@@ -51,6 +51,7 @@ export function windows(load: () => Kernel32 = loadKernel32): Platform {
     stopCommand: (pid) => `press Ctrl-C in the window of process ${pid}`,
     memoryFolder: undefined,
     hasSocketFiles: false,
+    descriptors: undefined,
     hasSystemd: false,
   };
 }

@@ -37,7 +37,7 @@ export async function openListener(config: Config, fetch: Fetch, log: Log): Prom
 
 function listenerOf(origin: string, server: Server<undefined>, authority?: Authority): Listener {
   return {
-    ...{ origin, authority },
+    ...{ origin, authority, port: server.port },
     get pendingRequests() {
       return server.pendingRequests;
     },

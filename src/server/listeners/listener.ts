@@ -12,6 +12,8 @@ export type Fetch = (request: Request, server: Server<undefined>) => Response | 
 export interface Listener {
   /** `http://HOST:PORT` or `https://HOST:PORT`, with the port that was really taken; `unix:PATH` for a socket file. */
   readonly origin: string;
+  /** undefined for a socket file. */
+  readonly port: number | undefined;
   /** The authority that clients have to trust, if the server made its certificate itself. */
   readonly authority: Authority | undefined;
   /** The number of requests that wait for an answer. */

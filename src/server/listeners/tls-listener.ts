@@ -34,6 +34,7 @@ function warnIfStale(pair: TlsPair, { cert }: PairFiles, log: Log): void {
  */
 class ReloadingListener implements Listener {
   readonly origin: string;
+  readonly port: number;
   readonly authority = undefined;
   readonly #config: Config;
   readonly #files: PairFiles;
@@ -55,6 +56,7 @@ class ReloadingListener implements Listener {
     serving: Serving,
   ) {
     this.#config = config;
+    this.port = config.port;
     this.#files = files;
     this.#serving = serving;
     this.#current = mapBindErrors(config, () => this.#serve(pair));

@@ -32,6 +32,7 @@ test("every setting is a line of aligned words, with the source of its value", a
     backup-schedule        (not set)                                        default   OUTPOST_BACKUP_SCHEDULE
     backup-folder          /srv/x/backups                                   default   OUTPOST_BACKUP_FOLDER
     backup-keep            7                                                default   OUTPOST_BACKUP_KEEP
+    network-connections    0                                                default   OUTPOST_NETWORK_CONNECTIONS
     project-quota-mb       0                                                default   OUTPOST_PROJECT_QUOTA_MB
     total-quota-mb         0                                                default   OUTPOST_TOTAL_QUOTA_MB
     user-write-quota-mb    256                                              default   OUTPOST_USER_WRITE_QUOTA_MB
@@ -81,6 +82,7 @@ test("as JSON, by name and with keys that stay", async () => {
     ...["socket", "tls_cert", "tls_key", "tls_self_signed", "trusted_proxies", "metrics_access"],
     ...["repository_storages", "storage_move_delay_ms", "backup_schedule", "backup_folder", "backup_keep"],
     ...[
+      "network_connections",
       "project_quota_mb",
       "total_quota_mb",
       "user_write_quota_mb",

@@ -59,6 +59,7 @@ describe("where a value comes from", () => {
       projectQuotaMb: 0,
       totalQuotaMb: 0,
       minFreeSpace: 5,
+      networkConnections: 0,
       minFreeMemory: 5,
       userWriteQuotaMb: 256,
       demoRunner: false,

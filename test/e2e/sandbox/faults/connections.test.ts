@@ -2,15 +2,18 @@ import { describe, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { knownCredentials, listUsers, postUser, rootHeaders, until } from "../../../support/process/fault-client.ts";
+import { knownCredentials, listAll, postUser, rootHeaders, until } from "../../../support/process/fault-client.ts";
+import { askFrom } from "../../../support/process/local-address.ts";
 import { startOutpost } from "../../../support/process/outpost-process.ts";
 import { afterShell, startUnder } from "../../../support/process/outpost-under.ts";
 import { createTempFolder } from "../../../support/process/temp-folder.ts";
 
 const clients = 200;
-const descriptorsMax = 64;
-/** Of one try of a server that may be out of descriptors. */
-const tryMsMax = 1_000;
+const descriptorsMax = 256;
+/** Connections that one sender tries to hold. */
+const floodConnections = 600;
+/** All of 127/8 is this machine. */
+const otherNetwork = "127.0.0.2";
 const longText = "x".repeat(250);
 const attributes = { note: longText, location: longText, organization: longText };
 
@@ -59,62 +62,69 @@ async function makeFiles(origin: string): Promise<{ readonly ofRepository: strin
 const isCountable = existsSync("/proc/self/fd");
 if (!isCountable) console.log("skipped: this system does not tell how many file descriptors a process has (/proc)");
 
-describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors and ${clients} connections`, () => {
-  test("the journal continues, new clients are answered once there is room, and nothing acknowledged is lost", async () => {
+/** A process that takes all connections it can; `opened` counts hundreds of them. */
+function startFlood(origin: string): AsyncDisposable & { readonly opened: () => number } {
+  const program = join(import.meta.dir, "../../../support/process/connection-flood.ts");
+  const child = Bun.spawn([process.execPath, program, new URL(origin).port, String(floodConnections)], {
+    stdout: "pipe",
+    stderr: "inherit",
+  });
+  let opened = 0;
+  const counted = (async () => {
+    for await (const dots of child.stdout) opened += dots.length;
+  })();
+  return {
+    opened: () => opened,
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await counted;
+    },
+  };
+}
+
+describe.skipIf(!isCountable)(`with ${descriptorsMax} file descriptors, and a sender that takes all it can`, () => {
+  test("other networks read, sign in and write, and nothing acknowledged is lost", async () => {
     await using folder = await createTempFolder();
     const dataFolder = join(folder.path, "data");
     const known: string[] = [];
     {
       const wrapper = afterShell(`ulimit -n ${descriptorsMax}`);
       await using outpost = await startUnder(wrapper, dataFolder, knownCredentials);
-      // `fetch` keeps this one connection for what comes.
-      expect((await postUser(outpost.origin, "first")).status).toBe(201);
-      known.push("first");
       const file = await makeFiles(outpost.origin);
-      {
-        using many = openMany(outpost.origin, clients);
-        // The server does not see a connection before something comes over it.
-        for (const socket of many.sockets) socket.write("GET /-/liveness HTTP/1.1\r\nHost: a\r\nX-Unfinished: ");
-        await until("no descriptor is left", () => descriptorsOf(outpost.pid) >= descriptorsMax - 1);
-        for (const path of Object.values(file)) {
-          const answer = await fetch(`${outpost.origin}/api/v4${path}`, { headers: rootHeaders });
-          expect([path, answer.status, answer.headers.get("retry-after")]).toEqual([path, 503, "1"]);
-          expect(await answer.json()).toEqual({ message: "503 Service Unavailable" });
-        }
-        expect((await fetch(`${outpost.origin}/-/metrics`)).status).toBe(200);
-        // Past the end of the first journal file, which needs descriptors that there are not.
-        let refusals = 0;
-        for (let turn = 0; turn < 700; turn += 1) {
-          // The server closes a connection that sends nothing for 30 s, and a slow machine is longer here.
-          if (turn % 50 === 0) for (const socket of many.sockets) socket.write("a");
-          const answer = await postUser(outpost.origin, `u${turn}`, attributes);
-          expect([201, 503]).toContain(answer.status);
-          if (answer.status === 201) known.push(`u${turn}`);
-          else refusals += 1;
-          await answer.arrayBuffer();
-          if (refusals > 20) break;
-        }
-        expect(refusals).toBeGreaterThan(0);
-        // The connection that was there before is still served.
-        expect(await isAlive(outpost.origin)).toBe(true);
-        expect(known.length).toBeGreaterThan(100);
+      const ask = (method: string, path: string, body?: object) =>
+        askFrom(otherNetwork, outpost.origin, { method, path, headers: rootHeaders, body: JSON.stringify(body) });
+      await using flood = startFlood(outpost.origin);
+      await until("the sender has more than its share", () => flood.opened() > 10);
+      for (const path of ["/-/health", "/-/metrics", "/api/v4/user"]) {
+        expect([path, (await ask("GET", path)).status]).toEqual([path, 200]);
       }
-      await until("answers again", () => isAlive(outpost.origin, AbortSignal.timeout(tryMsMax)));
-      // The server closes the connections one after the other.
+      // Files outside the store have no reserve: a client may have to ask again.
       for (const path of Object.values(file)) {
-        await until(`serves ${path} again`, async () => {
-          const { status } = await fetch(`${outpost.origin}/api/v4${path}`, { headers: rootHeaders });
+        await until(`serves ${path}`, async () => {
+          const { status } = await ask("GET", `/api/v4${path}`);
+          expect([200, 503]).toContain(status);
           return status === 200;
         });
       }
-      await until("writes again", async () => {
-        const isDone = (await postUser(outpost.origin, "last")).status === 201;
-        if (isDone) known.push("last");
-        return isDone;
-      });
+      const credentials = { login: "root", password: knownCredentials.OUTPOST_ROOT_PASSWORD };
+      const signIn = { method: "POST", path: "/-/session", headers: { "Content-Type": "application/json" } };
+      const session = await askFrom(otherNetwork, outpost.origin, { ...signIn, body: JSON.stringify(credentials) });
+      expect([session.status, session.text]).toEqual([201, expect.any(String)]);
+      // Past the end of the first journal file: the next one needs descriptors.
+      for (let turn = 0; turn < 20; turn += 1) {
+        const issue = { title: `issue ${turn}`, description: "x".repeat(100_000) };
+        const { status } = await ask("POST", "/api/v4/projects/1/issues", issue);
+        expect([turn, status]).toEqual([turn, 201]);
+        known.push(issue.title);
+      }
+      expect((await ask("GET", "/-/health")).status).toBe(200);
+      const before = flood.opened();
+      await until("the sender still tries", () => flood.opened() > before);
+      expect(descriptorsOf(outpost.pid)).toBeLessThanOrEqual(descriptorsMax);
     }
     await using next = await startOutpost({ dataFolder });
-    expect([...(await listUsers(next.origin)).values()].sort()).toEqual(known.sort());
+    const issues = await listAll<{ readonly title: string }>(next.origin, "/projects/1/issues?per_page=100");
+    expect(issues.map(({ title }) => title).sort()).toEqual(known.sort());
   }, 180_000);
 });
 
