@@ -4,7 +4,8 @@ import { artifactExpiry } from "./service.ts";
 
 export { type DotenvVariable, readDotenv } from "./dotenv.ts";
 export { type ArtifactType, artifactTypes, formats, kindOf } from "./kinds.ts";
-export { jobArtifacts } from "./records.ts";
+export { accessInConfig, requireArtifactReader } from "./policy.ts";
+export { artifactAccesses, jobArtifacts } from "./records.ts";
 export {
   getArchive,
   getArchivedFile,

@@ -1,5 +1,9 @@
 import { collection, field, multi, type RecordOf, record } from "../../../store/index.ts";
 
+/** From whom an archive is kept: `private` is for developers, `none` for the jobs of the pipeline alone. */
+export const artifactAccesses = ["public", "private", "maintainer", "none"] as const;
+export type ArtifactAccess = (typeof artifactAccesses)[number];
+
 /** A file that a job has left: its archive, or a report. */
 export const JobArtifactRecord = record({
   id: field.whole,
@@ -17,6 +21,8 @@ export const JobArtifactRecord = record({
   expires_at: field.nullable(field.moment),
   /** The variables of a dotenv report; left out for other files. */
   variables: field.optional(field.listOf(field.object({ key: field.text, value: field.text }))),
+  /** Left out for a public one. */
+  access: field.optional(field.oneOf(...artifactAccesses)),
 });
 export type JobArtifactRecord = RecordOf<typeof JobArtifactRecord>;
 

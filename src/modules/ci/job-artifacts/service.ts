@@ -10,7 +10,10 @@ import type { DotenvVariable } from "./dotenv.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./records.ts";
 import { fileInZip } from "./zip.ts";
 
-export type NewArtifact = Pick<JobArtifactRecord, "job_id" | "file_type" | "file_format" | "filename" | "variables"> & {
+export type NewArtifact = Pick<
+  JobArtifactRecord,
+  "job_id" | "file_type" | "file_format" | "filename" | "variables" | "access"
+> & {
   readonly project_id: number;
 };
 
@@ -55,9 +58,13 @@ function artifactsOf(store: Store, jobId: number): JobArtifactRecord[] {
   return [...documents.by.job_id.find(jobId)].map((id) => documents.get(id) as JobArtifactRecord);
 }
 
+export function findArchive(store: Store, jobId: number): JobArtifactRecord | undefined {
+  return artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+}
+
 /** The archive of a job, to be saved. Throws 404. */
 export function getArchive(store: Store, jobId: number): FileContent {
-  const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+  const archive = findArchive(store, jobId);
   if (archive === undefined) throw notFound();
   return {
     contentType: "application/octet-stream",
@@ -77,7 +84,7 @@ function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string
 
 /** One file of the archive of a job. Throws 404. */
 export async function getArchivedFile(store: Store, jobId: number, path: string): Promise<FileContent> {
-  const archive = artifactsOf(store, jobId).find(({ file_type }) => file_type === "archive");
+  const archive = findArchive(store, jobId);
   if (archive === undefined) throw notFound();
   const content = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
   if (content === undefined) throw notFound();

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { idInPath, integer, oneOf, optional, text, upload } from "../../../domain/parameters.ts";
-import { artifactTypes, formats } from "../job-artifacts/index.ts";
+import { artifactAccesses, artifactTypes, formats } from "../job-artifacts/index.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -156,6 +156,7 @@ export const UploadArtifact = Type.Object({
   artifact_type: optional(oneOf(artifactTypes, { description: "archive by default, or the kind of a report" })),
   artifact_format: optional(oneOf(formats, { description: "zip by default" })),
   expire_in: optional(text({ description: "1 week; for ever unless said" })),
+  accessibility: optional(oneOf(artifactAccesses, { description: "default: what the CI file says, else public" })),
 });
 export const UpdateJob = Type.Object({
   ...ofJob,

@@ -4,7 +4,7 @@ import { piecesOf } from "../../../lib/byte-pieces.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
-import { getArchive, insertArtifact, kindOf, readDotenv } from "../job-artifacts/index.ts";
+import { accessInConfig, getArchive, insertArtifact, kindOf, readDotenv } from "../job-artifacts/index.ts";
 import { ciJobs, durationMsOf, findRunningJob } from "../pipelines/index.ts";
 import type { UploadArtifact } from "./schema.ts";
 import { getRunningJob } from "./service-running-job.ts";
@@ -14,14 +14,22 @@ const yearMs = 365 * 24 * 60 * 60 * 1000;
 /** `POST /jobs/:id/artifacts`: keeps a file that a running job leaves. Throws 403, and 400 for a format that does not fit the type. */
 export async function uploadArtifact(
   context: Context,
-  { id, file, artifact_type = "archive", artifact_format = "zip", expire_in }: Static<typeof UploadArtifact>,
+  {
+    id,
+    file,
+    artifact_type = "archive",
+    artifact_format = "zip",
+    expire_in,
+    accessibility,
+  }: Static<typeof UploadArtifact>,
   token: string | undefined,
 ): Promise<void> {
-  const { project_id } = getRunningJob(context, id, token);
+  const { project_id, config } = getRunningJob(context, id, token);
   if (kindOf(artifact_type)?.format !== artifact_format) {
     throw invalid("Validation failed: Invalid file format with specified file type");
   }
   const variables = artifact_type === "dotenv" ? { variables: readDotenv(file.bytes) } : {};
+  const access = accessibility ?? accessInConfig(config.artifacts);
   const blob = await context.get(Quotas).writeBlob(`project ${project_id}`, piecesOf(file.bytes));
   const artifact = {
     job_id: id,
@@ -29,6 +37,7 @@ export async function uploadArtifact(
     file_type: artifact_type,
     file_format: artifact_format,
     ...variables,
+    ...(access === "public" ? {} : { access }),
     filename:
       file.filename
         .replace(/^.*[/\\]/s, "")

@@ -2,7 +2,13 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { requireUnmodified } from "../../../../domain/failure.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { file, noContent, ok, operation } from "../../../kernel/operation.ts";
-import { getArchive, getArchivedFile, keepArtifacts, removeArtifacts } from "../../job-artifacts/index.ts";
+import {
+  getArchive,
+  getArchivedFile,
+  keepArtifacts,
+  removeArtifacts,
+  requireArtifactReader,
+} from "../../job-artifacts/index.ts";
 import { requireBuildReader } from "../policy.ts";
 import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath } from "../schema.ts";
 import { getLatestSuccess } from "../service-list.ts";
@@ -26,7 +32,9 @@ export const artifactOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
-      return getArchive(context.store, getCiJob(context.store, project, params.job_id).id);
+      const { id } = getCiJob(context.store, project, params.job_id);
+      requireArtifactReader(context, caller, project, id);
+      return getArchive(context.store, id);
     },
   }),
 
@@ -42,6 +50,7 @@ export const artifactOperations = [
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
       const { id } = getCiJob(context.store, project, params.job_id);
+      requireArtifactReader(context, caller, project, id);
       return getArchivedFile(context.store, id, params.artifact_path);
     },
   }),
@@ -57,7 +66,9 @@ export const artifactOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
-      return getArchive(context.store, getLatestSuccess(context.store, project, params.ref_name, params.job).id);
+      const { id } = getLatestSuccess(context.store, project, params.ref_name, params.job);
+      requireArtifactReader(context, caller, project, id);
+      return getArchive(context.store, id);
     },
   }),
 
@@ -73,6 +84,7 @@ export const artifactOperations = [
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
       const { id } = getLatestSuccess(context.store, project, params.ref_name, params.job);
+      requireArtifactReader(context, caller, project, id);
       return getArchivedFile(context.store, id, params.artifact_path);
     },
   }),

@@ -1,11 +1,13 @@
-import { expect, spyOn, test } from "bun:test";
+import { describe, expect, spyOn, test } from "bun:test";
 import { load, type Transfer } from "../../../../../src/http/limits/admission.ts";
 import { jobArtifacts } from "../../../../../src/modules/ci/job-artifacts/index.ts";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
 import { finishJob, makeRunner, takeJob } from "../../../../support/ci/runner.ts";
 import { zipOf } from "../../../../support/ci/zip.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
+
 import { until } from "../../../../support/process/fault-client.ts";
+import { addMember } from "../../../groups-and-projects/setting.ts";
 import { makeProject } from "../setting.ts";
 
 const world = await startWorld();
@@ -18,9 +20,9 @@ compile:
 check: {stage: test, script: x}
 `;
 
-async function running(attributes: Readonly<Record<string, unknown>> = {}) {
+async function running(attributes: Readonly<Record<string, unknown>> = {}, file = ci) {
   const { id } = await makeProject(world, attributes);
-  await putCiFile(world, id, ci);
+  await putCiFile(world, id, file);
   await makePipeline(world, id);
   const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });
   const job = await takeJob(world, runner);
@@ -76,6 +78,61 @@ test("uploaded artifacts are shown, and readers of the job download them", async
   expect((await world.call("GET", `${path}/artifacts`, { token })).status).toBe(404);
   expect((await upload(job, "another")).status).toBe(400);
   expect((await world.get(`${path}/artifacts`)).text).toBe("the archive");
+});
+
+describe("an archive that is not public", () => {
+  const roles = ["guest", "reporter", "developer", "maintainer"] as const;
+  const [open, refused] = [
+    [200, 200, 200, 200],
+    [403, 403, 403, 403],
+  ];
+  /** For anonymous callers and strangers, then by role, then for administrators. */
+  const table = [
+    ["public: true", undefined, [...open, 200, 200, 200]],
+    ["access: all", undefined, [...open, 200, 200, 200]],
+    ["public: false", undefined, [...refused, 200, 200, 200]],
+    ["access: developer", undefined, [...refused, 200, 200, 200]],
+    ["access: maintainer", undefined, [...refused, 403, 200, 200]],
+    ["access: none", undefined, [...refused, 403, 403, 403]],
+    ["name: out", "private", [...refused, 200, 200, 200]],
+    ["name: out", "none", [...refused, 403, 403, 403]],
+    ["public: false", "public", [...open, 200, 200, 200]],
+  ] as const;
+  for (const [line, accessibility, expected] of table) {
+    const name = accessibility === undefined ? line : `${line} and accessibility=${accessibility}`;
+    test(`is kept from some by each way to download it: ${name}`, async () => {
+      const file = `compile: {script: x, artifacts: {paths: [dist/], ${line}}}`;
+      const { id, job, path, shown } = await running({ visibility: "public" }, file);
+      const query = accessibility === undefined ? {} : { accessibility };
+      expect((await upload(job, zipOf({ "dist/a.txt": "text" }), query)).status).toBe(201);
+      expect((await download(job, job.token)).status).toBe(200);
+      await finishJob(world, job, { state: "success" });
+      const people = [undefined, (await world.user()).token];
+      for (const role of roles) {
+        const user = await world.user();
+        addMember(world, { id }, user, role, "project");
+        people.push(user.token);
+      }
+      people.push(rootToken);
+      const ofRef = `/projects/${id}/jobs/artifacts/main`;
+      for (const each of [`${path}/artifacts`, `${path}/artifacts/dist/a.txt`]) {
+        const statuses = people.map(async (token) => (await world.call("GET", each, { token })).status);
+        expect([each, await Promise.all(statuses)]).toEqual([each, [...expected]]);
+      }
+      for (const each of [`${ofRef}/download`, `${ofRef}/raw/dist/a.txt`]) {
+        const query = { job: "compile" };
+        const statuses = people.map(async (token) => (await world.call("GET", each, { token, query })).status);
+        expect([each, await Promise.all(statuses)]).toEqual([each, [...expected]]);
+      }
+      expect((await shown()).artifacts_file.filename).toBe("artifacts.zip");
+    });
+  }
+
+  test("has one of four kinds of access", async () => {
+    const { job } = await running();
+    const { status, body } = await upload(job, "x", { accessibility: "everybody" });
+    expect([status, body.error]).toEqual([400, "accessibility does not have a valid value"]);
+  });
 });
 
 test("a job without artifacts answers 404", async () => {
