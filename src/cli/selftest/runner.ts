@@ -56,8 +56,11 @@ const tokens: Readonly<Partial<Record<Role, Reference>>> = {
 
 /** Calls without an answer after which no other is made: a server that hangs would take a minute for each. */
 const unansweredMax = 3;
-/** The longest time that the server may take to do what it does after its answer. */
-const waitMsMax = 30_000;
+/**
+ * The longest time that the server may take to do what it does after its answer. Steps that waited without success share it: a
+ * server whose answers lack something would otherwise take it for each.
+ */
+const waitMsMax = 10_000;
 const waitMs = 20;
 
 /** Performs the steps of areas one after the other. */
@@ -76,6 +79,7 @@ export class ScenarioRunner {
   #isSandbox = true;
   /** Calls without an answer, one after the other. */
   #unanswered = 0;
+  #waitMsLeft = waitMsMax;
 
   constructor(endpoint: ServerEndpoint, token: string, random: string, isStopped: () => boolean) {
     this.#endpoint = endpoint;
@@ -183,14 +187,16 @@ export class ScenarioRunner {
         this.#refused.add(operation);
         await this.#tryRefusals(call, step, result);
       }
-      for (const end = Date.now() + waitMsMax; ; await Bun.sleep(waitMs)) {
+      const begun = Date.now();
+      for (; ; await Bun.sleep(waitMs)) {
         const answer = await this.#send(call, step);
         const difference = findDifference(operation, step.options, answer, this.facts);
         // An unexpected answer of success may be what later steps need, and what has to be removed.
         if (difference === undefined || answer.status < 300) this.#answers.set(step, answer);
         if (difference === undefined) return undefined;
-        const isLast = waits !== true || Date.now() > end || this.#isStopped();
-        if (isLast) return { call: name, ...difference };
+        if (waits === true && Date.now() - begun < this.#waitMsLeft && !this.#isStopped()) continue;
+        if (waits === true) this.#waitMsLeft = Math.max(0, this.#waitMsLeft - (Date.now() - begun));
+        return { call: name, ...difference };
       }
     } catch (error) {
       if (error instanceof MissingValue)

@@ -253,6 +253,42 @@ describe("a server with a fault", () => {
   });
 });
 
+describe("answers that all lack what later steps wait for", () => {
+  type Change = (name: string, value: unknown) => unknown;
+  const changed = (value: unknown, change: Change): unknown => {
+    if (Array.isArray(value)) return value.map((each) => changed(each, change));
+    if (typeof value !== "object" || value === null) return value;
+    const members = Object.entries(value).map(([name, member]) => [name, change(name, changed(member, change))]);
+    return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+  };
+  /** The areas with steps that wait. */
+  const areas = ["users", "groups", "projects", "repository-storage-moves", "pipelines", "alerts", "error-tracking"];
+  const runMsMax = 30_000;
+
+  test.each([
+    ["no web_url", "/web_url", (name: string, value: unknown) => (name === "web_url" ? undefined : value)],
+    [
+      "ids that are texts",
+      "Expected integer at /id",
+      (name: string, value: unknown) => (name === "id" && typeof value === "number" ? String(value) : value),
+    ],
+  ] as const)(
+    "%s: the run ends with 1 and says what was expected, and does not wait for each",
+    async (_, expected, change) => {
+      await using proxy = tamperedBy(async (_request, answer) => {
+        if (!/json/.test(answer.headers.get("content-type") ?? "")) return answer;
+        return Response.json(changed(await answer.json(), change), { status: answer.status, headers: answer.headers });
+      });
+      const started = performance.now();
+      const { exitCode, stdout } = await selftest(proxy.url.origin, ...areas.flatMap((name) => ["--area", name]));
+      expect(performance.now() - started).toBeLessThan(runMsMax);
+      expect(exitCode).toBe(1);
+      expect(stdout).toMatch(/^ {2}POST \/api\/v4\/groups as root /m);
+      expect(stdout).toMatch(new RegExp(`^ {4}expected: .*${RegExp.escape(expected)}`, "m"));
+    },
+  );
+});
+
 test("SIGINT ends the run, and what was made is removed", async () => {
   await using outpost = await startOutpost({ env, args: ["--log-level", "warn"] });
   const reached = Promise.withResolvers<void>();
