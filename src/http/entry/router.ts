@@ -9,7 +9,7 @@ import { hasBody, readBody } from "../body/body.ts";
 import { bodySizesOf, senderOf, strangersRefusal } from "../body/body-rules.ts";
 import { readQuery } from "../body/query.ts";
 import { refuseUndeclaredType } from "../body/raw-body.ts";
-import { workWithFaults } from "../faults/faults.ts";
+import { answerWithPreferred, workWithFaults } from "../faults/faults.ts";
 import type { PathValues } from "../params/values.ts";
 import { mergeValues } from "../params/values.ts";
 import { preflightHeaders } from "../responses/cors.ts";
@@ -88,7 +88,7 @@ function mountArea(matcher: Matcher, operations: readonly Operation[], dependenc
     const allow = allowedMethods(methods);
     const errorFormat = errorFormatOf.get(path);
     const answer = (request: Request) => answerOtherMethod(context, request, allow, errorFormat);
-    matcher.add("ALL", path, ({ request }) => answer(request));
+    matcher.add("ALL", path, ({ request }) => preferred(context, requestContextOf(request), () => answer(request)));
     if (!path.includes(":")) dependencies.otherMethods.set(path, answer);
   }
 }
@@ -103,15 +103,28 @@ function runDeep(
   const { context } = dependencies;
   const requestContext = requestContextOf(request);
   const found = deep.find(requestContext.path);
-  if (found === undefined) return answerUnknown(requestContext, context, ask(requestContext));
+  if (found === undefined)
+    return preferred(context, requestContext, () => answerUnknown(requestContext, context, ask(requestContext)));
   const { method } = requestContext.request;
   const route = found.methods.get(method === "HEAD" ? "GET" : method);
   if (route === undefined) {
     const [other] = found.methods.values();
     const allow = allowedMethods(new Set(found.methods.keys()));
-    return answerOtherMethod(context, request, allow, other?.operation.errorFormat);
+    return preferred(context, requestContext, () =>
+      answerOtherMethod(context, request, allow, other?.operation.errorFormat),
+    );
   }
   return serve(dependencies, route, request, found.values);
+}
+
+/** Answers a request that no operation takes; in a sandbox, with the fault that it asks for. */
+function preferred(
+  context: Context,
+  requestContext: RequestContext,
+  answer: () => Response | Promise<Response>,
+): Response | Promise<Response> {
+  const { sandbox } = context;
+  return sandbox === undefined ? answer() : answerWithPreferred({ context, sandbox, requestContext }, answer);
 }
 
 function allowedMethods(methods: ReadonlySet<string>): string {

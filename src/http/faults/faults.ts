@@ -13,12 +13,16 @@ import { respond, respondJson } from "../responses/responses.ts";
 import { cutAnswer, slowAnswer, truncatedAnswer } from "./broken-body.ts";
 import { readPreferredFault } from "./preferred.ts";
 
-/** A call of an operation in a sandbox, before anything of it was done. */
-export interface FaultableCall {
+/** A request to a sandbox, before anything of it was done. */
+export interface FaultableRequest {
   readonly context: Context;
   readonly sandbox: Sandbox;
-  readonly operation: Operation;
   readonly requestContext: RequestContext;
+}
+
+/** A request for an operation. */
+export interface FaultableCall extends FaultableRequest {
+  readonly operation: Operation;
 }
 
 /** The fault of a call, and the headers that say which it is. */
@@ -36,26 +40,45 @@ const droppedStatus = 444;
  * Does the work of a call, with the fault that its `Prefer` header asks for, or else the first rule that fits (sandbox 3). Calls
  * that control the sandbox follow no rule.
  */
-export async function workWithFaults(call: FaultableCall, work: () => Response | Promise<Response>): Promise<Response> {
-  const { context, requestContext, operation } = call;
+export function workWithFaults(call: FaultableCall, work: () => Response | Promise<Response>): Promise<Response> {
+  const { requestContext, operation } = call;
   requestContext.route = operation.path;
   requestContext.basicRealm = operation.basicRealm;
   requestContext.errorFormat = operation.errorFormat;
-  let fault: Fault | undefined;
-  try {
-    fault = faultOf(call);
-  } catch (error) {
-    return answerFailure(requestContext, context.log, error);
-  }
-  return fault === undefined ? work() : apply(call, fault, work);
+  return workWith(call, () => preferredFaultOf(call) ?? faultOfRule(call), work);
 }
 
-function faultOf(call: FaultableCall): Fault | undefined {
+/** Answers a request for no operation, with the fault that its `Prefer` header asks for. */
+export function answerWithPreferred(
+  request: FaultableRequest,
+  answer: () => Response | Promise<Response>,
+): Promise<Response> {
+  return workWith(request, () => preferredFaultOf(request), answer);
+}
+
+async function workWith(
+  request: FaultableRequest,
+  find: () => Fault | undefined,
+  work: () => Response | Promise<Response>,
+): Promise<Response> {
+  let fault: Fault | undefined;
+  try {
+    fault = find();
+  } catch (error) {
+    return answerFailure(request.requestContext, request.context.log, error);
+  }
+  return fault === undefined ? work() : apply(request, fault, work);
+}
+
+function preferredFaultOf({ requestContext }: FaultableRequest): Fault | undefined {
+  const preferred = readPreferredFault(requestContext.request.headers.get("prefer"));
+  if (preferred === undefined) return undefined;
+  return { effect: preferred.effect, headers: { "Preference-Applied": preferred.applied } };
+}
+
+function faultOfRule(call: FaultableCall): Fault | undefined {
   const { context, requestContext, operation } = call;
   const { request, path } = requestContext;
-  const preferred = readPreferredFault(request.headers.get("prefer"));
-  if (preferred !== undefined)
-    return { effect: preferred.effect, headers: { "Preference-Applied": preferred.applied } };
   if (operation.http?.partOf === "sandbox") return undefined;
   const { method, headers } = request;
   const candidate = { method, route: operation.path, path, headers, users: () => usersOf(call) };
@@ -78,7 +101,7 @@ function usersOf({ context, requestContext, operation }: FaultableCall): string[
 }
 
 async function apply(
-  call: FaultableCall,
+  call: FaultableRequest,
   { effect, headers }: Fault,
   work: () => Response | Promise<Response>,
 ): Promise<Response> {
@@ -103,7 +126,7 @@ function drawFor({ randomness }: Context, { jitter_ms: jitter = 0 }: FaultEffect
 }
 
 /** The runtime reads no body that answers a HEAD: there, only the end of its time closes the connection. */
-async function closeConnection({ sandbox, requestContext }: FaultableCall, answer: Response): Promise<Response> {
+async function closeConnection({ sandbox, requestContext }: FaultableRequest, answer: Response): Promise<Response> {
   if (requestContext.request.method === "HEAD") {
     requestContext.hold(1);
     const gone = requestContext.gone();
@@ -115,7 +138,7 @@ async function closeConnection({ sandbox, requestContext }: FaultableCall, answe
 }
 
 /** An answer with the body and the headers that the status has elsewhere. */
-function answerCode({ context, requestContext }: FaultableCall, code: number): Response {
+function answerCode({ context, requestContext }: FaultableRequest, code: number): Response {
   const answer = answerWithCode(requestContext, context, code);
   // The rest of the connection would be the body that nobody has read.
   if (hasBody(requestContext.request)) answer.headers.set("Connection", "close");

@@ -93,6 +93,25 @@ describe("Prefer", () => {
     expect([status, JSON.parse(text)]).toEqual([400, { message }]);
   });
 
+  test("acts on paths and methods that no operation has", async () => {
+    for (const [method, target] of [
+      ["GET", "/api/v4/nothing"],
+      ["POST", "/api/v4/projects/1/nothing/at/all"],
+      ["GET", "/nothing"],
+      ["PATCH", "/api/v4/version"],
+      ["DELETE", "/api/v4/projects/1/issues/1/notes"],
+    ] as const) {
+      const send = async (Prefer: string) => {
+        const { status, headers, body } = await world.wire({ method, target, headers: { Prefer } });
+        return [target, status, headers.get("preference-applied"), body];
+      };
+      expect(await send("code=503")).toEqual([target, 503, "code=503", '{"message":"503 Service Unavailable"}']);
+      expect((await send("code=1")).slice(0, 2)).toEqual([target, 400]);
+      const [, status, applied] = await send("wait=0.01");
+      expect([target, [404, 405].includes(Number(status)), applied]).toEqual([target, true, "wait=0.01"]);
+    }
+  });
+
   test("means nothing to an ordinary server", async () => {
     for (const Prefer of ["code=503", "code=1", "drop"]) {
       const { status, headers } = await ordinary.call("GET", "/version", { ...asRoot, headers: { Prefer } });

@@ -25,7 +25,7 @@ export const outboxOperations = [
     path: "/-/mails",
     root: true,
     summary: "List the mails that a sandbox has written",
-    who: "administrator",
+    who: "administrator_first",
     http: { partOf: "sandbox" },
     params: Type.Object({}),
     answer: pageOf(OutboxMail),

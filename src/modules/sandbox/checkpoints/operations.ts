@@ -11,7 +11,7 @@ import {
   restoreCheckpoint,
 } from "./service.ts";
 
-const ofSandbox = { root: true, who: "administrator", http: { partOf: "sandbox" } } as const;
+const ofSandbox = { root: true, who: "administrator_first", http: { partOf: "sandbox" } } as const;
 
 /** sandbox 1 */
 export const checkpointOperations = [

@@ -4,7 +4,7 @@ import { presentClock } from "./present.ts";
 import { ClockChange, ClockEntity, ClockParams } from "./schema.ts";
 import { clockTime, sandboxOf, updateClock, workSecondsMax } from "./service.ts";
 
-const ofSandbox = { root: true, who: "administrator", http: { partOf: "sandbox" } } as const;
+const ofSandbox = { root: true, who: "administrator_first", http: { partOf: "sandbox" } } as const;
 
 /** sandbox 2 */
 export const clockOperations = [

@@ -5,7 +5,7 @@ import { presentFault } from "./present.ts";
 import { CreateFault, FaultEntity, FaultParams } from "./schema.ts";
 import { createFault, deleteFault, deleteFaults, getFault, listFaults } from "./service.ts";
 
-const ofSandbox = { root: true, who: "administrator", http: { partOf: "sandbox" } } as const;
+const ofSandbox = { root: true, who: "administrator_first", http: { partOf: "sandbox" } } as const;
 
 /** sandbox 3 */
 export const faultOperations = [

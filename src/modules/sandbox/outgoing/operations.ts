@@ -11,7 +11,7 @@ export const outgoingOperations = [
     path: "/-/sandbox/outgoing",
     root: true,
     summary: "List the last calls that --outgoing sink has kept, newest first",
-    who: "administrator",
+    who: "administrator_first",
     http: { partOf: "sandbox" },
     params: Type.Object({}),
     answer: pageOf(OutgoingCall, { isOutsideStore: true }),

@@ -5,7 +5,7 @@ import { presentRequest } from "./present.ts";
 import { ListRequests, RequestEntity } from "./schema.ts";
 import { deleteRequests, exportRequests, listRequests } from "./service.ts";
 
-const ofSandbox = { root: true, who: "administrator", http: { partOf: "sandbox" } } as const;
+const ofSandbox = { root: true, who: "administrator_first", http: { partOf: "sandbox" } } as const;
 
 /** sandbox 5 */
 export const requestOperations = [
