@@ -88,7 +88,9 @@ export class Blobs {
     if (hasher.digest("hex") !== hash) throw isDamaged(path);
   }
 
+  /** Throws `damaged` for a text that is no hash: a document of another program may hold a path. */
   pathOf(hash: string): string {
+    if (!isHash(hash)) throw isNoHash(this.#folder, hash);
     return `${this.#folderOf(hash)}/${hash}`;
   }
 
@@ -125,7 +127,7 @@ export class Blobs {
     isNamed: (hash: string) => boolean,
     settled: () => Promise<void> | undefined,
   ): Promise<number> {
-    const isNeeded = (hash: string) => this.#pins.has(hash) || isNamed(hash);
+    const isNeeded = (hash: string) => !isHash(hash) || this.#pins.has(hash) || isNamed(hash);
     const candidates = all.filter((hash) => !isNeeded(hash));
     await settled();
     while (this.#holds.size > 0) await Promise.all(this.#holds);
@@ -258,6 +260,14 @@ class Draft implements BlobDraft {
     if (!this.#hasEnded) this.#file.close();
     this.#hasEnded = true;
   }
+}
+
+function isHash(text: string): boolean {
+  return /^[0-9a-f]{64}$/.test(text);
+}
+
+function isNoHash(folder: string, text: string) {
+  return damaged(folder, undefined, `a document names the blob ${JSON.stringify(text.slice(0, 100))}, which is no hash`);
 }
 
 function isDamaged(path: string) {

@@ -198,3 +198,20 @@ test("a draft continues after an error, knows its hash, and is deleted when it i
   expect(await readdir(join(folder.path, "generations/0001/blobs"))).toEqual([kept.hash.slice(0, 2)]);
   await store.close();
 });
+
+test("a document of another program that names a path in place of a blob leads to no file outside of the folder", async () => {
+  await using folder = await createTempFolder();
+  const outside = join(folder.path, "outside.txt");
+  await writeFile(outside, "a secret");
+  const store = await openStore(join(folder.path, "data"));
+  const path = "../../../../../outside.txt";
+  const { id } = store.transact((tx) => tx.insert(pictures, { id: 1, hash: path }));
+  for (const look of ["read", "verify", "pathOf"] as const) {
+    expect(() => store.blobs[look](path)).toThrow(/names the blob ".*", which is no hash/);
+  }
+  store.transact((tx) => tx.remove(pictures, id));
+  store.blobs.noteLetGo([path, "../outside.txt"]);
+  expect(await store.blobs.sweepLetGo(() => false, () => undefined)).toBe(0);
+  expect(existsSync(outside)).toBe(true);
+  await store.close();
+});
