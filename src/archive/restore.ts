@@ -121,7 +121,7 @@ class StagedFiles {
   #folderOf(place: Place): string {
     if (place.kind === "data") return this.#staging.folder;
     const folder = this.#staging.storages.get(place.storage);
-    if (folder === undefined) throw new Error(`storage ${place.storage} is not among those that the archive names`);
+    if (folder === undefined) throw unreadable(`storage ${place.storage} is not among those that it names`);
     return folder;
   }
 }

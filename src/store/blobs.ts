@@ -267,7 +267,11 @@ function isHash(text: string): boolean {
 }
 
 function isNoHash(folder: string, text: string) {
-  return damaged(folder, undefined, `a document names the blob ${JSON.stringify(text.slice(0, 100))}, which is no hash`);
+  return damaged(
+    folder,
+    undefined,
+    `a document names the blob ${JSON.stringify(text.slice(0, 100))}, which is no hash`,
+  );
 }
 
 function isDamaged(path: string) {

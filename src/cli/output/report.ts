@@ -1,4 +1,5 @@
 import { exitCodes, StartError } from "../../domain/start-error.ts";
+import { printable } from "../../lib/text/printable.ts";
 import { printMessage } from "./terminal.ts";
 
 /**
@@ -16,5 +17,5 @@ export function reportFailure(error: unknown, command: string): number {
 }
 
 function onOneLine(text: string): string {
-  return text.replaceAll(/\s*\n\s*/g, " ");
+  return printable(text.replaceAll(/\s*\n\s*/g, " "));
 }

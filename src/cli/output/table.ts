@@ -1,8 +1,10 @@
+import { printable } from "../../lib/text/printable.ts";
 import { isTty, print, stdout, wantsColour } from "./terminal.ts";
 
 /** Rows with a head on a terminal, aligned words without one elsewhere, so that `awk` and `cut` have an easy time. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): Promise<boolean> {
-  return print(isTty(stdout) ? withHead(head, rows) : aligned(rows));
+  const cells = rows.map((row) => row.map(printable));
+  return print(isTty(stdout) ? withHead(head, cells) : aligned(cells));
 }
 
 /** One JSON text with keys that stay, indented. */

@@ -293,6 +293,15 @@ describe("an error", () => {
       }
       expect(await readdir(folder.path)).not.toContain("target");
     }
+    const later = pack();
+    later.entry({ name: "outpost-backup.json" }, JSON.stringify({ outpost_backup: 99, release: "\x1b[2J9" }));
+    later.finalize();
+    const pieces: Uint8Array[] = [];
+    for await (const piece of later) pieces.push(piece);
+    const steering = join(folder.path, "steering");
+    await writeFile(steering, gzipSync(Buffer.concat(pieces)));
+    const { stderr } = await runOutpost(["restore", steering, "--data", join(folder.path, "target")]);
+    expect(stderr).toContain("of another executable: \\u001b[2J9 or newer");
     const twice = await runOutpost(["backup", "--data", data, "-o", file]);
     expect([twice.exitCode, twice.stderr]).toEqual([
       2,

@@ -191,6 +191,12 @@ describe("an archive", () => {
       "x",
       "is too long",
     ],
+    [
+      "a storage that its header does not name",
+      { name: `repositories/other/${repository}/HEAD` },
+      "x",
+      "storage other is",
+    ],
     ["an absolute path", { name: "/etc/passwd" }, "x", "which no backup does"],
     ["another folder", { name: "data/lock" }, "x", "which no backup does"],
     ["a symbolic link", { name: "data/manifest.json", type: "symlink", linkname: "/etc" }, undefined, "is a symlink"],

@@ -211,7 +211,12 @@ test("a document of another program that names a path in place of a blob leads t
   }
   store.transact((tx) => tx.remove(pictures, id));
   store.blobs.noteLetGo([path, "../outside.txt"]);
-  expect(await store.blobs.sweepLetGo(() => false, () => undefined)).toBe(0);
+  expect(
+    await store.blobs.sweepLetGo(
+      () => false,
+      () => undefined,
+    ),
+  ).toBe(0);
   expect(existsSync(outside)).toBe(true);
   await store.close();
 });
