@@ -23,18 +23,22 @@ export class MailRefused extends Error {
 
 const connectMsMax = 10_000;
 const silenceMsMax = 30_000;
+/** A server that sends a byte now and then is never silent. */
+const deliveryMsMax = 120_000;
 
 /**
  * Sends through the server at `url` (`smtp://user:password@host:port`, or `smtps:` for TLS from the first byte;
  * elsewhere TLS is used where the server offers it). `fromHost` names the sender, `outpost@<host>`.
  */
-export function smtpTransport(url: string, fromHost: string): MailTransport {
+export function smtpTransport(url: string, fromHost: string, msMax = deliveryMsMax): MailTransport {
   let transporter: Transporter | undefined;
   return {
     async send(mail) {
       transporter ??= open(url);
+      const signal = AbortSignal.timeout(msMax);
       try {
         await transporter.sendMail({
+          signal,
           from: `outpost@${fromHost}`,
           to: { name: "", address: mail.to },
           subject: mail.subject,
@@ -44,6 +48,7 @@ export function smtpTransport(url: string, fromHost: string): MailTransport {
           messageId: `<outpost-${Date.parse(mail.created_at)}-${mail.id}@${fromHost}>`,
         });
       } catch (error) {
+        if (signal.aborted) throw new MailRefused(`the delivery took more than ${msMax / 1000} seconds`, false);
         throw refusalOf(error);
       }
     },
