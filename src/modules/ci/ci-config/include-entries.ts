@@ -1,10 +1,13 @@
 /** The entries of `include:`: each names one kind of file. */
 
 import type { Budget } from "./budget.ts";
+import { findFaults, placeAt } from "./keywords/find-faults.ts";
+import { includeRules as includeRulesEntry } from "./keywords/rules.ts";
 import { type ExpansionBudget, expandVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
+import { Patterns } from "./rules/patterns.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
-import { CiFileError, isMapping, type Mapping, requireKnownKeys } from "./values.ts";
+import { CiFileError, isMapping, type Mapping } from "./values.ts";
 
 /** The file, or files, that an entry names. */
 export type IncludeLocation =
@@ -19,7 +22,6 @@ export type IncludeLocation =
 
 const kinds = ["local", "project", "remote", "template", "artifact", "component"] as const;
 const kindList = kinds.map((kind) => `\`${kind}\``).join(", ");
-const ruleKeys = new Set(["if", "exists", "when", "changes"]);
 const templateSuffix = ".gitlab-ci.yml";
 
 /** One entry of `include:` as a mapping, its variables expanded. Throws `CiFileError`. */
@@ -46,13 +48,11 @@ function plainEntry(text: string): Mapping {
 
 /** `rules:` of an entry. Throws `CiFileError`. */
 export function includeRules({ rules: value }: Mapping, budget: Budget): Rule[] | undefined {
-  if (!Array.isArray(value) || !value.every(isMapping)) return rulesOf(value, "include", budget);
-  for (const rule of value) {
-    requireKnownKeys(rule, ruleKeys, "include:rules:rule");
-    if (rule.when === undefined || rule.when === null || rule.when === "never" || rule.when === "always") continue;
-    throw new CiFileError(`include:rules:rule when unknown value: ${String(rule.when)}`);
-  }
-  return rulesOf(value, "include", budget);
+  if (value === undefined || value === null) return undefined;
+  const tools = { budget, patterns: new Patterns(budget), expressions: new Map() };
+  const [fault] = findFaults(includeRulesEntry, value, placeAt("rules", [], ["include"]), tools);
+  if (fault !== undefined) throw new CiFileError(fault.text);
+  return rulesOf(value, budget);
 }
 
 /** Throws `CiFileError`, also for kinds of files that this server does not have. */

@@ -5,7 +5,7 @@ import { Extent } from "./extent.ts";
 import type { JobPlan } from "./jobs.ts";
 import { type Need, needsOfCopies } from "./needs.ts";
 import type { Copy } from "./parallel.ts";
-import { CiFileError } from "./values.ts";
+import { CiFileError, isMapping, stringOf } from "./values.ts";
 
 /** Names in the needs and dependencies of all jobs together: those of one that stands for two hundred are two hundred each time. */
 const namesExtent = { nodes: 250_000, characters: 8_000_000 } as const;
@@ -40,80 +40,128 @@ export function expandParallel(jobs: readonly JobPlan[], budget: Budget): JobPla
 }
 
 function copyOf(job: JobPlan, copy: Copy): JobPlan {
-  return { ...job, name: `${job.name}${copy.suffix}`, variables: { ...job.variables, ...copy.variables }, copy };
+  const name = `${job.name}${copy.suffix}`;
+  if (name.length > nameLengthMax) {
+    throw new CiFileError(`jobs:${job.name} name is too long (maximum is ${nameLengthMax} characters)`);
+  }
+  return { ...job, name, variables: { ...job.variables, ...copy.variables }, copy };
 }
+
+/** Jobs by name, in their stages. */
+class Order {
+  readonly #jobs: ReadonlyMap<string, JobPlan>;
+  readonly #stages: ReadonlyMap<string, number>;
+
+  constructor(jobs: readonly JobPlan[], stages: readonly string[]) {
+    this.#jobs = new Map(jobs.map((job) => [job.name, job]));
+    this.#stages = new Map(stages.map((stage, place) => [stage, place]));
+  }
+
+  get(name: string): JobPlan | undefined {
+    return this.#jobs.get(name);
+  }
+
+  hasStage(stage: string): boolean {
+    return this.#stages.has(stage);
+  }
+
+  /** Throws `CiFileError` unless a job of this name is in the stage of another one, or before it. */
+  requireBefore({ name, stage }: JobPlan, wanted: string, word: "dependency" | "need", isOptional = false): void {
+    const found = this.#jobs.get(wanted);
+    if (found === undefined && isOptional) return;
+    if (found === undefined) throw new CiFileError(`${name} job: undefined ${word}: ${wanted}`);
+    if (word === "need" && wanted.length > nameLengthMax) {
+      const limit = `(maximum is ${nameLengthMax} characters)`;
+      throw new CiFileError(`${name} job: need \`${wanted}\` name is too long ${limit}`);
+    }
+    const place = this.#stages.get(found.stage);
+    if (place === undefined || place > (this.#stages.get(stage) ?? 0)) {
+      throw new CiFileError(`${name} job: ${word} ${wanted} is not defined in current or prior stages`);
+    }
+  }
+}
+
+const nameLengthMax = 255;
 
 /** Throws `CiFileError` for stages, needs and dependencies that are not there, and for jobs that wait for themselves. */
 export function requireValidOrder(jobs: readonly JobPlan[], stages: readonly string[]): void {
-  const byName = new Map(jobs.map((job) => [job.name, job]));
-  const places = new Map(stages.map((stage, place) => [stage, place]));
-  const placeOf = (job: JobPlan) => places.get(job.stage) ?? 0;
+  const order = new Order(jobs, stages);
   for (const job of jobs) {
-    const { name, stage } = job;
-    if (!places.has(stage)) {
+    const { name, stage, dependencies = [], needs = [], rules = [] } = job;
+    if (!order.hasStage(stage)) {
       throw new CiFileError(
         `${name} job: chosen stage ${stage} does not exist; available stages are ${stages.join(", ")}`,
       );
     }
-    for (const { name: needed, optional } of needsIn(job)) {
-      const found = byName.get(needed);
-      if (found === undefined && optional) continue;
-      if (found === undefined) throw new CiFileError(`${name} job: undefined need: ${needed}`);
-      if (found.name === name || placeOf(found) > placeOf(job)) {
-        throw new CiFileError(`${name} job: need ${needed} is not defined in current or prior stages`);
-      }
-    }
-    requireDistinctNames(job);
-    requireValidDependencies(job, byName, placeOf);
+    for (const dependency of dependencies) order.requireBefore(job, dependency, "dependency");
+    for (const given of [needs, ...rules.map((rule) => rule.needs ?? [])]) requireValidNeeds(job, given, order);
+    for (const made of artifactJobsOf(job)) order.requireBefore(job, made, "dependency");
+    requireStopJob(job, order);
   }
-  const checked = new Map<string, "open" | "done">();
-  for (const { name } of jobs) requireNoCycle(name, byName, checked);
+  requireNoCycle(jobs, ({ needs = [] }) => needs);
+  requireNoCycle(jobs, ({ needs = [], rules = [] }) => [...needs, ...rules.flatMap((rule) => rule.needs ?? [])]);
 }
 
-function needsIn({ needs = [], rules = [] }: JobPlan): Need[] {
-  return [...needs, ...rules.flatMap((rule) => rule.needs ?? [])];
-}
-
-function requireDistinctNames({ name, needs = [] }: JobPlan): void {
+function requireValidNeeds(job: JobPlan, needs: readonly Need[], order: Order): void {
+  for (const { name, optional } of needs) order.requireBefore(job, name, "need", optional);
   const seen = new Set<string>();
   const twice = new Set<string>();
-  for (const need of needs) (seen.has(need.name) ? twice : seen).add(need.name);
+  for (const { name } of needs) (seen.has(name) ? twice : seen).add(name);
   if (twice.size > 0) {
-    throw new CiFileError(`${name} has the following needs duplicated: ${[...twice].join(", ")}.`);
+    throw new CiFileError(`${job.name} has the following needs duplicated: ${[...twice].join(", ")}.`);
   }
 }
 
-function requireValidDependencies(
-  job: JobPlan,
-  byName: ReadonlyMap<string, JobPlan>,
-  placeOf: (job: JobPlan) => number,
-): void {
-  const { name, dependencies = [], needs } = job;
-  for (const dependency of dependencies) {
-    const found = byName.get(dependency);
-    if (found === undefined) throw new CiFileError(`${name} job: undefined dependency: ${dependency}`);
-    if (placeOf(found) > placeOf(job)) {
-      throw new CiFileError(`${name} job: dependency ${dependency} is not defined in current or prior stages`);
+/** The jobs that make the CI file of a child pipeline. */
+function artifactJobsOf({ trigger }: JobPlan): string[] {
+  return [trigger?.include ?? []].flat().flatMap((file) => {
+    const job = isMapping(file) ? stringOf(file.job) : undefined;
+    return job === undefined ? [] : [job];
+  });
+}
+
+/** The job that ends an environment is of that environment. */
+function requireStopJob({ name, environment, onStop }: JobPlan, order: Order): void {
+  if (environment === undefined || onStop === undefined) return;
+  const refuse = (reason: string) => {
+    throw new CiFileError(`${name} job: on_stop job ${onStop} ${reason}`);
+  };
+  const stop = order.get(onStop);
+  if (stop === undefined) refuse("is not defined");
+  else if (stop.environment === undefined) refuse("does not have environment defined");
+  else if (stop.environment.name !== environment.name) refuse("have different environment name");
+  else if (stop.environment.action !== "stop") refuse("needs to have action stop defined");
+}
+
+/** Throws `CiFileError` for jobs that need each other, and names them in the order in which they were met. */
+function requireNoCycle(jobs: readonly JobPlan[], needsOf: (job: JobPlan) => readonly Need[]): void {
+  const byName = new Map(jobs.map((job) => [job.name, job]));
+  const places = new Map<string, number>();
+  const open: string[] = [];
+  /** Returns the place of the first job that leads back from this one. */
+  const visit = (name: string, job: JobPlan): number => {
+    const place = open.length;
+    places.set(name, place);
+    open.push(name);
+    let first = place;
+    const needs = needsOf(job);
+    if (needs.some((need) => need.name === name)) throw new CiFileError(`${circular}: self-dependency: ${name}`);
+    for (const need of needs) {
+      const needed = byName.get(need.name);
+      if (needed === undefined) continue;
+      first = Math.min(first, places.get(need.name) ?? visit(need.name, needed));
     }
-  }
-  if (needs === undefined) return;
-  const needed = new Set(needs.map((need) => need.name));
-  const missing = dependencies.filter((dependency) => !needed.has(dependency));
-  if (missing.length > 0) {
-    throw new CiFileError(`jobs:${name} dependencies the ${missing.join(", ")} should be part of needs`);
-  }
+    if (first < place) return first;
+    const together = open.splice(place);
+    if (together.length > 1) {
+      const names = together.map((each) => JSON.stringify(each)).join(", ");
+      throw new CiFileError(`${circular}: topological sort failed: [${names}]`);
+    }
+    // It leads nowhere back any more.
+    places.set(name, Number.POSITIVE_INFINITY);
+    return place;
+  };
+  for (const job of jobs) if (!places.has(job.name)) visit(job.name, job);
 }
 
-/** Looks at each job once; one that is met again while it is open needs itself. */
-function requireNoCycle(
-  name: string,
-  byName: ReadonlyMap<string, JobPlan>,
-  checked: Map<string, "open" | "done">,
-): void {
-  if (checked.get(name) === "done") return;
-  if (checked.get(name) === "open") throw new CiFileError("The pipeline has circular dependencies");
-  checked.set(name, "open");
-  const job = byName.get(name);
-  for (const needed of job === undefined ? [] : needsIn(job)) requireNoCycle(needed.name, byName, checked);
-  checked.set(name, "done");
-}
+const circular = "The pipeline has circular dependencies";

@@ -1,13 +1,13 @@
-/** The reader of one job, and of `default:`. */
+/** The reader of one job. */
 
 import type { Budget } from "./budget.ts";
-import { type EnvironmentPlan, environmentOf } from "./environment.ts";
-import { type Need, needsOf } from "./needs.ts";
+import { type EnvironmentPlan, environmentOf, onStopOf } from "./environment.ts";
+import { kindOfJob } from "./keywords/jobs.ts";
+import { type Need, needsOf, type OutsideNeed, outsideNeedsOf } from "./needs.ts";
 import { type Copy, readParallel } from "./parallel.ts";
 import { exitCodesOf, type RetryPlan, retryOf } from "./retry.ts";
 import {
   allowFailureOf,
-  booleanOf,
   policyOf,
   type RefPolicy,
   type Rule,
@@ -18,15 +18,7 @@ import {
   whenOf,
 } from "./rules/rules.ts";
 import { readTrigger, type TriggerPlan } from "./trigger.ts";
-import {
-  CiFileError,
-  isMapping,
-  type Mapping,
-  rawVariablesOf,
-  requireKnownKeys,
-  textsOf,
-  variablesOf,
-} from "./values.ts";
+import { booleanOf, isMapping, type Mapping, rawVariablesOf, stringOf, textsOf, variablesOf } from "./values.ts";
 
 /** A job as the file describes it, `extends` and `default` worked in. */
 export interface JobPlan {
@@ -45,6 +37,8 @@ export interface JobPlan {
   readonly tags: readonly string[];
   /** undefined: all of the stages before. */
   readonly needs: readonly Need[] | undefined;
+  /** Jobs of other pipelines whose artifacts it gets. */
+  readonly outsideNeeds: readonly OutsideNeed[];
   /** Names of jobs whose artifacts it gets; undefined: of all that it waits for. */
   readonly dependencies: readonly string[] | undefined;
   readonly rules: readonly Rule[] | undefined;
@@ -65,6 +59,8 @@ export interface JobPlan {
   readonly interruptible: boolean;
   readonly resourceGroup: string | undefined;
   readonly environment: EnvironmentPlan | undefined;
+  /** The job that ends the environment. */
+  readonly onStop: string | undefined;
   /** No runner takes a job with one. */
   readonly trigger: TriggerPlan | undefined;
   /** Values as they are in the file. */
@@ -80,144 +76,66 @@ export interface JobPlan {
   readonly coverage: string | undefined;
 }
 
-const commonKeys = [
-  ...["extends", "stage", "type", "only", "except", "rules", "variables", "inherit", "allow_failure", "when", "needs"],
-  ...["resource_group", "environment", "parallel", "interruptible", "tags", "inputs", "manual_confirmation"],
-];
-const bridgeKeys = new Set([...commonKeys, "trigger"]);
-/** The last ones are for services that do not exist here: a job does the same without them. */
-const jobKeys = new Set([
-  ...commonKeys,
-  ...["script", "before_script", "after_script", "image", "services", "artifacts", "cache", "dependencies"],
-  ...["start_in", "coverage", "retry", "timeout", "hooks", "release", "pages", "publish", "secrets", "id_tokens"],
-  ...["identity", "dast_configuration", "run"],
-]);
-const defaultKeys = [
-  ...["image", "services", "before_script", "after_script", "cache", "artifacts", "tags", "retry", "timeout"],
-  ...["interruptible", "hooks", "id_tokens", "identity"],
-];
-const knownDefaults: ReadonlySet<string> = new Set(defaultKeys);
-const nameLengthMax = 255;
-/** There are fewer. */
-const tagsLimit = 50;
 const stepsPerJob = 50;
-const monthSeconds = 31 * 24 * 60 * 60;
 
-/** `default:`. Throws `CiFileError`. */
-export function requireValidDefaults(defaults: Mapping): void {
-  requireKnownKeys(defaults, knownDefaults, "default");
-}
-
-/** A mapping of the file → the job that it describes. Throws `CiFileError`. */
+/** A mapping of the file, which fits the table of keywords → the job that it describes. Throws `CiFileError`. */
 export function readJob(name: string, job: Mapping, defaults: Mapping, budget: Budget): JobPlan {
   budget.charge(stepsPerJob);
-  const label = `jobs:${name}`;
   const inherit = isMapping(job.inherit) ? job.inherit : {};
-  const inherited = listOr(inherit.default, `${label}:inherit:default`);
+  const inherited = listOr(inherit.default);
   const isInherited = (key: string) => (typeof inherited === "boolean" ? inherited : inherited.includes(key));
   const of = (key: string) => job[key] ?? (isInherited(key) ? defaults[key] : undefined);
-  const isBridge = job.trigger !== undefined && job.trigger !== null && job.script === undefined;
-  requireKnownKeys(job, isBridge ? bridgeKeys : jobKeys, label);
-  const script = textsOf(job.script, `${label}:script`);
-  if (script.length === 0 && !isBridge) {
-    throw new CiFileError(`${label} config should implement the script:, run:, or trigger: keyword`);
-  }
-  const stage = job.stage ?? job.type ?? "test";
-  if (typeof stage !== "string") throw new CiFileError(`${label}:stage config should be a string`);
-  const when = whenOf(job.when, label) ?? "on_success";
-  const copies = readParallel(job.parallel, `${label}:parallel`, budget);
-  const longest = name.length + Math.max(0, ...(copies ?? []).map(({ suffix }) => suffix.length));
-  if (longest > nameLengthMax) throw new CiFileError(`${label} name is too long (maximum is ${nameLengthMax})`);
+  const isTrigger = kindOfJob(name, job) === "trigger";
+  const ofBuild = (key: string) => (isTrigger ? undefined : of(key));
+  const when = whenOf(job.when) ?? "on_success";
   return {
     name,
-    stage,
-    script,
-    before_script: textsOf(of("before_script"), `${label}:before_script`),
-    after_script: textsOf(of("after_script"), `${label}:after_script`),
+    stage: stringOf(job.stage) ?? "test",
+    script: textsOf(job.script),
+    before_script: textsOf(ofBuild("before_script")),
+    after_script: textsOf(ofBuild("after_script")),
     when,
-    start_in: startInOf(job, when, label),
-    allow_failure: allowFailureOf(job.allow_failure, label),
-    allowedExitCodes: allowedExitCodesOf(job.allow_failure, label),
-    tags: tagsOf(of("tags"), `${label}:tags`),
-    needs: needsOf(job.needs, `${label}:needs`, budget),
-    dependencies: isGiven(job.dependencies)
-      ? [...new Set(textsOf(job.dependencies, `${label}:dependencies`))]
-      : undefined,
-    ...conditionsOf(job, label, budget),
-    variables: variablesOf(job.variables, label),
+    start_in: startInOf(job, when),
+    allow_failure: allowFailureOf(job.allow_failure),
+    allowedExitCodes: isMapping(job.allow_failure) ? exitCodesOf(job.allow_failure.exit_codes) : [],
+    tags: textsOf(ofBuild("tags")),
+    needs: needsOf(job.needs, budget),
+    outsideNeeds: outsideNeedsOf(job.needs),
+    dependencies: (job.dependencies ?? null) === null ? undefined : [...new Set(textsOf(job.dependencies))],
+    rules: rulesOf(job.rules, budget),
+    only: policyOf(job.only),
+    except: policyOf(job.except),
+    variables: variablesOf(job.variables),
     rawVariables: rawVariablesOf(job.variables),
-    inheritedVariables: listOr(inherit.variables, `${label}:inherit:variables`),
-    copies,
+    inheritedVariables: listOr(inherit.variables),
+    copies: readParallel(job.parallel, budget),
     copy: undefined,
-    retry: retryOf(of("retry"), `${label}:retry`),
-    timeout: timeoutOf(of("timeout"), label),
-    interruptible: booleanOf(of("interruptible"), `${label} interruptible`) ?? false,
-    resourceGroup: resourceGroupOf(job.resource_group, label),
-    environment: environmentOf(job.environment, `${label}:environment`),
-    trigger: isBridge ? readTrigger(job.trigger, `${label}:trigger`) : undefined,
-    image: shaped(of("image"), `${label}:image`, "a hash or a string", isText, isMapping),
-    services: shaped(of("services"), `${label}:services`, "an array", Array.isArray),
-    artifacts: shaped(of("artifacts"), `${label}:artifacts`, "a hash", isMapping),
-    cache: shaped(of("cache"), `${label}:cache`, "a hash or an array of hashes", isMapping, Array.isArray),
-    hooks: shaped(of("hooks"), `${label}:hooks`, "a hash", isMapping),
-    idTokens: shaped(of("id_tokens"), `${label}:id_tokens`, "a hash", isMapping),
-    secrets: shaped(job.secrets, `${label}:secrets`, "a hash", isMapping),
-    release: shaped(job.release, `${label}:release`, "a hash", isMapping),
-    coverage: typeof job.coverage === "string" ? job.coverage : undefined,
+    retry: retryOf(ofBuild("retry")),
+    timeout: secondsOf(ofBuild("timeout")),
+    interruptible: booleanOf(of("interruptible")) ?? false,
+    resourceGroup: stringOf(job.resource_group),
+    environment: environmentOf(job.environment),
+    onStop: onStopOf(job.environment),
+    trigger: isTrigger ? readTrigger(job.trigger) : undefined,
+    image: ofBuild("image") ?? null,
+    services: flat(ofBuild("services")),
+    artifacts: ofBuild("artifacts") ?? null,
+    cache: flat(ofBuild("cache")),
+    hooks: ofBuild("hooks") ?? null,
+    idTokens: ofBuild("id_tokens") ?? null,
+    secrets: job.secrets ?? null,
+    release: job.release ?? null,
+    coverage: stringOf(job.coverage),
   };
 }
 
-function conditionsOf(job: Mapping, label: string, budget: Budget): Pick<JobPlan, "rules" | "only" | "except"> {
-  const rules = rulesOf(job.rules, label, budget);
-  const others = ["only", "except"].filter((key) => isGiven(job[key]));
-  if (rules !== undefined && others.length > 0) {
-    throw new CiFileError(`${label} config key may not be used with \`rules\`: ${others.join(", ")}`);
-  }
-  return { rules, only: policyOf(job.only, `${label}:only`), except: policyOf(job.except, `${label}:except`) };
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
-}
-
-function isText(value: unknown): boolean {
-  return typeof value === "string";
-}
-
-/** The value for runners; throws unless it has one of the shapes. */
-function shaped(value: unknown, label: string, words: string, ...shapes: ((value: unknown) => boolean)[]): unknown {
-  if (!isGiven(value)) return null;
-  if (shapes.some((isIt) => isIt(value))) return value;
-  throw new CiFileError(`${label} config should be ${words}`);
-}
-
-function tagsOf(value: unknown, label: string): string[] {
-  const tags = textsOf(value, label);
-  if (tags.length >= tagsLimit)
-    throw new CiFileError(`${label} config must be less than the limit of ${tagsLimit} tags`);
-  return tags;
+/** A list without the lists in it; anything else as it is, and null for nothing. */
+function flat(value: unknown): unknown {
+  return Array.isArray(value) ? value.flat(10) : (value ?? null);
 }
 
 /** `inherit:`: all, none, or some by name. */
-function listOr(value: unknown, label: string): boolean | readonly string[] {
+function listOr(value: unknown): boolean | readonly string[] {
   if (value === undefined || value === null) return true;
-  return typeof value === "boolean" ? value : textsOf(value, label);
-}
-
-function allowedExitCodesOf(allowFailure: unknown, label: string): number[] {
-  return isMapping(allowFailure) ? exitCodesOf(allowFailure.exit_codes, `${label}:allow_failure`) : [];
-}
-
-function timeoutOf(value: unknown, label: string): number | undefined {
-  if (value === undefined || value === null) return undefined;
-  const seconds = secondsOf(value);
-  if (seconds === undefined || seconds === 0) throw new CiFileError(`${label}:timeout config should be a duration`);
-  if (seconds > monthSeconds) throw new CiFileError(`${label}:timeout config should not exceed the limit`);
-  return seconds;
-}
-
-function resourceGroupOf(value: unknown, label: string): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "string" && value !== "") return value;
-  throw new CiFileError(`${label} resource group should be a string`);
+  return typeof value === "boolean" ? value : textsOf(value);
 }

@@ -2,7 +2,7 @@
 
 import type { Budget } from "./budget.ts";
 import { type Copy, combinationsOf, suffixOf } from "./parallel.ts";
-import { CiFileError, isMapping, requireKnownKeys } from "./values.ts";
+import { isMapping, stringOf } from "./values.ts";
 
 type Combination = Readonly<Record<string, string>>;
 
@@ -17,33 +17,50 @@ export interface Need {
   readonly combinations: readonly Combination[] | undefined;
 }
 
+/** A job of another pipeline or project, whose artifacts a job gets. Texts may hold variables. */
+export interface OutsideNeed {
+  readonly job: string;
+  /** The id of a pipeline; null: the newest one of the project and ref that has the job. */
+  readonly pipeline: string | null;
+  /** The full path of a project; null: the job's own. */
+  readonly project: string | null;
+  readonly ref: string | null;
+  readonly artifacts: boolean;
+}
+
 /** Combinations are written out to be compared. */
 const stepsPerKey = 3;
 const charactersPerStep = 100;
-const needKeys = new Set(["job", "artifacts", "optional", "parallel"]);
 
-/** `needs:` of a job or a rule; undefined when there is none. Throws `CiFileError`. */
-export function needsOf(value: unknown, label: string, budget: Budget): Need[] | undefined {
+/** `needs:` of a job or a rule, as far as they are in its pipeline; undefined when there is none. */
+export function needsOf(value: unknown, budget: Budget): Need[] | undefined {
   if (value === undefined || value === null) return undefined;
-  const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
-  return items.map((item) => {
-    if (typeof item === "string") return { name: item, artifacts: true, optional: false, combinations: undefined };
-    if (!isMapping(item) || typeof item.job !== "string" || "pipeline" in item || "project" in item) {
-      throw new CiFileError(`${label}:need has an unsupported type`);
-    }
-    requireKnownKeys(item, needKeys, `${label}:need`);
-    const { parallel } = item;
-    if (parallel !== undefined && !isMapping(parallel)) {
-      throw new CiFileError(`${label}:need:parallel should be a hash`);
-    }
-    return {
-      name: item.job,
-      artifacts: item.artifacts !== false,
-      optional: item.optional === true,
-      combinations:
-        parallel === undefined ? undefined : combinationsOf(parallel.matrix, `${label}:need:parallel:matrix`, budget),
-    };
+  return itemsOf(value).flatMap((item) => {
+    const { job, artifacts, optional, parallel } = isMapping(item) ? item : { job: item };
+    if (typeof job !== "string" || isOutside(item)) return [];
+    const combinations = isMapping(parallel) ? combinationsOf(parallel.matrix, budget) : undefined;
+    return { name: job, artifacts: artifacts !== false, optional: optional === true, combinations };
   });
+}
+
+/** `needs:` of a job that are in other pipelines. */
+export function outsideNeedsOf(value: unknown): OutsideNeed[] {
+  return itemsOf(value).flatMap((item) => {
+    if (!isMapping(item) || !isOutside(item)) return [];
+    const job = stringOf(item.job);
+    const [pipeline, project, ref] = [item.pipeline, item.project, item.ref].map((text) => stringOf(text) ?? null);
+    return job === undefined || pipeline === undefined || project === undefined || ref === undefined
+      ? []
+      : { job, pipeline, project, ref, artifacts: item.artifacts !== false };
+  });
+}
+
+function itemsOf(value: unknown): unknown[] {
+  return [value ?? []].flat(10);
+}
+
+function isOutside(item: unknown): boolean {
+  return isMapping(item) && ["pipeline", "project", "ref"].some((name) => name in item);
 }
 
 /** A need of a job that `parallel:` made several of → needs of these. */

@@ -1,7 +1,7 @@
 /** The reader of `parallel:`: the copies of a job. */
 
 import type { Budget } from "./budget.ts";
-import { CiFileError, isMapping, textsOf } from "./values.ts";
+import { isMapping, textsOf } from "./values.ts";
 
 /** One of the jobs that `parallel:` makes of one. */
 export interface Copy {
@@ -14,19 +14,14 @@ export interface Copy {
   readonly total: number;
 }
 
-const copiesMax = 200;
 /** Characters of a name that are written in one step. */
 const charactersPerStep = 100;
 
-/** `parallel: 3` or `parallel: { matrix: [{ OS: [linux, mac] }] }`; undefined for none. Throws `CiFileError`. */
-export function readParallel(value: unknown, label: string, budget: Budget): Copy[] | undefined {
-  if (value === undefined || value === null) return undefined;
-  if (typeof value === "number") return numbered(value, label);
-  if (!isMapping(value)) throw new CiFileError(`${label} should be an integer or a hash`);
-  const unknown = Object.keys(value).filter((key) => key !== "matrix");
-  if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
-  if (value.matrix === undefined) throw new CiFileError(`${label} config missing required keys: matrix`);
-  const named = combinationsOf(value.matrix, `${label}:matrix`, budget).map((row) => [suffixOf(row), row] as const);
+/** `parallel: 3` or `parallel: { matrix: [{ OS: [linux, mac] }] }`; undefined for none. */
+export function readParallel(value: unknown, budget: Budget): Copy[] | undefined {
+  if (typeof value === "number") return numbered(value);
+  if (!isMapping(value)) return undefined;
+  const named = combinationsOf(value.matrix, budget).map((row) => [suffixOf(row), row] as const);
   // Jobs of a pipeline are distinguished by name.
   const rows = [...new Map(named)];
   return rows.map(([suffix, variables], at) => ({ suffix, variables, index: at + 1, total: rows.length }));
@@ -37,10 +32,7 @@ export function suffixOf(combination: Readonly<Record<string, string>>): string 
   return `: [${Object.values(combination).join(", ")}]`;
 }
 
-function numbered(total: number, label: string): Copy[] {
-  if (!Number.isInteger(total)) throw new CiFileError(`${label} config must be an integer`);
-  if (total < 1) throw new CiFileError(`${label} config must be greater than or equal to 1`);
-  if (total > copiesMax) throw new CiFileError(`${label} config must be less than or equal to ${copiesMax}`);
+function numbered(total: number): Copy[] {
   return Array.from({ length: total }, (_, at) => ({
     suffix: ` ${at + 1}/${total}`,
     variables: {},
@@ -49,20 +41,12 @@ function numbered(total: number, label: string): Copy[] {
   }));
 }
 
-/** Every combination of the values of each row; they are counted before they are made. Throws `CiFileError`. */
-export function combinationsOf(matrix: unknown, label: string, budget: Budget): Record<string, string>[] {
-  const rows = Array.isArray(matrix) ? matrix.flat(10) : undefined;
-  if (rows === undefined || !rows.every(isMapping))
-    throw new CiFileError(`${label} config should be an array of hashes`);
-  const valued = rows.map((row) => Object.entries(row).map(([key, values]) => [key, textsOf(values, label)] as const));
-  if (valued.some((row) => row.length === 0 || row.some(([, values]) => values.length === 0))) {
-    throw new CiFileError(`${label} config should be a hash of key value pairs, value can be an array`);
-  }
-  const sizes = valued.map((row) => row.reduce((product, [, { length }]) => product * length, 1));
-  const count = sizes.reduce((sum, size) => sum + size, 0);
-  if (count > copiesMax) throw new CiFileError(`${label} config generates too many jobs (maximum is ${copiesMax})`);
-  return valued.flatMap((row, at) => {
-    const size = sizes[at] as number;
+/** Every combination of the values of each row. */
+export function combinationsOf(matrix: unknown, budget: Budget): Record<string, string>[] {
+  const rows = Array.isArray(matrix) ? matrix.filter(isMapping) : [];
+  return rows.flatMap((mapping) => {
+    const row = Object.entries(mapping).map(([key, values]) => [key, textsOf(values)] as const);
+    const size = row.reduce((product, [, { length }]) => product * length, 1);
     const characters = row.reduce((sum, [, values]) => sum + Math.max(...values.map(({ length }) => length)), 0);
     budget.charge(size * (row.length + characters / charactersPerStep));
     return Array.from({ length: size }, (_, number) => combinationOf(row, number));

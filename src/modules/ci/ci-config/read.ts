@@ -4,15 +4,19 @@ import { Budget } from "./budget.ts";
 import { Extends } from "./extends.ts";
 import { Extent } from "./extent.ts";
 import { expandParallel, requireValidOrder } from "./job-order.ts";
-import { type JobPlan, readJob, requireValidDefaults } from "./jobs.ts";
+import { type JobPlan, readJob } from "./jobs.ts";
+import { doubledDefault, faultsOfFile, isJobName, olderDefaults } from "./keywords/file.ts";
+import { Positions } from "./keywords/positions.ts";
 import { References } from "./references.ts";
+import { Patterns } from "./rules/patterns.ts";
 import { type Rule, rulesOf } from "./rules/rules.ts";
 import {
   CiFileError,
+  CiFileFaults,
   isMapping,
   type Mapping,
   rawVariablesOf,
-  requireKnownKeys,
+  stringOf,
   textsOf,
   variablesOf,
 } from "./values.ts";
@@ -37,48 +41,72 @@ const jobsExtent = { nodes: 250_000, characters: 2_000_000 } as const;
 /** Every job repeats the name of its stage. */
 const stageLengthMax = 255;
 const defaultStages = ["build", "test", "deploy"];
-/** Keywords of the file itself; every other mapping is a job. */
-const keywords = new Set([
-  ...["stages", "default", "variables", "workflow", "include", "types"],
-  ...["image", "services", "before_script", "after_script", "cache"],
-]);
-const workflowKeys = new Set(["rules", "name", "auto_cancel"]);
+/** Faults whose places are looked up. */
+const placesMax = 20;
 
 /** The text of a file that includes no other → its jobs. Throws `CiFileError` with what `yaml_errors` shows. */
 export function readCiFile(text: string, budget = new Budget()): CiFile {
-  return readMapping(parseYaml(text, budget), budget);
+  return readMapping(parseYaml(text, budget), budget, text);
 }
 
-/** A file with what it includes worked in → its jobs. Throws as `readCiFile`. */
-export function readMapping(file: Mapping, budget: Budget): CiFile {
-  const shared = new Extends(file, budget);
-  const isExtending = (value: unknown): value is Mapping => isMapping(value) && value.extends !== undefined;
-  const references = new References((name) => {
-    if (!Object.hasOwn(file, name)) return undefined;
-    return isExtending(file[name]) && !keywords.has(name) ? shared.of(name) : file[name];
-  });
+/**
+ * A file with what it includes worked in → its jobs. Throws as `readCiFile`.
+ * @param text of the file, for the places of its faults
+ */
+export function readMapping(file: Mapping, budget: Budget, text = ""): CiFile {
+  const names = Object.keys(file).filter((name) => isJobName(name, file[name]) && !name.startsWith("."));
+  if (names.length > jobsMax) throw new CiFileError(tooMany);
+  const resolved = resolve(file, names, budget);
+  const defaults = defaultsOf(resolved);
   const extent = new Extent(jobsExtent, budget);
-  const of = (key: string) => {
-    const value = references.resolve(file[key]);
-    extent.add(value);
-    return value;
-  };
-  // The parts of hidden jobs may be wrong, too.
-  for (const value of Object.values(file)) references.resolve(value);
-  const defaults = defaultsOf(of);
-  const stages = stagesOf(of("stages") ?? of("types"));
-  const extended = (name: string) => references.resolve(shared.of(name)) as Mapping;
-  const jobs = expandParallel(jobsOf(file, defaults, extended, budget), budget);
-  if (jobs.length === 0) throw new CiFileError("jobs config should contain at least one visible job");
+  for (const name of names) if (isMapping(resolved[name])) extent.add({ ...defaults, ...resolved[name] });
+  requireNoFaults(resolved, budget, new Positions(text, file));
+  const jobs = expandParallel(jobsOf(resolved, names, defaults, extent, budget), budget);
+  const stages = stagesOf(resolved.stages);
   requireValidOrder(jobs, stages);
-  const variables = of("variables");
+  const workflow = isMapping(resolved.workflow) ? resolved.workflow : {};
   return {
     stages,
-    variables: variablesOf(variables, "root"),
-    rawVariables: rawVariablesOf(variables),
-    ...workflowOf(of("workflow"), budget),
+    variables: variablesOf(resolved.variables),
+    rawVariables: rawVariablesOf(resolved.variables),
+    workflowRules: rulesOf(workflow.rules, budget),
+    name: stringOf(workflow.name),
     jobs,
   };
+}
+
+/** Works `extends` and `!reference` into the jobs of these names, and `!reference` into the keywords of the file. */
+function resolve(file: Mapping, names: readonly string[], budget: Budget): Mapping {
+  const shared = new Extends(file, budget);
+  const isExtending = (value: unknown): value is Mapping => isMapping(value) && value.extends !== undefined;
+  const ofName = (name: string) =>
+    isExtending(file[name]) && isJobName(name, file[name]) ? shared.of(name) : file[name];
+  for (const name of Object.keys(file)) ofName(name);
+  const references = new References((name) => (Object.hasOwn(file, name) ? ofName(name) : undefined));
+  const extent = new Extent(jobsExtent, budget);
+  const jobs = new Set(names);
+  const entries = Object.keys(file).map((name) => {
+    // The rest of a hidden job is looked at in those that it is a part of.
+    const isHidden = name.startsWith(".");
+    const value = references.resolve(isHidden ? file[name] : ofName(name));
+    if (!isHidden && !jobs.has(name)) extent.add(value);
+    return [name, value] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Throws `CiFileError` with all faults that the table of keywords finds, and their places. */
+function requireNoFaults(file: Mapping, budget: Budget, positions: Positions): void {
+  const doubled = doubledDefault(file);
+  if (doubled !== undefined) throw new CiFileError(`${doubled} is defined in top-level and \`default:\` entry`);
+  const faults = faultsOfFile(file, { budget, patterns: new Patterns(budget), expressions: new Map() }).map(
+    ({ text, path }, at) => {
+      const position = at < placesMax ? positions.of(path) : undefined;
+      return position === undefined ? text : `${text} (${position})`;
+    },
+  );
+  const [first, ...more] = faults;
+  if (first !== undefined) throw new CiFileFaults([first, ...more]);
 }
 
 /** Whether some rule of a file asks which files there are, or were changed. */
@@ -93,15 +121,10 @@ export function needsFileList({ workflowRules = [], jobs }: CiFile): boolean {
 
 const tooMany = `jobs config should contain at most ${jobsMax} jobs`;
 
-function jobsOf(file: Mapping, defaults: Mapping, extended: (name: string) => Mapping, budget: Budget): JobPlan[] {
-  const names = Object.keys(file).filter((name) => !keywords.has(name) && !name.startsWith("."));
-  if (names.length > jobsMax) throw new CiFileError(tooMany);
-  const extent = new Extent(jobsExtent, budget);
+function jobsOf(file: Mapping, names: readonly string[], defaults: Mapping, extent: Extent, budget: Budget): JobPlan[] {
   let count = 0;
   return names.map((name) => {
-    if (!isMapping(file[name])) throw new CiFileError(`jobs ${name} config should be a hash`);
-    const job = extended(name);
-    extent.add({ ...defaults, ...job });
+    const job = file[name] as Mapping;
     const plan = readJob(name, job, defaults, budget);
     count += plan.copies?.length ?? 1;
     if (count > jobsMax) throw new CiFileError(tooMany);
@@ -111,31 +134,14 @@ function jobsOf(file: Mapping, defaults: Mapping, extended: (name: string) => Ma
   });
 }
 
-function workflowOf(value: unknown, budget: Budget): Pick<CiFile, "workflowRules" | "name"> {
-  if (value !== undefined && value !== null && !isMapping(value))
-    throw new CiFileError("workflow config should be a hash");
-  const workflow = value ?? {};
-  requireKnownKeys(workflow, workflowKeys, "workflow");
-  return {
-    workflowRules: rulesOf(workflow.rules, "workflow", budget),
-    name: typeof workflow.name === "string" ? workflow.name : undefined,
-  };
-}
-
 /** The keywords of jobs that do not set them; the older place of these keywords is the file itself. */
-function defaultsOf(of: (key: string) => unknown): Mapping {
-  const given = of("default");
-  if (given !== undefined && given !== null && !isMapping(given)) {
-    throw new CiFileError("default config should be a hash");
-  }
-  const defaults = given ?? {};
-  requireValidDefaults(defaults);
-  const older = ["image", "services", "before_script", "after_script", "cache"].map((key) => [key, of(key)]);
-  return { ...Object.fromEntries(older), ...defaults };
+function defaultsOf(file: Mapping): Mapping {
+  const given = isMapping(file.default) && !isJobName("default", file.default) ? file.default : {};
+  return { ...Object.fromEntries(olderDefaults.map((key) => [key, file[key]])), ...given };
 }
 
 function stagesOf(value: unknown): string[] {
-  const given = value === undefined || value === null ? defaultStages : textsOf(value, "stages");
+  const given = value === undefined || value === null ? defaultStages : textsOf(value);
   if (given.some(({ length }) => length > stageLengthMax)) {
     throw new CiFileError(`stages config has a name that is too long (maximum is ${stageLengthMax})`);
   }

@@ -3,7 +3,7 @@
 import { includeEntry } from "./include-entries.ts";
 import { ExpansionBudget } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
-import { CiFileError, isMapping, type Mapping } from "./values.ts";
+import { isMapping, type Mapping, stringOf } from "./values.ts";
 
 /** `trigger:` of a job: the pipeline that it makes. Names may hold variables. */
 export interface TriggerPlan {
@@ -21,57 +21,21 @@ export interface TriggerPlan {
   readonly forward: { readonly yaml_variables: boolean; readonly pipeline_variables: boolean };
 }
 
-/** Files that one child pipeline is made of. */
-const includesMax = 3;
-
-/** Throws `CiFileError`. */
-export function readTrigger(value: unknown, label: string): TriggerPlan {
-  if (typeof value === "string") return readTrigger({ project: value }, label);
-  if (!isMapping(value)) throw new CiFileError(`${label} config should be a string or a hash`);
-  const { project, branch, include, inputs, strategy, forward } = value;
-  if ((project === undefined) === (include === undefined)) {
-    throw new CiFileError(`${label} config should contain either a project or an include`);
-  }
-  if (strategy !== undefined && strategy !== "depend" && strategy !== "mirror") {
-    throw new CiFileError(`${label} strategy should be either depend or mirror`);
-  }
+/** A text is a project. */
+export function readTrigger(value: unknown): TriggerPlan {
+  const { project, branch, include, inputs, strategy, forward } = isMapping(value) ? value : { project: value };
   const forwards = isMapping(forward) ? forward : {};
   return {
-    project: project === undefined ? null : nameOf(project, `${label} project`),
-    branch: branch === undefined || branch === null ? null : nameOf(branch, `${label} branch`),
-    include: includeOf(include, `${label}:include`),
-    ...inputsOf(inputs, `${label} inputs`),
-    is_dependent: strategy !== undefined,
+    project: stringOf(project) ?? null,
+    branch: stringOf(branch) ?? null,
+    include: include ?? null,
+    ...(isMapping(inputs) ? { inputs } : {}),
+    is_dependent: (strategy ?? null) !== null,
     forward: {
       yaml_variables: forwards.yaml_variables !== false,
       pipeline_variables: forwards.pipeline_variables === true,
     },
   };
-}
-
-function nameOf(value: unknown, label: string): string {
-  if (typeof value === "string" && value !== "") return value;
-  throw new CiFileError(`${label} should be a string`);
-}
-
-function inputsOf(value: unknown, label: string): Pick<TriggerPlan, "inputs"> {
-  if (value === undefined || value === null) return {};
-  if (!isMapping(value)) throw new CiFileError(`${label} should be a hash`);
-  return { inputs: value };
-}
-
-/** One file or a few: `path`, `{ local: path }`, `{ project, file }`, each with `inputs`. */
-function includeOf(value: unknown, label: string): unknown {
-  if (value === undefined || value === null) return null;
-  const entries: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (!entries.every((each) => typeof each === "string" || isMapping(each))) {
-    throw new CiFileError(`${label} config should be an array of hashes or strings`);
-  }
-  if (entries.length > includesMax) throw new CiFileError(`${label} config is too long (maximum is ${includesMax})`);
-  if (entries.some((each) => isMapping(each) && each.artifact !== undefined)) {
-    throw new CiFileError(`${label} artifact is not supported: only files of projects are`);
-  }
-  return value;
 }
 
 /** The text of a CI file that has what a child pipeline is made of. Throws `CiFileError`. */

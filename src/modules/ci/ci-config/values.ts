@@ -6,12 +6,23 @@ const messageLengthMax = 1000;
 
 /** An error in a CI file; the message is the text in `yaml_errors`. */
 export class CiFileError extends Error {
-  override readonly name = "CiFileError";
+  override readonly name: string = "CiFileError";
 
   /** @param message may quote the file: it is cut to a limit */
   constructor(message: string, options?: ErrorOptions) {
     const isLong = message.length > messageLengthMax;
     super(isLong ? `${message.slice(0, messageLengthMax).toWellFormed()}…` : message, options);
+  }
+}
+
+/** All that is wrong in a CI file, as far as it was looked at; the message is the first. */
+export class CiFileFaults extends CiFileError {
+  override readonly name = "CiFileFaults";
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly [string, ...string[]]) {
+    super(faults[0]);
+    this.faults = faults;
   }
 }
 
@@ -47,14 +58,8 @@ function isLeaf(value: object): boolean {
   return value instanceof Reference || value instanceof ExactNumber;
 }
 
-/** Throws `CiFileError` for an unknown key: it is a mistake, or something that would silently not happen. */
-export function requireKnownKeys(mapping: Mapping, known: ReadonlySet<string>, label: string): void {
-  const unknown = Object.keys(mapping).filter((key) => !known.has(key));
-  if (unknown.length > 0) throw new CiFileError(`${label} config contains unknown keys: ${unknown.join(", ")}`);
-}
-
 /** Lists may hold lists, as `!reference` and anchors make them; a text alone is a list of one. */
-export function textsOf(value: unknown, label: string): string[] {
+export function textsOf(value: unknown, label = "value"): string[] {
   if (value === undefined || value === null) return [];
   const items: readonly unknown[] = Array.isArray(value) ? value.flat(10) : [value];
   return items.map((item) => {
@@ -65,14 +70,9 @@ export function textsOf(value: unknown, label: string): string[] {
 }
 
 /** `variables:` of the file, of a job or of a rule: `KEY: value` or `KEY: { value, description }`. */
-export function variablesOf(value: unknown, label: string): Record<string, string> {
-  if (value === undefined || value === null) return {};
-  if (!isMapping(value)) throw new CiFileError(`${label}:variables config should be a hash`);
-  const entries = Object.entries(value).map(([key, given]) => {
-    const plain = isMapping(given) ? (given.value ?? "") : (given ?? "");
-    const text = textOf(plain);
-    if (text === undefined) throw new CiFileError(`${label}:variables config should be a hash of key value pairs`);
-    return [key, text] as const;
+export function variablesOf(value: unknown): Record<string, string> {
+  const entries = Object.entries(isMapping(value) ? value : {}).map(([key, given]) => {
+    return [key, textOf(isMapping(given) ? given.value : given) ?? ""] as const;
   });
   return Object.fromEntries(entries);
 }
@@ -81,4 +81,13 @@ export function variablesOf(value: unknown, label: string): Record<string, strin
 export function rawVariablesOf(value: unknown): Set<string> {
   const names = isMapping(value) ? Object.keys(value) : [];
   return new Set(names.filter((key) => isMapping(value) && isMapping(value[key]) && value[key].expand === false));
+}
+
+/** A text that is not empty; undefined for anything else. */
+export function stringOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+export function booleanOf(value: unknown): boolean | undefined {
+  return typeof value === "boolean" ? value : undefined;
 }

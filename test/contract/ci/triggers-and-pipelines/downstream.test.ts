@@ -69,7 +69,7 @@ describe("a job with trigger: a project", () => {
     await putCiFile(world, self.id, bridgeTo(self.path));
     const broken = await place(oneJob);
     const badBranch = await place(bridgeTo(broken.path, ", branch: none"));
-    const empty = await place(bridgeTo((await place("job: {script: x, when: never}")).path));
+    const empty = await place(bridgeTo((await place("job: {script: x, rules: [{when: never}]}")).path));
     const before = count();
     const reasons = [];
     for (const at of [none, hidden, weak, self, badBranch, empty]) reasons.push(await outcome(at));
@@ -124,11 +124,11 @@ describe("a job with trigger: a project", () => {
 
   test("reports its errors as errors of the file", async () => {
     for (const [trigger, text] of [
-      ["{branch: x}", "jobs:b:trigger config should contain either a project or an include"],
-      ["{project: a/b, include: c.yml}", "jobs:b:trigger config should contain either a project or an include"],
-      ["[1]", "jobs:b:trigger config should be a string or a hash"],
-      ["{project: a/b, strategy: wait}", "jobs:b:trigger strategy should be either depend or mirror"],
-      ["{project: 1}", "jobs:b:trigger project should be a string"],
+      ["{branch: x}", "jobs:b:trigger project should be a string (line 1, column 5)"],
+      ["{project: a/b, include: c.yml}", "jobs:b:trigger config contains unknown keys: project (line 1, column 15)"],
+      ["[1]", "jobs:b:trigger has to be either a string or a hash (line 1, column 5)"],
+      ["{project: a/b, strategy: wait}", "jobs:b:trigger strategy should be depend or mirror (line 1, column 29)"],
+      ["{project: 1}", "jobs:b:trigger project should be a string (line 1, column 15)"],
     ]) {
       const at = await place(`b: {trigger: ${trigger}}`);
       const json = { ref: "main" };

@@ -76,7 +76,7 @@ describe("retry", () => {
   });
 
   test("also runs a timed-out job again", async () => {
-    const { make, take } = await project("a: {script: x, timeout: 60, retry: 1}");
+    const { make, take } = await project("a: {script: x, timeout: 1 minute, retry: 1}");
     await make();
     await take();
     world.clock.advance(120_000);

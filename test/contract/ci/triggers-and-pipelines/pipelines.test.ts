@@ -124,7 +124,7 @@ describe("creating a pipeline", () => {
     await refused(
       await project("a: {stage: test}"),
       "main",
-      "jobs:a config should implement the script:, run:, or trigger: keyword",
+      "jobs a config should implement the script:, run:, or trigger: keyword (line 1, column 1)",
     );
     const many = Array.from({ length: 1001 }, (_, at) => ({ key: `V${at}`, value: "x" }));
     expect((await bare.ask("POST", "/pipeline", { ref: "main", variables: many })).body.error).toBe(

@@ -192,7 +192,7 @@ describe("triggering a pipeline", () => {
 
   test("of an invalid file is 422, and a failed pipeline stays", async () => {
     const { id, token, run } = await project("job: {stage: test}");
-    const text = "jobs:job config should implement the script:, run:, or trigger: keyword";
+    const text = "jobs job config should implement the script:, run:, or trigger: keyword (line 1, column 1)";
     const { status, body } = await run({ json: { ref: "main", token } });
     expect([status, body]).toEqual([422, base(text)]);
     const { body: list } = await world.get(`/projects/${id}/pipelines?source=trigger`);

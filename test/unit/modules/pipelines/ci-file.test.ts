@@ -45,7 +45,7 @@ other: {extends: [.base], script: [own, [nested]], image: busybox}`;
   test.each([
     ["text", "Invalid configuration format"],
     [".x: {script: y}", "jobs config should contain at least one visible job"],
-    ["a: {stage: test}", "jobs:a config should implement the script:, run:, or trigger: keyword"],
+    ["a: {stage: test}", "jobs a config should implement the script:, run:, or trigger: keyword"],
     [
       "a: {stage: nope, script: x}",
       "a job: chosen stage nope does not exist; available stages are .pre, build, test, deploy, .post",
@@ -53,7 +53,7 @@ other: {extends: [.base], script: [own, [nested]], image: busybox}`;
     ["a: {script: x, needs: [b]}", "a job: undefined need: b"],
     ["a: {script: x, needs: [b]}\nb: {script: x, needs: [a]}", "The pipeline has circular dependencies"],
     ["a: {script: x, extends: .b}", "a: unknown keys in `extends` (.b)"],
-    ["a: {extends: a, script: x}", "a: nesting too deep in `extends`"],
+    ["a: {extends: a, script: x}", "a: circular dependency detected in `extends`"],
     ["a: {script: x, when: later}", "jobs:a when should be one of"],
     ["a: {script: x, rules: [{if: '$A =='}]}", "invalid expression syntax"],
     ["a: {script: x, needs: [b]}\nb: {script: x, rules: [{when: never}]}", "'a' job needs 'b' job"],
@@ -114,7 +114,9 @@ describe("a small file that expands to a huge one is refused before it delays ot
     const generations = times(9, (at) => `.e${at + 1}: {extends: [${`.e${at},`.repeat(9)}.e${at}]}`);
     const text = `.e0: {script: x, tags: [t]}\n${generations.join("\n")}\nj: {extends: .e9}`;
     expect(jobsOf(text)).toMatchObject([{ name: "j", tag_list: ["t"], config: { script: ["x"] } }]);
-    expect(() => plan(`${text}\n.e10: {extends: .e9}\nk: {extends: .e10}`)).toThrow("k: nesting too deep in `extends`");
+    expect(() => plan(`${text}\n.e10: {extends: .e9}\nk: {extends: .e10}`)).toThrow(
+      ".e0: nesting too deep in `extends`",
+    );
   });
 
   test("and needs of all jobs before are resolved once", () => {

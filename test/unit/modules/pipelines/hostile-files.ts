@@ -55,9 +55,9 @@ b: {script: x, needs: [${listed(200, () => "{job: a, parallel: *p}")}]}`,
     error: tooMuchWork,
   },
   "needs in rules": {
-    text: `a: {script: x}
-.b: {script: x, rules: [${"{if: $A, needs: [a,a,a,a,a,a,a,a,a,a,a,a]},".repeat(24)}{when: always}]}
-${jobs(499, "{extends: .b}")}`,
+    text: `${times(12, (at) => `a${at}: {script: x}`).join("\n")}
+.b: {script: x, rules: [${"{if: $A, needs: [a0,a1,a2,a3,a4,a5,a6,a7,a8,a9,a10,a11]},".repeat(24)}{when: always}]}
+${jobs(488, "{extends: .b}")}`,
   },
   "jobs that need each other in a circle": {
     text: times(500, (at) => `j${at}: {script: x, needs: [j${(at + 1) % 500}]}`).join("\n"),
@@ -78,7 +78,9 @@ ${jobs(499, "{extends: .b}")}`,
     text: `.e: {variables: {${listed(900, (at) => `K${at}: 1`)}}}\n${jobs(500, "{script: x, extends: .e}")}`,
     error: tooBig,
   },
-  "a long list of what is extended": { text: `.e: {}\na: {script: x, extends: [${".e,".repeat(40_000)}.e]}` },
+  "a long list of what is extended": {
+    text: `.e: {when: always}\na: {script: x, extends: [${".e,".repeat(40_000)}.e]}`,
+  },
   "references to references": {
     text: `.r0: {s: [x]}\n${times(3000, (at) => `.r${at + 1}: {s: !reference [.r${at % 9}, s]}`).join("\n")}
 a: {script: !reference [.r3000, s]}`,
@@ -86,7 +88,10 @@ a: {script: !reference [.r3000, s]}`,
   "stages of many jobs": {
     text: `stages: [${listed(40_000, (at) => `s${at}`)}]\n${jobs(499, "{script: x, stage: s39999}")}`,
   },
-  "unknown keywords": { text: `a: {${listed(20_000, (at) => `u${at}: 1`)}}`, error: "config contains unknown keys" },
+  "unknown keywords": {
+    text: `a: {script: x, ${listed(20_000, (at) => `u${at}: 1`)}}`,
+    error: "config contains unknown keys",
+  },
   "includes by patterns": { text: `include: [${listed(2000, (at) => `"n${at}*.yml"`)}]`, error: tooMuchMatching },
   "includes by rules": {
     text: `include: [${listed(5000, () => "{local: a.yml, rules: [{if: $A}]}")}]\na: {script: x}`,

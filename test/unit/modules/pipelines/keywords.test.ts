@@ -66,7 +66,7 @@ files: {script: x, dependencies: [a, a]}`;
     ["many", "jobs:a:parallel should be an integer or a hash"],
     ["{of: 2}", "jobs:a:parallel config contains unknown keys: of"],
     ["{matrix: x}", "jobs:a:parallel:matrix config should be an array of hashes"],
-    ["{matrix: [{}]}", "jobs:a:parallel:matrix config should be a hash of key value pairs"],
+    ["{matrix: [{}]}", "jobs:a:parallel:matrix:variables config requires at least 1 items"],
     [
       `{matrix: [{${["A", "B", "C"].map((key) => `${key}: [1,2,3,4,5,6]`).join(",")}}]}`,
       "jobs:a:parallel:matrix config generates too many jobs (maximum is 200)",
@@ -138,7 +138,7 @@ test("retry, timeout, interruptible, resource_group and environment are read", (
   const text = `
 default: {timeout: 1h 30m, retry: {max: 1, when: [script_failure, runner_system_failure], exit_codes: [3]}}
 a: {script: x, interruptible: yes, resource_group: $CI_COMMIT_BRANCH, environment: {name: prod, url: "https://x"}}
-b: {script: x, timeout: 90, retry: 2}`;
+b: {script: x, timeout: "90", retry: 2}`;
   const [a, b] = jobsOf(text);
   expect(a).toMatchObject({
     interruptible: true,
@@ -172,9 +172,9 @@ any: {script: x, except: {kubernetes: active}}`;
 describe("an unknown keyword is refused, as it would have no effect", () => {
   test.each([
     ["a: {script: x, scrip: y}", "jobs:a config contains unknown keys: scrip"],
-    ["a: {script: x, trigger: b/c}", "jobs:a config contains unknown keys: trigger"],
+    ["a: {script: x, trigger: b/c}", "jobs:a config these keys cannot be used together: script, trigger"],
     ["a: {trigger: b/c, image: x}", "jobs:a config contains unknown keys: image"],
-    ["default: {script: y}\na: {script: x}", "default config contains unknown keys: script"],
+    ["default: {scrip: y}\na: {script: x}", "default config contains unknown keys: scrip"],
     ["workflow: {rule: []}\na: {script: x}", "workflow config contains unknown keys: rule"],
     ["a: {script: x, rules: [{iff: $A}]}", "jobs:a:rules:rule config contains unknown keys: iff"],
     ["a: {script: x, only: {ref: main}}", "jobs:a:only config contains unknown keys: ref"],
@@ -185,17 +185,17 @@ describe("an unknown keyword is refused, as it would have no effect", () => {
     ["a: {script: x, start_in: 1 day}", "jobs:a start in must be blank"],
     ["a: {script: x, timeout: ever}", "jobs:a:timeout config should be a duration"],
     ["a: {script: x, timeout: 1 year}", "jobs:a:timeout config should not exceed the limit"],
-    ["a: {script: x, retry: 3}", "jobs:a:retry config must be less than or equal to 2"],
-    ["a: {script: x, retry: {max: 1, when: [bad_luck]}}", "jobs:a:retry when contains unknown values: bad_luck"],
-    ["a: {script: x, interruptible: maybe}", "jobs:a interruptible should be a boolean value"],
+    ["a: {script: x, retry: 3}", "retry config must be less than or equal to 2"],
+    ["a: {script: x, retry: {max: 1, when: [bad_luck]}}", "retry when contains unknown values: bad_luck"],
+    ["a: {script: x, interruptible: maybe}", "jobs:a:interruptible config should be a boolean value"],
     ["a: {script: x, image: 1}", "jobs:a:image config should be a hash or a string"],
     ["a: {script: x, artifacts: [a]}", "jobs:a:artifacts config should be a hash"],
     ["a: {script: x, dependencies: [b]}", "a job: undefined dependency: b"],
-    ["a: {script: x, needs: [{pipeline: b}]}", "jobs:a:needs:need has an unsupported type"],
+    ["a: {script: x, needs: [{pipeline: b}]}", "jobs:a:needs config uses invalid types: bridge"],
     ["a: {script: x, needs: [b, b]}\nb: {script: x}", "a has the following needs duplicated: b."],
     ["a: {script: x, environment: {action: start}}", "jobs:a:environment name can't be blank"],
-    [`${"a".repeat(256)}: {script: x}`, "name is too long (maximum is 255)"],
-    [`a: {script: x, parallel: {matrix: [{A: ${"b".repeat(255)}}]}}`, "name is too long (maximum is 255)"],
+    [`${"a".repeat(256)}: {script: x}`, "name is too long (maximum is 255 characters)"],
+    [`a: {script: x, parallel: {matrix: [{A: ${"b".repeat(255)}}]}}`, "name is too long (maximum is 255 characters)"],
     [`stages: [${"a".repeat(256)}]\na: {script: x}`, "stages config has a name that is too long (maximum is 255)"],
     [`a: {script: x, tags: [${"b,".repeat(50)}]}`, "jobs:a:tags config must be less than the limit of 50 tags"],
     [`a: {script: x, tags: [${"b".repeat(256)}]}`, "a job: a tag is too long (maximum is 255)"],

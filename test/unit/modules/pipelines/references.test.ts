@@ -93,7 +93,7 @@ job: {script: !reference [default, image], rules: [!reference [.rules, rules]]}`
     [".a: !reference [.b]\n.b: {c: x}\njob: {script: !reference [.a, c]}", '!reference [".a", "c"] could not be found'],
     ["job: {script: x}\n.unused: !reference [.no]", '!reference [".no"] could not be found'],
     ["!reference [a]", "Invalid configuration format"],
-    [".a: !reference [.b]\n.b: {script: x}\njob: {extends: .a}", "job: unknown keys in `extends` (.a)"],
+    [".a: !reference [.b]\n.b: {script: x}\njob: {extends: .a}", "job: invalid base hashes in `extends` (.a)"],
   ])("%p is refused", (text, message) => {
     expect(() => configOf(text)).toThrow(message);
   });

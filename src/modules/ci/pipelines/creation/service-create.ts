@@ -135,7 +135,7 @@ export async function planOutcome(
     const includes = new Includes(chosen, new PredefinedVariables(predefined, "include"), budget);
     const path = request.ciFilePath ?? ciFilePathOf(project);
     const mapping = await includes.read(text, files, path, request.inputs);
-    const file = await ciFileWork.run(() => readMapping(mapping, budget));
+    const file = await ciFileWork.run(() => readMapping(mapping, budget, text));
     const listed = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
     const wanted = { ref, tag, source };
     const known = predefinedOfPlan(predefined);

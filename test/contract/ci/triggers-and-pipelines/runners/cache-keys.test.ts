@@ -67,9 +67,9 @@ test("with files_commits, it is a hash of the last commits that changed them", a
   expect(key).not.toBe(`gems-${sha1(last_commit_id)}`);
 });
 
-test("a key without files, or without anything, is a text", async () => {
+test("a key of a file that is not there, or without anything, is a text", async () => {
   const { keys } = await project(
-    "a: {script: x, cache: [{key: {prefix: gems}, paths: [a]}, {key: plain, paths: [b]}, {paths: [c]}]}",
+    "a: {script: x, cache: [{key: {prefix: gems, files: [none.txt]}, paths: [a]}, {key: plain, paths: [b]}, {paths: [c]}]}",
   );
   expect(await keys()).toEqual(["gems-default", "plain", "default"]);
 });

@@ -1,0 +1,38 @@
+/** The entry of `variables:`. */
+
+import { aBoolean, alphanumeric, aMapping, aScalar, texts } from "./checks.ts";
+import { type Entry, key, type LastRule, whole } from "./entry.ts";
+
+const valueInOptions: LastRule = ({ options, value }) =>
+  Array.isArray(options) && options.length > 0 && !options.includes(value)
+    ? { fault: "value must be present in options" }
+    : undefined;
+
+function onlyKeys(names: readonly string[]): LastRule {
+  return (variable) => {
+    if (names.length === 0) return { fault: "must be a string" };
+    const unknown = Object.keys(variable).filter((name) => !names.includes(name));
+    return unknown.length === 0 ? undefined : { fault: `uses invalid data keys: ${unknown.join(", ")}` };
+  };
+}
+
+/** Variables by name; a value may be a mapping with these keys, if there are any. */
+export function variablesWith(...names: readonly string[]): Entry {
+  const detailed: Entry = {
+    rules: [key("value", aScalar), key("description", alphanumeric), key("expand", aBoolean), key("options", texts)],
+    lastRules: [onlyKeys(names), valueInOptions],
+    attributePrefix: "config",
+  };
+  return {
+    description: "Variables by name: a value, or a mapping that says more about it.",
+    rules: [whole(aMapping)],
+    values: {
+      alone: "variable",
+      variants: [
+        { kind: "scalar", entry: {} },
+        { kind: "mapping", entry: detailed },
+      ],
+      otherwise: "definition must be either a string or a hash",
+    },
+  };
+}
