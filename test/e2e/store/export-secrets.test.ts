@@ -40,6 +40,9 @@ async function plant(outpost: OutpostProcess): Promise<void> {
     if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
     return text === "" ? undefined : JSON.parse(text);
   }
+  const import_url = `https://import:${canary("password of an address")}@git.people.example/a.git`;
+  // Refused, so the address is not to be found anywhere.
+  await expect(call("POST", "/projects", { path: "refused", import_url })).rejects.toThrow("/projects: 422");
   const project = await call("POST", "/projects", { path: "vault", initialize_with_readme: true });
   const at = `/projects/${project.id}`;
   const group = await call("POST", "/groups", { name: "vault", path: "vault-group" });
