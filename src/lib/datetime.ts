@@ -27,6 +27,12 @@ export function toShortDate(day: CalendarDate): string {
   return [month.slice(0, 3), ...rest].join(" ");
 }
 
+/** `2024-10-02 08:11:30 UTC`. */
+export function toReadableTime(ms: number): string {
+  const time = toDateTime(ms);
+  return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
+}
+
 let lastDay = { number: Number.NaN, text: "" };
 
 /** The day of a point in time, in UTC. Every request asks for today's, so the last one is cached. */
@@ -37,7 +43,7 @@ export function toCalendarDate(ms: number): CalendarDate {
 }
 
 const shape =
-  /^(\d{4})-(\d{2})-(\d{2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(?:([zZ])|([+-])(\d{2}):?(\d{2})?)?)?$/;
+  /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(?:([zZ])|([+-])(\d{2}):?(\d{2})?)?)?$/;
 
 /**
  * ISO 8601 as the API takes it (rest-conventions 2.4): a date alone is midnight UTC, offsets are honoured,
@@ -46,7 +52,9 @@ const shape =
 export function parseDateTime(text: string): DateTime | undefined {
   const match = shape.exec(text.trim());
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction, , sign, offsetHour, offsetMinute] = match;
+  const [, year, writtenMonth = "", writtenDay = "", hour, minute, second, fraction] = match;
+  const [month, day] = [writtenMonth.padStart(2, "0"), writtenDay.padStart(2, "0")];
+  const [sign, offsetHour, offsetMinute] = match.slice(9);
   if (parseCalendarDate(`${year}-${month}-${day}`) === undefined) return undefined;
   const [h, m, s] = [Number(hour ?? 0), Number(minute ?? 0), Number(second ?? 0)];
   const [oh, om] = [Number(offsetHour ?? 0), Number(offsetMinute ?? 0)];
@@ -61,7 +69,8 @@ export function parseDateTime(text: string): DateTime | undefined {
 
 /** The day of a date, or of a datetime as it is written there, whatever its offset; undefined for anything else. */
 export function parseWrittenDate(text: string): CalendarDate | undefined {
-  return parseDateTime(text) === undefined ? undefined : text.trim().slice(0, "YYYY-MM-DD".length);
+  const [, year, month = "", day = ""] = parseDateTime(text) === undefined ? [] : (shape.exec(text.trim()) ?? []);
+  return year === undefined ? undefined : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
 /** `YYYY-MM-DD` of a day that exists, else undefined. */

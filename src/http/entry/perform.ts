@@ -97,10 +97,11 @@ function refuseBefore(
   caller: Caller,
 ): void {
   const requestLimit = operation.http?.requestLimit;
-  const isLimited = caller.user?.is_admin === false;
-  if (requestLimit !== undefined && isLimited) {
-    const limit = settingsOf(dependencies.context)[requestLimit];
-    dependencies.limits.limitEndpoint(operation.path, caller.user.id, limit);
+  if (requestLimit !== undefined && caller.user?.is_admin === false) {
+    const { [requestLimit]: limit, [`${requestLimit}_allowlist` as const]: exempt } = settingsOf(dependencies.context);
+    const { id, username } = caller.user;
+    const isExempt = exempt.some((each) => each.toLowerCase() === username.toLowerCase());
+    if (!isExempt) dependencies.limits.limitEndpoint(operation.path, id, limit);
   }
   refuse(obstacleBefore(operation, caller), operation);
   if (operation.method === "GET") return;

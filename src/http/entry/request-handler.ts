@@ -26,6 +26,9 @@ import { logRequest } from "./request-log.ts";
 import { mountOperations } from "./router.ts";
 import { cleanTarget, stripBasePath } from "./target.ts";
 
+/** The one address of version 3 that clients of single sign-on still ask. */
+const userOfVersion3 = "/api/v3/user";
+
 export interface RequestHandlerOptions {
   readonly context: Context;
   /** Nothing is mounted on it yet. */
@@ -99,10 +102,12 @@ class RequestHandler implements HttpEntry {
     const origin = url.slice(0, originEnd);
     const requestContext = this.#contextOf(original, server, origin, startedAt);
     try {
-      const target = stripBasePath(cleanTarget(url), this.#basePath);
+      const asked = stripBasePath(cleanTarget(url), this.#basePath);
+      const target = asked.path === userOfVersion3 ? { ...asked, path: "/api/v4/user" } : asked;
       const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
       const isTooShort = isSecure && originEnd < pathSearchStart;
-      const isClean = url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
+      const isClean =
+        target === asked && url.length === originEnd + cleaned.length && url === received.url && !isTooShort;
       const request = isClean ? received : new Request((isTooShort ? "https://localhost" : origin) + cleaned, received);
       requestContext.request = request;
       requestContext.path = target.path;

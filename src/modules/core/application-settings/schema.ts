@@ -1,5 +1,5 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { boolean, integer, nullable, oneOf, optional, text, url } from "../../../domain/parameters.ts";
+import { boolean, integer, list, nullable, oneOf, optional, text, url } from "../../../domain/parameters.ts";
 import { visibilities } from "../../../domain/visibility.ts";
 
 const count = (description?: string) =>
@@ -38,6 +38,11 @@ const properties = {
   throttle_unauthenticated_api_requests_per_period: positive(),
   user_defaults_to_private_profile: boolean(),
   users_get_by_id_limit: count(),
+  users_get_by_id_limit_allowlist: list(text({ maxLength: 255 }), {
+    split: true,
+    maxItems: 100,
+    description: "usernames for which users_get_by_id_limit does not hold",
+  }),
 };
 
 export const ApplicationSettings = Type.Object(properties, { $id: "ApplicationSettings" });
@@ -69,6 +74,7 @@ export const initialSettings: ApplicationSettings = {
   throttle_unauthenticated_api_requests_per_period: 3600,
   user_defaults_to_private_profile: false,
   users_get_by_id_limit: 0,
+  users_get_by_id_limit_allowlist: [],
 };
 
 /** Settings whose values exports and audit events leave out; an audit event says only that one was changed. */

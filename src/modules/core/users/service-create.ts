@@ -71,14 +71,14 @@ function recordCreation(tx: Transaction, context: Context, caller: Caller, user:
   recordUserEvent(tx, context, caller, user, "user_created", act);
 }
 
-/** Rules of the model first (400), then what is taken: the e-mail address before the username (409). */
+/** Throws for what is taken first, even when other rules are broken: the e-mail address before the username (409). */
 function requireValidUser({ store }: Context, draft: UserDraft, { avatar }: Parameters): void {
+  requireFreeEmail(store, draft.email, { conflict });
+  requireFreeUsername(store, draft.username, { conflict });
   const verified = new Set(draft.confirmed_at === null ? [] : [draft.email]);
   const errors = validateUser(draft, { verified, avatar });
   if (errors !== undefined) throw invalid(errors);
   requireFreeIdentities(store, draft.identities);
-  requireFreeEmail(store, draft.email, { conflict });
-  requireFreeUsername(store, draft.username, { conflict });
 }
 
 function draftUser(context: Context, caller: Caller, params: Parameters): UserDraft {

@@ -55,12 +55,12 @@ function planChange(context: Context, params: Parameters): PlannedChange {
   const email = emailChangeOf(store, user, params);
   const verified = email.verified;
   const wanted = { ...draft, email: email.wanted, password: params.password };
-  const errors = validateUser(wanted, { verified, avatar: params.avatar });
-  if (errors !== undefined) throw invalid(errors);
   const claim = { ownId: user.id, conflict: (message: string) => new Failure("not_found", { message }) };
-  requireFreeIdentities(store, draft.identities, user.id);
   requireFreeEmail(store, email.wanted, claim);
   requireFreeUsername(store, draft.username, claim);
+  const errors = validateUser(wanted, { verified, avatar: params.avatar });
+  if (errors !== undefined) throw invalid(errors);
+  requireFreeIdentities(store, draft.identities, user.id);
   return { user, draft, email: email.change };
 }
 

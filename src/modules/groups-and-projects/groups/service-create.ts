@@ -81,7 +81,7 @@ export function canCreateGroup(context: Context, { user }: Caller, parent: Group
 
 /** The caller becomes a direct owner of the group, whatever they were there before. */
 export function insertFirstOwner(tx: Transaction, context: Context, caller: SignedInCaller, group: GroupRecord): void {
-  insertMembership(tx, context, caller, { group }, caller.user, { access_level: accessLevels.owner });
+  insertMembership(tx, context, caller, { group }, caller.user, { access_level: accessLevels.owner, isCreator: true });
 }
 
 /** `{:path=>["has already been taken"]}`: clients know the errors of a creation as this one text. */

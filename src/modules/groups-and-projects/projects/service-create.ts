@@ -86,7 +86,7 @@ export function insertNamespaceOwner(
     source_type: "project",
     source_id: project.id,
     user_id: owner_id,
-    created_by_id: null,
+    created_by_id: owner_id,
     created_at: now,
     ...held,
   });

@@ -23,7 +23,7 @@ export const systemCaller: Caller = { user: undefined, token: undefined, ipAddre
 
 /**
  * Makes a user a member, with the audit event. It replaces a row that has expired or is hidden by the edition, and a pending
- * access request is used up.
+ * access request is used up. `isCreator`: the user has made the source, so nobody has added them.
  */
 export function insertMembership(
   tx: Transaction,
@@ -31,7 +31,7 @@ export function insertMembership(
   caller: Caller,
   source: Source,
   user: Pick<UserRecord, "id" | "name">,
-  { access_level, expires_at }: CheckedDraft,
+  { access_level, expires_at, isCreator = false }: CheckedDraft & { readonly isCreator?: boolean },
 ): MembershipRecord {
   const { store, clock } = context;
   const ref = refOf(source);
@@ -49,7 +49,7 @@ export function insertMembership(
     access_level,
     state: "active",
     expires_at: expires_at ?? null,
-    created_by_id: caller.user?.id ?? null,
+    created_by_id: isCreator ? null : (caller.user?.id ?? null),
     created_at: now,
     updated_at: now,
   });

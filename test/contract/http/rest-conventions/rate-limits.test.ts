@@ -87,6 +87,10 @@ test("single users may be asked for so many times in ten minutes, by administrat
   expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
   expect(Number(headers.get("retry-after"))).toBeLessThanOrEqual(600);
   for (let i = 0; i < 5; i += 1) expect((await one(rootToken)).status).toBe(200);
+  await put({ users_get_by_id_limit_allowlist: [ann.username.toUpperCase()] });
+  for (let i = 0; i < 5; i += 1) expect((await one(ann.token)).status).toBe(200);
+  await put({ users_get_by_id_limit_allowlist: [] });
+  expect((await one(ann.token)).status).toBe(429);
   world.clock.advance(600_000);
   expect((await one(ann.token)).status).toBe(200);
   await put({ users_get_by_id_limit: 0 });

@@ -1,7 +1,7 @@
 /** The rules about the attributes of users. */
 
 import type { AttributeErrors } from "../../../../domain/failure.ts";
-import { isPathSegment, isReservedTopLevel, pathFormatText } from "../../../../domain/full-path.ts";
+import { isPathSegment, isReservedTopLevel, pathFaults } from "../../../../domain/full-path.ts";
 import type { Upload } from "../../../../domain/parameters.ts";
 import { isCommonPassword } from "../../../../domain/password.ts";
 import { exceedsLength } from "../../../../lib/text/text.ts";
@@ -86,12 +86,16 @@ function nameChecks(name: string): Check[] {
   ];
 }
 
+const extensionText = "ending with a reserved file extension is not allowed.";
+
 function usernameChecks(username: string): Check[] {
+  const faults = username === "" ? [] : pathFaults(username);
   return [
     ["username", username === "", "can't be blank"],
     ["username", username.length === 1, "is too short (minimum is 2 characters)"],
     tooLong("username", username, 255),
-    ["username", username !== "" && !isPathSegment(username), pathFormatText],
+    ...faults.map((text): Check => ["username", true, text]),
+    ["username", username !== "" && faults.length === 0 && !isPathSegment(username), extensionText],
     ["username", isReservedTopLevel(username), `${username} is a reserved name`],
   ];
 }

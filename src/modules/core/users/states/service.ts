@@ -1,6 +1,6 @@
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
 import { conflict, forbidden, forbiddenWith } from "../../../../domain/failure.ts";
-import { dayMs, toCalendarDate, toDateTime } from "../../../../lib/datetime.ts";
+import { dayMs, toCalendarDate, toDateTime, toReadableTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
@@ -138,6 +138,6 @@ function recordStateChange(
 ): void {
   if (administrator === undefined) return;
   const { username, id } = administrator;
-  const value = `${username}/${id}+${toDateTime(context.clock.now())}`;
+  const value = `${username}/${id}+${toReadableTime(context.clock.now())}`;
   upsertCustomAttribute(tx, context, { resource: "User", id: user.id }, key, value);
 }

@@ -230,13 +230,14 @@ test("custom attributes record who blocked and who unblocked, when the state cha
   const boss = await world.user({ username: "the-boss", admin: true });
   const { id } = await world.user();
   const attributes = async () => (await world.get(`/users/${id}/custom_attributes`)).body;
+  const readableTime = () => `${world.clock.time().slice(0, 19).replace("T", " ")} UTC`;
   await post(id, "unblock", boss.token);
   expect(await attributes()).toEqual([]);
   await post(id, "block", boss.token);
-  const blockedBy = { key: "blocked_by", value: `the-boss/${boss.id}+${world.clock.time()}` };
+  const blockedBy = { key: "blocked_by", value: `the-boss/${boss.id}+${readableTime()}` };
   expect(await attributes()).toEqual([blockedBy]);
   world.clock.advance(1_000);
   await post(id, "block");
   await post(id, "unblock");
-  expect(await attributes()).toEqual([blockedBy, { key: "unblocked_by", value: `root/1+${world.clock.time()}` }]);
+  expect(await attributes()).toEqual([blockedBy, { key: "unblocked_by", value: `root/1+${readableTime()}` }]);
 });
