@@ -7,8 +7,8 @@ import type { Context } from "../../kernel/context.ts";
 import { type Operation, operation, pageOf } from "../../kernel/operation.ts";
 import { getMilestone } from "../milestones/index.ts";
 import { carriersOf } from "../pending-unlinks/index.ts";
-import { issues } from "../records/index.ts";
 import { type IssueScope, readableConditions } from "./filters/index.ts";
+import { pageOfIssues } from "./lists/index.ts";
 import { presentListedIssue } from "./present.ts";
 import { ListedIssue } from "./schema.ts";
 
@@ -42,7 +42,12 @@ function milestoneIssueOperationsIn(kind: "project" | "group"): Operation[] {
           carriersOf(context.store, "milestone", [id]),
         ];
         const view = "group" in scope ? { relativeTo: scope.group } : {};
-        const found = context.store.page(issues, { where, order: "id", descending: true, page });
+        if (page.kind !== "offset") throw new Error("the issues of a milestone have offset pages");
+        const found = pageOfIssues(context.store, {
+          ...{ where, scope, page },
+          orderBy: "label_priority",
+          descending: false,
+        });
         return mapPage(found, (issue) => presentListedIssue(issue, call, view));
       },
     }),

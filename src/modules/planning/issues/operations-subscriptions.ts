@@ -1,11 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { integer } from "../../../domain/parameters.ts";
+import { integer, optional } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
 import { BasicUser, presentBasicUser, users } from "../../core/users/index.ts";
-import { created, operation, pageOf } from "../../kernel/operation.ts";
+import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { moveIssue } from "./changes/service-move.ts";
+import { reorderIssue } from "./changes/service-reorder.ts";
 import { canReadInternalNotes } from "./policy.ts";
 import { presentIssue } from "./present.ts";
 import { Issue } from "./schema.ts";
@@ -27,6 +28,25 @@ export const subscriptionOperations = [
       const { context, caller, project, params } = call;
       const issue = getReadableIssue(context, caller, project, params.issue_iid);
       return presentIssue(moveIssue(context, caller, project, issue, params.to_project_id), call);
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: "/projects/:id/issues/:issue_iid/reorder",
+    summary: "Move an issue between others in their order",
+    who: inProject(accessLevels.none),
+    params: Type.Object({
+      ...IssueInPath.properties,
+      move_after_id: optional(integer({ description: "id of the issue to come after" })),
+      move_before_id: optional(integer({ description: "id of the issue to come before" })),
+    }),
+    answer: ok(Issue),
+    failures: ["forbidden", "unprocessable"],
+    handle(call) {
+      const { context, caller, project, params } = call;
+      const issue = getReadableIssue(context, caller, project, params.issue_iid);
+      return presentIssue(reorderIssue(context, caller, project, issue, params), call);
     },
   }),
 

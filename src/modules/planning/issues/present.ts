@@ -149,9 +149,10 @@ function presentPlace(issue: IssueRecord, { context, caller, baseUrl }: View, re
   const { store } = context;
   const original = issue.duplicated_to_id ? store.of(issues).get(issue.duplicated_to_id) : undefined;
   const duplicated = original && context.get(ReadableIssues).has(caller.user, original) ? original : undefined;
-  const path = projectPathOf(store, getProjectOf(store, issue));
+  const project = getProjectOf(store, issue);
+  const path = projectPathOf(store, project);
+  const isNear = typeof relativeTo === "object" && project.namespace_id === relativeTo.id;
   const short = `#${issue.iid}`;
-  const from = typeof relativeTo === "object" ? `${fullPathOf(store, relativeTo.id)}/` : "";
   const api = `${baseUrl}/api/v4/projects/${issue.project_id}`;
   return {
     web_url: `${baseUrl}/${path}/-/issues/${issue.iid}`,
@@ -167,7 +168,7 @@ function presentPlace(issue: IssueRecord, { context, caller, baseUrl }: View, re
     },
     references: {
       short,
-      relative: relativeTo === undefined ? short : `${path.slice(path.startsWith(from) ? from.length : 0)}${short}`,
+      relative: relativeTo === undefined ? short : `${isNear ? project.path : path}${short}`,
       full: `${path}${short}`,
     },
   };

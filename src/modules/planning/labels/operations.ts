@@ -32,7 +32,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
   const noun = `label of a ${kind}`;
   const entity: TSchema = isProject ? ProjectLabel : GroupLabel;
   const parameters = isProject ? projectLabelParameters : groupLabelParameters;
-  const changes = ["new_name", "color", "description", ...(isProject ? ["priority"] : [])];
+  const changes = ["new_name", "color", "description", ...(isProject ? ["priority"] : []), "archived"];
   const byIdOrName = exactlyOne("label_id", "name");
   const within = <A extends boolean = false>(
     level: AccessLevel,

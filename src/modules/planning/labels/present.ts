@@ -14,7 +14,7 @@ export function presentLabel(
   const shown = {
     ...presentLabelDetails(label),
     subscribed: caller.user !== undefined && findSubscription(store, subject, caller.user.id) === true,
-    archived: false,
+    archived: label.archived === true,
   };
   if (projectId === undefined) return shown;
   const priority = priorityOf(store, label.id, projectId);

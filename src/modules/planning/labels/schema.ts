@@ -45,13 +45,16 @@ const list = {
   with_counts: optional(boolean({ description: "with the numbers of issues; false" })),
   include_ancestor_groups: optional(boolean({ description: "true" })),
   search: optional(searchText("part of the title or description")),
+  archived: optional(boolean({ description: "only archived labels, or only others; all unless given" })),
 };
-const creation = { name: text(), color: text(colorWords), description: optional(nullable(description())) };
+const archived = { archived: optional(boolean({ description: "the label is out of use" })) };
+const creation = { name: text(), color: text(colorWords), description: optional(nullable(description())), ...archived };
 const priority = { priority: optional(nullable(integer())) };
 const change = {
   new_name: optional(text({ allowBlank: false })),
   color: optional(text({ allowBlank: false, ...colorWords })),
   description: optional(nullable(description())),
+  ...archived,
 };
 
 /** The parameters of the operations on labels of a project. */
@@ -66,7 +69,12 @@ export const projectLabelParameters = {
 
 /** The parameters of the operations on labels of a group. */
 export const groupLabelParameters = {
-  list: Type.Object({ ...inGroup, ...list, include_descendant_groups: optional(boolean({ description: "false" })) }),
+  list: Type.Object({
+    ...inGroup,
+    ...list,
+    include_descendant_groups: optional(boolean({ description: "false" })),
+    only_group_labels: optional(boolean({ description: "false: those of the projects in the group, too" })),
+  }),
   one: Type.Object({ ...inGroup, ...one }),
   create: Type.Object({ ...inGroup, ...creation }),
   update: Type.Object({ ...inGroup, ...one, ...change }),
@@ -77,6 +85,9 @@ export const groupLabelParameters = {
 export const PromoteLabel = Type.Object({ ...inProject, name: text() });
 
 const { list: ListInProject, updateByName: ChangeInProject, create: CreateInProject } = projectLabelParameters;
-export type ListLabels = Omit<Static<typeof ListInProject>, "id"> & { readonly include_descendant_groups?: boolean };
+export type ListLabels = Omit<Static<typeof ListInProject>, "id"> & {
+  readonly include_descendant_groups?: boolean;
+  readonly only_group_labels?: boolean;
+};
 export type CreateLabel = Omit<Static<typeof CreateInProject>, "id">;
 export type ChangeLabel = Omit<Static<typeof ChangeInProject>, "id" | "label_id" | "name">;

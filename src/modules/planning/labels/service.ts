@@ -46,7 +46,11 @@ export function createLabel(context: Context, source: SourceRef, params: CreateL
   const attributes = validateAttributes(params);
   requireValidPriority(params.priority);
   return store.transact((tx) => {
-    const label = insertLabel(tx, context, source, { ...attributes, description: params.description ?? null });
+    const label = insertLabel(tx, context, source, {
+      ...attributes,
+      description: params.description ?? null,
+      ...archivedOf(params),
+    });
     if (source.type === "project") updatePriority(tx, store, label.id, source.id, params.priority ?? null);
     return label;
   });
@@ -61,11 +65,11 @@ export function updateLabel(
   caller: Caller,
   place: SourceRef,
   label: LabelRecord,
-  { new_name, color, description, priority }: ChangeLabel,
+  { new_name, color, description, priority, archived }: ChangeLabel,
 ): LabelRecord {
   const { store } = context;
   requireLabelManager(context, caller, place);
-  const changesItself = new_name !== undefined || color !== undefined || description !== undefined;
+  const changesItself = [new_name, color, description, archived].some((each) => each !== undefined);
   const source = sourceOf(label);
   if (changesItself) requireLabelManager(context, caller, source);
   if (new_name !== undefined && cleanTitle(new_name) !== label.title) requireFreeTitle(store, source, new_name, label);
@@ -73,6 +77,7 @@ export function updateLabel(
     ...label,
     ...validateAttributes({ name: new_name ?? label.title, color: color ?? label.color, description }),
     description: description === undefined ? label.description : description,
+    ...archivedOf({ archived }),
   };
   requireValidPriority(priority);
   return store.transact((tx) => {
@@ -126,6 +131,10 @@ export function requireLabelManager(context: Context, { user }: Caller, source: 
 function requireFreeTitle(store: Store, source: SourceRef, name: string, itself?: LabelRecord): void {
   const holder = findLabel(store, labelSourcesOf(store, source), cleanTitle(name));
   if (holder !== undefined && holder !== itself?.id) throw conflict("Label already exists");
+}
+
+function archivedOf({ archived }: { readonly archived?: boolean | undefined }): Partial<Pick<LabelRecord, "archived">> {
+  return archived === undefined ? {} : { archived };
 }
 
 function requireValidPriority(priority: number | null | undefined): void {

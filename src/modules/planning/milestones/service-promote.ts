@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
-import { forbidden, invalid } from "../../../domain/failure.ts";
+import { forbidden } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { Access } from "../../core/access/index.ts";
 import { groups, type ProjectRecord } from "../../core/namespaces/index.ts";
@@ -12,7 +12,7 @@ import { findOwnMilestone, milestonesInProjectsOf } from "./service-titles.ts";
 
 /**
  * `POST /projects/:id/milestones/:milestone_id/promote`: the project's milestone becomes one of its group, and those of
- * the same title in the group's other projects become part of it. Throws 400 for a project outside of groups, and 403.
+ * the same title in the group's other projects become part of it. Throws 403, for a project outside of groups too.
  */
 export function promoteMilestone(
   context: Context,
@@ -23,7 +23,7 @@ export function promoteMilestone(
   const { store, clock } = context;
   const access = context.get(Access);
   const group = store.of(groups).get(project.namespace_id);
-  if (group === undefined) throw invalid("Project does not belong to a group.");
+  if (group === undefined) throw forbidden();
   if (access.levelInGroup(caller.user, group.id) < accessLevels.planner) throw forbidden();
   const source = { type: "group", id: group.id } as const;
   const there = findOwnMilestone(store, source, milestone.title);

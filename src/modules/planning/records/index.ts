@@ -20,10 +20,12 @@ export { type EpicIssueRecord, type EpicRecord, epicIssues, epics } from "./reco
 export {
   type IssueRecord,
   iidKey,
+  issuePositionStep,
   issues,
   issueTypes,
   neverDue,
   none,
+  positionOf,
   type Severity,
   severities,
 } from "./records-issues.ts";

@@ -32,6 +32,8 @@ export const IssueRecord = record({
   closed_at: field.nullable(field.moment),
   closed_by_id: field.nullable(field.whole),
   moved_to_id: field.nullable(field.whole),
+  /** The place among others that people have given it; undefined: that of its creation. */
+  relative_position: field.optional(field.whole),
   /** The issue that says the same; undefined: none. */
   duplicated_to_id: field.optional(field.nullable(field.whole)),
   /** Seconds. */
@@ -71,12 +73,21 @@ export const issues = collection("issues", IssueRecord, {
     updated_at: ordered((issue) => issue.updated_at),
     due_date: ordered((issue) => issue.due_date ?? neverDue),
     title: ordered((issue) => issue.title.toLowerCase()),
+    relative_position: ordered(positionOf),
     popularity: ordered((issue) => issue.upvotes),
     words: text({ title: (issue) => issue.title, description: (issue) => issue.description ?? "" }),
   },
   iidSequence: ({ project_id }) => `issues of project ${project_id}`,
   references: { project_id: "projects", author_id: "users", assignee_ids: "users", closed_by_id: "users" },
 });
+
+/** Room between neighbours, for those that are moved between them. */
+export const issuePositionStep = 2 ** 20;
+
+/** The place of an issue among others: people move issues, and a new one comes last. */
+export function positionOf({ id, relative_position }: Pick<IssueRecord, "id" | "relative_position">): number {
+  return relative_position ?? id * issuePositionStep;
+}
 
 /** A day after every date: issues without one come last. */
 export const neverDue = "9999-12-31";

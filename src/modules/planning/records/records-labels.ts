@@ -12,6 +12,8 @@ export const LabelRecord = record({
   description: field.nullable(field.text),
   /** `#RRGGBB`. */
   color: field.text,
+  /** undefined: no. */
+  archived: field.optional(field.flag),
   created_at: field.moment,
   updated_at: field.moment,
 });
@@ -23,6 +25,7 @@ export const labels = collection("labels", LabelRecord, {
     /** Labels of different sources may share a title. */
     title: multi((label) => [label.title]),
     source: multi((label) => [sourceKey(sourceOf(label))]),
+    archived: multi((label) => (label.archived ? ["yes"] : [])),
     id: ordered((label) => label.id),
     name: ordered((label) => label.title.toLowerCase()),
     words: text({ title: (label) => label.title, description: (label) => label.description ?? "" }),

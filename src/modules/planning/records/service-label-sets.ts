@@ -85,7 +85,7 @@ export function insertLabel(
   tx: Transaction,
   { clock }: Pick<Context, "clock">,
   source: SourceRef,
-  attributes: Pick<LabelRecord, "title" | "color" | "description">,
+  attributes: Pick<LabelRecord, "title" | "color" | "description"> & Partial<Pick<LabelRecord, "archived">>,
 ): LabelRecord {
   const now = toDateTime(clock.now());
   return tx.insert(labels, {

@@ -70,7 +70,7 @@ describe("a new note", () => {
     const held = await issue();
     const created_at = "2020-01-02T03:04:05.000Z";
     const json = { body: "long ago", created_at };
-    expect((await post(held, json, owner.token)).body.created_at).toBe(created_at);
+    expect((await post(held, json, owner.token)).body).toMatchObject({ created_at, updated_at: created_at });
     expect((await post(held, json, rootToken)).body.created_at).toBe(created_at);
     expect((await post(held, json, maintainer.token)).body.created_at).toBe(world.clock.time());
   });

@@ -57,6 +57,14 @@ export function issueSamples({ world, fresh }: Scene): Samples {
       }),
       expected: ({ level }) => (level < planner ? 400 : 201),
     },
+    "PUT /projects/:id/issues/:issue_iid/reorder": {
+      make: async (_, place) => {
+        const neighbour = await world.call("GET", await issueIn(place), { token: rootToken });
+        const options = { json: { move_after_id: neighbour.body.id } };
+        return { path: `${await issueIn(place)}/reorder`, options };
+      },
+      expected: ({ level }) => (level < planner ? 403 : 200),
+    },
     "POST /projects/:id/issues/:issue_iid/subscribe": on("/subscribe"),
     "POST /projects/:id/issues/:issue_iid/unsubscribe": async (caller, place) => {
       const path = await issueIn(place);

@@ -83,7 +83,7 @@ describe("a list", () => {
     for (const [path, relative] of [
       [`/projects/${inBelow.id}/issues`, `#${iid}`],
       [`/groups/${below.id}/issues`, `mini#${iid}`],
-      [`/groups/${group.id}/issues`, `small/mini#${iid}`],
+      [`/groups/${group.id}/issues`, `cars/small/mini#${iid}`],
       ["/issues?scope=all", `cars/small/mini#${iid}`],
     ] as const) {
       const entry = (await world.get(path)).body.find((each: Json) => each.id === id);

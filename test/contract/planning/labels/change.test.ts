@@ -71,7 +71,7 @@ describe("a change of a label", () => {
   });
 
   test.each([
-    [{}, "new_name, color, description, priority are missing, at least one parameter must be provided"],
+    [{}, "new_name, color, description, priority, archived are missing, at least one parameter must be provided"],
     [{ new_name: null }, "new_name is empty"],
     [{ new_name: "" }, "new_name is empty"],
     [{ color: null }, "color is empty"],
@@ -83,7 +83,7 @@ describe("a change of a label", () => {
 
   test("without an attribute in a group is refused with the group's parameters", async () => {
     const { status, body } = await put(`${inGroup}/${shared().id}`, { priority: 1 }, bob);
-    const error = "new_name, color, description are missing, at least one parameter must be provided";
+    const error = "new_name, color, description, archived are missing, at least one parameter must be provided";
     expect([status, body]).toEqual([400, { error, message: error }]);
   });
 
@@ -133,7 +133,7 @@ describe("the deprecated forms", () => {
     [
       "PUT",
       { name: "x" },
-      "new_name, color, description, priority are missing, at least one parameter must be provided",
+      "new_name, color, description, priority, archived are missing, at least one parameter must be provided",
     ],
     ["DELETE", {}, "label_id, name are missing, exactly one parameter must be provided"],
     ["DELETE", { label_id: "x" }, "label_id is invalid"],

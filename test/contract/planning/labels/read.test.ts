@@ -32,8 +32,27 @@ describe("the list of labels", () => {
 
   test("excludes those from above on request", async () => {
     const query = { include_ancestor_groups: false };
-    expect(names(await world.get(`/projects/${project.id}/labels`, { query }))).toEqual(["Zebra"]);
+    expect(names(await world.get(`/projects/${project.id}/labels`, { query }))).toEqual(["Inner", "Zebra"]);
     expect(names(await world.get(`/groups/${inner.id}/labels`, { query }))).toEqual(["Inner"]);
+  });
+
+  test("has archived labels alone, or only others, on request", async () => {
+    const json = { name: "old", color: "#112233", archived: true };
+    const old = (await world.call("POST", `/projects/${project.id}/labels`, { token: rootToken, json })).body;
+    expect(old.archived).toBe(true);
+    const archived = async (value: boolean) =>
+      names(await world.get(`/projects/${project.id}/labels`, { query: { archived: value } }));
+    expect(await archived(true)).toEqual(["old"]);
+    expect(await archived(false)).not.toContain("old");
+    const path = `/projects/${project.id}/labels/${old.id}`;
+    const changed = await world.call("PUT", path, { token: rootToken, json: { archived: false } });
+    expect([changed.status, changed.body.archived]).toEqual([200, false]);
+    await world.call("DELETE", path, { token: rootToken });
+  });
+
+  test("of a group has those of its projects on request", async () => {
+    const query = { only_group_labels: false, include_ancestor_groups: false };
+    expect(names(await world.get(`/groups/${inner.id}/labels`, { query }))).toEqual(["Inner", "Zebra"]);
   });
 
   test("of a group has those of the groups above, and those of subgroups on request", async () => {

@@ -101,9 +101,7 @@ describe("promoting a milestone", () => {
     };
     expect(await promote(project, owner.token)).toMatchObject({ status: 403, body: { message: "403 Forbidden" } });
     const own = places.project(owner.record.namespace_id);
-    expect(await promote(own, rootToken)).toMatchObject({
-      ...{ status: 400, body: { message: "Project does not belong to a group." } },
-    });
+    expect(await promote(own, rootToken)).toMatchObject({ status: 403, body: { message: "403 Forbidden" } });
   });
 });
 

@@ -225,8 +225,14 @@ describe("the issues of a milestone", () => {
     const ids = ({ body }: Json) => body.map((issue: Json) => issue.id);
     const path = `${inProject}/${id}/issues`;
     const answer = await send("GET", path);
-    expect(ids(answer)).toEqual([secret?.id, one?.id]);
+    expect(ids(answer)).toEqual([one?.id, secret?.id]);
     expect(answer.headers.get("x-total")).toBe("2");
+    const urgent = await world.call("POST", `/projects/${project.id}/labels`, {
+      ...{ token: rootToken, json: { name: "urgent", color: "#112233", priority: 1 } },
+    });
+    const labels = { token: rootToken, json: { labels: "urgent" } };
+    await world.call("PUT", `/projects/${project.id}/issues/${secret?.iid}`, labels);
+    expect([urgent.status, ids(await send("GET", path))]).toEqual([201, [secret?.id, one?.id]]);
     expect(ids(await send("GET", path, undefined, guest))).toEqual([one?.id]);
     expect((await send("GET", `${inProject}/${id}/merge_requests`)).body).toEqual([]);
 

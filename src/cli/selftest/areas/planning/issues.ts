@@ -96,6 +96,12 @@ function trackTime(scenario: Scenario, one: OneIssue): void {
 }
 
 function moveAndDelete(scenario: Scenario, one: OneIssue): void {
+  const other = scenario.call("POST /projects/:id/issues", { id: one.id }, { json: { title: "The door sticks" } });
+  scenario.call("PUT /projects/:id/issues/:issue_iid/reorder", one, {
+    json: { move_after_id: other.get("id") },
+    expect: { title: "The roof leaks" },
+    refusals: { guest: 403 },
+  });
   const target = makeProject(scenario, "issues-target").get("id");
   const moved = scenario.call("POST /projects/:id/issues/:issue_iid/move", one, {
     json: { to_project_id: target },

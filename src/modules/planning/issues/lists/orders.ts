@@ -7,13 +7,13 @@ import type { IssueCondition, IssueScope } from "../filters/index.ts";
 import { byLabelPriority, byMilestone, byWeight, type RankedOrder } from "./ranks.ts";
 import type { OrderBy } from "./schema.ts";
 
-/** Orders that an index has. Issues cannot be moved by hand, so their relative position is that of their creation. */
+/** Orders that an index has. */
 const indexed = {
   created_at: "created_at",
   updated_at: "updated_at",
   title: "title",
   popularity: "popularity",
-  relative_position: "id",
+  relative_position: "relative_position",
 } as const;
 
 /** Issues up to this number are sorted; more are counted rank by rank. */
