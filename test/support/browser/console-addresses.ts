@@ -35,7 +35,6 @@ export const pages = [
   ["/pipelines", "Pipelines"],
   ["/runners", "Runners"],
   ["/alerts", "Alerts and errors"],
-  ["/go?to=/nobody", "Not found"],
   ["/answer?call=/snippets", "Snippets"],
   ["/nothing", "Not found"],
 ] as const;
