@@ -93,12 +93,13 @@ chromium("a person gets a password, a sign-in link and an impersonation token", 
   await typeInto(page, 'dialog [name="password"]', "woven of seven colours");
   await pressButton(page, "Set", "dialog");
   await sees(page, ".toast", "The password is set");
-  const session = await fetch(`${outpost.origin}/-/session`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify({ login: "priya", password: "woven of seven colours" }),
-  });
-  expect(session.status).toBe(201);
+  const signIn = async (more: object) => {
+    const body = JSON.stringify({ login: "priya", password: "woven of seven colours", ...more });
+    const headers = { "Content-Type": "application/json" };
+    return (await fetch(`${outpost.origin}/-/session`, { method: "POST", headers, body })).status;
+  };
+  expect(await signIn({})).toBe(403);
+  expect(await signIn({ new_password: "woven by herself" })).toBe(201);
 
   const sections = "[...document.querySelectorAll('h2')].map((each) => each.textContent)";
   await holds(page, `${sections}.includes('Impersonation tokens')`);
