@@ -103,7 +103,9 @@ class RequestHandler implements HttpEntry {
     const requestContext = this.#contextOf(original, server, origin, startedAt);
     try {
       const asked = stripBasePath(cleanTarget(url), this.#basePath);
-      const target = asked.path === userOfVersion3 ? { ...asked, path: "/api/v4/user" } : asked;
+      const isUserOfVersion3 =
+        asked.path === userOfVersion3 && (received.method === "GET" || received.method === "HEAD");
+      const target = isUserOfVersion3 ? { ...asked, path: "/api/v4/user" } : asked;
       const cleaned = target.search === "" ? target.path : `${target.path}?${target.search}`;
       const isTooShort = isSecure && originEnd < pathSearchStart;
       const isClean =

@@ -16,6 +16,18 @@ for (const target of ["/api/v3", "/api/v3/", "/api/v3/projects", "/api/v3/users/
   }
 }
 
+test("the current user is the one thing that version 3 still answers, to readers", async () => {
+  const answer = await read("/api/v3/user");
+  expect([answer.status, JSON.parse(answer.body).username]).toEqual([200, "root"]);
+  expect((await world.wire({ method: "GET", target: "/api/v3/user" })).status).toBe(401);
+  expect((await world.wire({ method: "PUT", target: "/api/v3/user", headers: withRoot })).status).toBe(410);
+});
+
+test("dates may leave out leading zeros", async () => {
+  const { status, body } = await read("/api/v4/users?created_after=2000-1-1&username=root");
+  expect([status, JSON.parse(body).length]).toEqual([200, 1]);
+});
+
 for (const target of [
   "/",
   "/api",
