@@ -59,6 +59,7 @@ export function serviceSamples({ world }: Scene): Samples {
       return { path: "/-/backups/old.tar.gz" };
     },
     "GET /-/openapi.json": at("/-/openapi.json"),
+    "GET /-/ci-schema.json": at("/-/ci-schema.json"),
     "GET /-/api": at("/-/api"),
     "GET /-/api/:file": async () => {
       const { text } = await world.call("GET", "/-/api");

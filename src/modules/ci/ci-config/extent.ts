@@ -1,7 +1,7 @@
 /** The merge of mappings, with a limit for what it makes. */
 
 import type { Budget } from "./budget.ts";
-import { CiFileError, isMapping, type Mapping } from "./values.ts";
+import { CiFileError, CiFileFaults, isMapping, type Mapping } from "./values.ts";
 
 export const tooBig = "The parsed YAML is too big";
 
@@ -10,6 +10,13 @@ export function faultOf(error: unknown): string | undefined {
   if (error instanceof CiFileError) return error.message;
   // The file nests too deep for the stack, or is too large for memory. No commit is refused for its CI file.
   return error instanceof RangeError ? tooBig : undefined;
+}
+
+/** As `faultOf`, with all faults that were found. */
+export function faultsOf(error: unknown): readonly string[] | undefined {
+  if (error instanceof CiFileFaults) return error.faults;
+  const fault = faultOf(error);
+  return fault === undefined ? undefined : [fault];
 }
 
 /** Entries of mappings that one file may have copied: they stay in memory. */

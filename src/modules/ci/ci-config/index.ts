@@ -1,9 +1,11 @@
 export { Budget, ciFileWork, stepsMax } from "./budget.ts";
 export type { EnvironmentPlan } from "./environment.ts";
-export { faultOf } from "./extent.ts";
+export { faultOf, faultsOf } from "./extent.ts";
 export { FileMatcher, type RepositoryFiles } from "./files.ts";
 export { type CiFiles, Includes } from "./includes.ts";
 export type { JobPlan } from "./jobs.ts";
+export { ciFileSchema } from "./keywords/schema.ts";
+export { mergedText } from "./merged.ts";
 export { type CiFile, needsFileList, readCiFile, readMapping } from "./read.ts";
 export type { RetryPlan } from "./retry.ts";
 export { ExpansionBudget, expandVariables, LayeredVariables } from "./rules/expansion.ts";
@@ -14,3 +16,4 @@ export type { When } from "./rules/rules.ts";
 export { evaluateWorkflow, type PipelineContext, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
 export { childFile, type TriggerPlan } from "./trigger.ts";
 export { CiFileError } from "./values.ts";
+export { warningsOf } from "./warnings.ts";

@@ -95,6 +95,15 @@ function resolve(file: Mapping, names: readonly string[], budget: Budget): Mappi
   return Object.fromEntries(entries);
 }
 
+/** Works `extends` and `!reference` into everything, hidden jobs too. */
+export function resolveAll(file: Mapping, budget: Budget): Mapping {
+  const shared = new Extends(file, budget);
+  const ofName = (name: string) =>
+    isMapping(file[name]) && isJobName(name, file[name]) ? shared.of(name) : file[name];
+  const references = new References((name) => (Object.hasOwn(file, name) ? ofName(name) : undefined));
+  return Object.fromEntries(Object.keys(file).map((name) => [name, references.resolve(ofName(name))]));
+}
+
 /** Throws `CiFileError` with all faults that the table of keywords finds, and their places. */
 function requireNoFaults(file: Mapping, budget: Budget, positions: Positions): void {
   const doubled = doubledDefault(file);

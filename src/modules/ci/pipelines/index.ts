@@ -38,17 +38,25 @@ export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore }
 export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
-  areas: ["-/projects", "job", "projects"],
+  areas: ["-/ci-schema", "-/projects", "job", "projects"],
   operations: async () => {
-    const [{ ciJobOperations }, { artifactOperations }, { changeOperations }, { traceOperations }, { readOperations }] =
+    const [{ ciJobOperations }, { artifactOperations }, { changeOperations }, { traceOperations }, lint, read] =
       await Promise.all([
         import("./jobs/operations.ts"),
         import("./jobs/operations-artifacts.ts"),
         import("./jobs/operations-changes.ts"),
         import("./jobs/operations-trace.ts"),
+        import("./lint/operations.ts"),
         import("./operations.ts"),
       ]);
-    return [...readOperations, ...changeOperations, ...ciJobOperations, ...traceOperations, ...artifactOperations];
+    return [
+      ...read.readOperations,
+      ...lint.lintOperations,
+      ...changeOperations,
+      ...ciJobOperations,
+      ...traceOperations,
+      ...artifactOperations,
+    ];
   },
   services: [PipelinesAdvancedLater, PlanQueue],
   collections: [pipelines, ciJobs],

@@ -74,6 +74,18 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       ...(await pipeline("/metadata")(caller, place)),
       options: { json: { name: "x" } },
     }),
+    "GET /projects/:id/ci/lint": {
+      make: async (_, place) => {
+        await prepare(place);
+        return { path: `/projects/${place.projectId}/ci/lint` };
+      },
+      expected: ({ level }, { visibility }) =>
+        visibility === "private" && level < accessLevels.reporter ? 403 : undefined,
+    },
+    "POST /projects/:id/ci/lint": (_, place) => ({
+      path: `/projects/${place.projectId}/ci/lint`,
+      options: { json: { content: "job: {script: x}" } },
+    }),
     "POST /projects/:id/pipeline": async (_, place) => {
       await prepare(place);
       return { path: `/projects/${place.projectId}/pipeline`, options: { json: { ref: "main" } } };

@@ -82,7 +82,7 @@ smoke:
     matrix:
       - VERSION: [1.0, 2.10, "3"]
       - VERSION: 0x10
-  only: [1.0, main, /^v\\d+/]
+  only: ["1.0", main, /^v\\d+/]
   coverage: /^\\s*Lines:\\s*(\\d+.\\d+)\\%/
 `;
 

@@ -32,6 +32,16 @@ export const pipelines = defineArea("pipelines", (scenario) => {
 });
 
 function readPipeline(scenario: Scenario, id: Reference) {
+  scenario.call("GET /projects/:id/ci/lint", { id }, { expect: { valid: true, errors: listOf(0) } });
+  scenario.call(
+    "POST /projects/:id/ci/lint",
+    { id },
+    {
+      json: { content: "job: {script: x, tags: y}" },
+      status: 200,
+      expect: { valid: false, errors: listOf(1) },
+    },
+  );
   scenario.call("POST /projects/:id/pipeline", { id }, { json: { ref: "no-such-branch" }, status: 400 });
   const made = scenario.call(
     "POST /projects/:id/pipeline",

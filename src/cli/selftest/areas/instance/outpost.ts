@@ -7,6 +7,7 @@ export const outpost = defineArea("outpost", (scenario) => {
   for (const name of ["health", "readiness", "liveness"] as const)
     scenario.call(`GET /-/${name}`, {}, { as: "anonymous", expect: { status: "ok" } });
   scenario.call("GET /-/openapi.json", {}, { as: "anonymous", expect: { info: { title: pattern(/Outpost/) } } });
+  scenario.call("GET /-/ci-schema.json", {}, { as: "anonymous", expect: { title: "CI file" } });
   scenario.call("GET /-/api", {}, { as: "anonymous", expectHeaders: { "Content-Type": pattern(/^text\/html/) } });
   scenario.call(
     "GET /-/avatars/:picture",

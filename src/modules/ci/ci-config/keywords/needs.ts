@@ -7,10 +7,10 @@ import { type Check, type Entry, isKind, key, type LastRule, needed, whole } fro
 
 const copiesMax = 200;
 
-/** Combinations are made of texts and integers. */
+/** Combinations are made of texts, numbers and booleans. */
 const combinable: Check = {
   faults(value) {
-    const isPlain = (item: unknown) => isKind(item, "text") || isKind(item, "integer");
+    const isPlain = (item: unknown) => isKind(item, "scalar");
     const isGood =
       isMapping(value) && Object.values(value).every((item) => isPresent(item) && [item].flat().every(isPlain));
     return isGood ? [] : ["should be a hash of key value pairs, value can be an array"];

@@ -1,7 +1,7 @@
 /** The entry of `variables:`. */
 
 import { aBoolean, alphanumeric, aMapping, aScalar, texts } from "./checks.ts";
-import { type Entry, key, type LastRule, whole } from "./entry.ts";
+import { type Check, type Entry, key, type LastRule, whole } from "./entry.ts";
 
 const valueInOptions: LastRule = ({ options, value }) =>
   Array.isArray(options) && options.length > 0 && !options.includes(value)
@@ -16,10 +16,22 @@ function onlyKeys(names: readonly string[]): LastRule {
   };
 }
 
+/** Other keys are told by `onlyKeys`, in words of their own. */
+function onlyForEditors(names: readonly string[]): Check {
+  const properties = Object.fromEntries(names.map((name) => [name, {}]));
+  return { faults: () => [], schema: names.length === 0 ? { not: {} } : { properties, additionalProperties: false } };
+}
+
 /** Variables by name; a value may be a mapping with these keys, if there are any. */
 export function variablesWith(...names: readonly string[]): Entry {
   const detailed: Entry = {
-    rules: [key("value", aScalar), key("description", alphanumeric), key("expand", aBoolean), key("options", texts)],
+    rules: [
+      whole(onlyForEditors(names)),
+      key("value", aScalar),
+      key("description", alphanumeric),
+      key("expand", aBoolean),
+      key("options", texts),
+    ],
     lastRules: [onlyKeys(names), valueInOptions],
     attributePrefix: "config",
   };

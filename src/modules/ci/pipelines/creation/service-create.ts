@@ -44,6 +44,8 @@ export interface PipelineRequest {
   readonly upstreamJobId?: number;
   /** The beginning of the trigger token that makes it. */
   readonly triggerShortToken?: string;
+  /** The text of the CI file, in place of the one in the repository. */
+  readonly content?: string;
   /** Origin of URLs, without a trailing slash. */
   readonly baseUrl: string;
 }
@@ -82,7 +84,7 @@ function planOf(context: Context, request: PipelineRequest): Promise<PlannedPipe
     const found = await findRef(repository, request.ref);
     if (found === "missing") throw pipelineRefusal("Reference not found");
     if (found === "ambiguous") throw pipelineRefusal("Ref is ambiguous");
-    const text = await findCiFile(repository, request.project, found);
+    const text = request.content ?? (await findCiFile(repository, request.project, found));
     if (text === undefined) throw pipelineRefusal("Missing CI config file");
     const outcome = await planOutcome(context, request, repository, found, noOid, text);
     if (outcome === "filtered") throw pipelineRefusal("Pipeline filtered out by workflow rules.");
@@ -114,7 +116,7 @@ function ciFilePathOf(project: ProjectRecord): string {
   return projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml";
 }
 
-/** Plans the jobs that the text of a CI file has for a request. */
+/** Plans the jobs that the text of a CI file has for a request; `more` are files beside those of the repository, by path. */
 export async function planOutcome(
   context: Context,
   request: PipelineRequest,
@@ -122,13 +124,15 @@ export async function planOutcome(
   found: FoundRef,
   before_sha: string,
   text: string,
+  more: ReadonlyMap<string, string> = new Map(),
 ): Promise<PlannedPipeline["outcome"] | "filtered"> {
   const { name: ref, tag, commit } = found;
   const { project, source, variables, addedVariables = [] } = request;
   const given = [...variables, ...addedVariables];
   const iid = new ReservedIid(context.store, project);
   const predefined = predefinedSourceOf(context, request, found, before_sha, iid);
-  const files = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
+  const ofCommit = ciFilesOf(context, request, repository, commit, tag ? noOid : before_sha);
+  const files = { ...ofCommit, read: async (path: string) => more.get(path) ?? ofCommit.read(path) };
   try {
     const budget = new Budget();
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
@@ -174,12 +178,12 @@ function iidSequence({ id }: ProjectRecord): string {
   return `pipelines of project ${id}`;
 }
 
-function predefinedSourceOf(
+export function predefinedSourceOf(
   { store, clock }: Context,
   { project, user, source, baseUrl, triggerShortToken }: PipelineRequest,
   { name: ref, tag, tagMessage, commit }: FoundRef,
   before_sha: string,
-  iid: ReservedIid,
+  iid: Pick<ReservedIid, "value">,
 ): PredefinedSource {
   const pipeline: PipelineFacts = {
     ...{ sha: commit.oid, ref, tag, source, before_sha, commit, created_at: toDateTime(clock.now()) },
