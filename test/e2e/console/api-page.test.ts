@@ -2,6 +2,7 @@ import { expect, test } from "bun:test";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { installChromium, openBrowser, press, type WatchedPage } from "../../support/browser/browser.ts";
+import { violationsOn } from "../../support/browser/console-browser.ts";
 import { startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -125,4 +126,18 @@ test.skipIf(missing !== undefined)("the chapters are there before the scripts, a
   expect(drawn.names).toEqual(first.names);
   expect(Math.abs(drawn.top - first.top)).toBeLessThanOrEqual(2);
   expect(browser.errors).toEqual([]);
+});
+
+test.skipIf(missing !== undefined)("all texts have enough contrast, by day and by night", async () => {
+  await using outpost = await startOutpost({ env: { OUTPOST_ROOT_TOKEN: token } });
+  await using browser = await openBrowser(outpost.origin);
+  const { page } = browser;
+  for (const scheme of ["light", "dark"]) {
+    await page.emulateMediaFeatures([{ name: "prefers-color-scheme", value: scheme }]);
+    await page.goto(`${outpost.origin}/-/api`);
+    await press(page, "#operations-tag-Labels");
+    await press(page, "[id^=operations-Labels-put] .opblock-summary-control");
+    await page.waitForSelector("[id^=operations-Labels-put] .execute");
+    expect(await violationsOn(page, { type: "rule", values: ["color-contrast"] })).toEqual([]);
+  }
 });

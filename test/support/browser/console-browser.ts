@@ -95,9 +95,15 @@ export async function signInByToken(page: Page, token: string): Promise<void> {
 }
 
 /** The content policy lets no script of others in: axe comes through the debugger, past the page. */
-async function violationsOn(page: Page): Promise<string[]> {
+const allTags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** The findings of axe on a page, by rules with one of the tags, or by those that are named. */
+export async function violationsOn(
+  page: Page,
+  runOnly: { readonly type: "tag" | "rule"; readonly values: string[] } = { type: "tag", values: allTags },
+): Promise<string[]> {
   if ((await page.evaluate("'axe' in globalThis")) !== true) await page.evaluate(axe);
-  return page.evaluate(async () => {
+  return page.evaluate(async (wanted) => {
     interface Finding {
       readonly id: string;
       readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
@@ -105,10 +111,9 @@ async function violationsOn(page: Page): Promise<string[]> {
     const { axe: tool } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ readonly violations: readonly Finding[] }> };
     };
-    const tags = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
-    const { violations } = await tool.run({ runOnly: { type: "tag", values: tags } });
+    const { violations } = await tool.run({ runOnly: wanted });
     return violations.flatMap(({ id, nodes }) =>
       nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
     );
-  });
+  }, runOnly);
 }
