@@ -22,6 +22,7 @@ import { addMigrate } from "./commands/data/migrate-command.ts";
 import { addRestore } from "./commands/data/restore-command.ts";
 import { addSeed } from "./commands/data/seed-command.ts";
 import { addFixture } from "./commands/fixture/fixture-command.ts";
+import { addRepository } from "./commands/repository/repository-command.ts";
 import { addContainerfile } from "./commands/server/containerfile-command.ts";
 import { addDashboard } from "./commands/server/dashboard-command.ts";
 import { addDemo } from "./commands/server/demo-command.ts";
@@ -42,6 +43,7 @@ const commands: Readonly<Record<string, Readonly<Record<string, AddCommand>>>> =
     import: addImport,
     migrate: addMigrate,
     check: addCheck,
+    repository: addRepository,
   },
   People: { user: addUser, token: addToken, "console-link": addConsoleLink, "audit-events": addAuditEvents },
   Tests: { fixture: addFixture, replay: addReplay, selftest: addSelftest },

@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rmdir, stat } from "node:fs/promises";
+import { mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { platform } from "../lib/platform/index.ts";
 
@@ -43,6 +43,20 @@ export async function replaceSynced(path: string, text: string, temporary: strin
     await rename(temporary, path);
   }
   await syncFolder(dirname(path));
+}
+
+/** Removes a folder: it is gone at one instant, and stays away after a power loss. Idempotent. */
+export async function removeDurably(folder: string): Promise<void> {
+  const removed = `${folder}.removed`;
+  await rm(removed, { recursive: true, force: true });
+  try {
+    await rename(folder, removed);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return;
+    throw error;
+  }
+  await syncFolder(dirname(folder));
+  await rm(removed, { recursive: true, force: true });
 }
 
 /** The code of the operating system's error; undefined for any other. */

@@ -1,5 +1,4 @@
-import { rename, rm } from "node:fs/promises";
-import { dirname } from "node:path";
+import { rm } from "node:fs/promises";
 import { invalid, unavailable } from "../domain/failure.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
@@ -8,7 +7,8 @@ import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
 import type { RepositoryHistory } from "./copying/history.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
-import { codeOf, exists, syncFolder } from "./durable.ts";
+import { codeOf, exists, removeDurably } from "./durable.ts";
+import { bytesBelow, stagedFolderOf } from "./importing/folders.ts";
 import { diskPathOf, type RepositoryPlace, type RepositoryRef } from "./layout.ts";
 import { ObjectCache } from "./objects/cache.ts";
 import { ObjectReader } from "./objects/objects.ts";
@@ -147,6 +147,41 @@ export class Repositories {
     });
   }
 
+  /**
+   * Makes a staged bare repository that of `ref`, which must have no branch and no tag yet: verified and durable when `record` is
+   * called with it and its bytes. If `record` throws, the repository is empty again. `stage` is a folder in `imports/` of the
+   * data folder. Throws 400.
+   */
+  async adopt<R>(
+    ref: RepositoryRef,
+    locate: () => RepositoryPlace,
+    stage: string,
+    record: (repository: Repository, bytes: number) => Promise<R>,
+  ): Promise<R> {
+    const staged = stagedFolderOf(this.#needs.dataFolder, stage);
+    if (!(await exists(staged))) throw invalid("the import is not staged");
+    return this.#locks.write(
+      keyOf(ref),
+      () => this.refuseReadOnly(ref),
+      async () => {
+        const place = locate();
+        const folder = this.folderOf(place);
+        if ((await this.#refsOf(place).list("refs/")).size > 0) throw invalid("the repository is not empty");
+        await this.#keep(place);
+        await this.#copier.copy(staged, folder, new AbortController().signal);
+        this.#refFiles.forgetAll();
+        try {
+          return await this.#unpacked.hold(async (takeRoom) =>
+            record(new Repository(this.#objectsOf(place, takeRoom), this.#refsOf(place)), await bytesBelow(folder)),
+          );
+        } catch (error) {
+          await this.#removeFolder(folder);
+          throw error;
+        }
+      },
+    );
+  }
+
   #objectsOf(place: RepositoryPlace, takeRoom: TakeRoom): ObjectReader {
     return new ObjectReader(this.folderOf(place), this.#cached, takeRoom);
   }
@@ -237,7 +272,7 @@ export class Repositories {
   }
 
   async #removeFolder(folder: string): Promise<void> {
-    await removeFolder(folder);
+    await removeDurably(folder);
     this.#refFiles.forgetAll();
   }
 
@@ -246,20 +281,6 @@ export class Repositories {
     await this.#locks.readersDone(keyOf(place));
     await this.#remove(place);
   }
-}
-
-/** Hides the folder at one instant. May be repeated. */
-async function removeFolder(folder: string): Promise<void> {
-  const removed = `${folder}.removed`;
-  await rm(removed, { recursive: true, force: true });
-  try {
-    await rename(folder, removed);
-  } catch (error) {
-    if (codeOf(error) === "ENOENT") return;
-    throw error;
-  }
-  await syncFolder(dirname(folder));
-  await rm(removed, { recursive: true, force: true });
 }
 
 function keyOf({ kind, id }: RepositoryRef): string {

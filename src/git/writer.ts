@@ -153,7 +153,8 @@ async function makeBare(folder: string): Promise<void> {
   await syncFolder(parent);
 }
 
-async function fillBare(folder: string): Promise<void> {
+/** Fills a folder with what a bare repository without objects and refs has. */
+export async function fillBare(folder: string): Promise<void> {
   const folders = ["objects/info", "objects/pack", "refs/heads", "refs/tags"];
   for (const each of folders) await mkdir(`${folder}/${each}`, { recursive: true, mode: 0o700 });
   await writeSynced(`${folder}/HEAD`, "ref: refs/heads/main\n", 0o600);

@@ -1,9 +1,11 @@
+import { cp } from "node:fs/promises";
+import { stagedFolderOf } from "../../../src/git/index.ts";
 import { listArchives, RequestedBackup } from "../../../src/modules/admin/backups/index.ts";
 import { RunningBackup } from "../../../src/modules/admin/backups/service.ts";
 import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
 import { enqueueJob, jobs } from "../../../src/modules/core/background-jobs/index.ts";
 import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
-import type { World } from "../../support/fixtures/world.ts";
+import { rootToken, type World } from "../../support/fixtures/world.ts";
 import { until } from "../../support/process/fault-client.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 
@@ -30,6 +32,10 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /-/liveness": at("/-/liveness"),
     "GET /-/metrics": at("/-/metrics"),
     "GET /-/outbox": at("/-/outbox"),
+    "POST /-/repository-imports": async () => ({
+      path: "/-/repository-imports",
+      options: { json: { project: String(await makeProject(world)), stage: await stageRepository(world), commits: 1 } },
+    }),
     "POST /-/outbox/:id/resend": () => ({ path: `/-/outbox/${putMail(world)}/resend` }),
     "GET /-/jobs": at("/-/jobs"),
     "POST /-/jobs/:id/retry": onFailedJob("/retry"),
@@ -74,6 +80,23 @@ export function serviceSamples({ world }: Scene): Samples {
     "GET /application/settings": at("/application/settings"),
     "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
   };
+}
+
+let projectCount = 0;
+
+async function makeProject(world: World, attributes: object = {}): Promise<number> {
+  projectCount += 1;
+  const json = { name: `staging-${projectCount}`, ...attributes };
+  return (await world.call("POST", "/projects", { token: rootToken, json })).body.id;
+}
+
+/** Stages a copy of a repository with one commit. */
+async function stageRepository(world: World): Promise<string> {
+  const id = await makeProject(world, { initialize_with_readme: true });
+  const stage = `stage-${id}`;
+  const from = world.context.repositories.folderOf({ kind: "project", id, storage: "default" });
+  await cp(from, stagedFolderOf(world.folder, stage), { recursive: true });
+  return stage;
 }
 
 /** Of a kind that no server runs: nothing happens to it once it is started again. */

@@ -140,6 +140,14 @@ function shellOf(example: string): readonly string[] {
   return ["bash", "-o", "pipefail", "-c", example];
 }
 
+/** A git repository with one commit, and a bundle of it. */
+async function makeRepository(folder: string): Promise<void> {
+  const as = ["-c", "user.name=Ada", "-c", "user.email=ada@skylark.example"];
+  await Bun.$`git init --quiet anemometer && git -C anemometer ${as} commit --quiet --allow-empty -m Begin && git -C anemometer bundle create --quiet ../anemometer.bundle --all`
+    .cwd(folder)
+    .quiet();
+}
+
 /** Ends a server once it listens. */
 async function run(example: string) {
   await using folder = await createTempFolder();
@@ -157,6 +165,7 @@ async function run(example: string) {
     await symlink(join(prepared.path, "exported"), join(folder.path, "exported"));
   }
   await symlink(join(prepared.path, "dist"), join(folder.path, "dist"));
+  if (example.includes("repository import")) await makeRepository(folder.path);
   if (example.includes("@station.png")) await writeFile(join(folder.path, "station.png"), onePixel);
   const child = Bun.spawn([...shellOf(asTested(example, folder.path))], {
     cwd: folder.path,

@@ -31,6 +31,7 @@ const exceptions: Readonly<Record<string, string>> = {
   "DELETE /-/session": "the console can be switched off",
   "GET /-/sessions": "the console can be switched off",
   "DELETE /-/sessions/:id": "the console can be switched off",
+  "POST /-/repository-imports": "it needs a repository that a command has staged",
   "POST /-/sign-in-codes": "the console can be switched off",
   "PUT /-/account": "the console can be switched off",
   "PUT /-/account/password": "the console can be switched off",

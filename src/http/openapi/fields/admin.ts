@@ -67,6 +67,7 @@ export const adminFields = {
   target_details: "Name of what the event is about",
   author_class: "Kind of the author",
   custom_message: "What happened, in a sentence",
+  failed_login: "How the sign-in that failed was tried",
   subject: "Subject of the mail",
   sent_at: "Time at which it was sent, or null",
   due_at: "Time at which it runs",

@@ -26,17 +26,17 @@ export { pickStorage } from "./storage-weights.ts";
 export const repositoriesModule = defineModule({
   name: "repositories",
   tag: "Repositories",
-  areas: ["*", "projects"],
+  areas: ["*", "-/repository-imports", "projects"],
   operations: async () => {
-    const [{ fileOperations }, { rawGitOperations }, { readOperations }, { branchOperations }, { tagOperations }] =
-      await Promise.all([
-        import("./files/operations.ts"),
-        import("./operations-raw-git.ts"),
-        import("./operations-read.ts"),
-        import("./refs/operations-branches.ts"),
-        import("./refs/operations-tags.ts"),
-      ]);
-    return [...fileOperations, ...branchOperations, ...tagOperations, ...readOperations, ...rawGitOperations];
+    const parts = await Promise.all([
+      import("./files/operations.ts").then((file) => file.fileOperations),
+      import("./refs/operations-branches.ts").then((file) => file.branchOperations),
+      import("./refs/operations-tags.ts").then((file) => file.tagOperations),
+      import("./operations-read.ts").then((file) => file.readOperations),
+      import("./operations-raw-git.ts").then((file) => file.rawGitOperations),
+      import("./operations-import.ts").then((file) => file.importOperations),
+    ]);
+    return parts.flat();
   },
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],

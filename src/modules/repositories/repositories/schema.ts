@@ -82,3 +82,11 @@ export const TreeItem = Type.Object(
   { id: Type.String(), name: Type.String(), type: Type.String(), path: Type.String(), mode: Type.String() },
   { $id: "TreeItem" },
 );
+
+export const RepositoryImport = Type.Object(
+  {
+    project_id: Type.Integer(),
+    default_branch: nullable(Type.String({ description: "branch that clones begin with" })),
+  },
+  { $id: "RepositoryImport" },
+);

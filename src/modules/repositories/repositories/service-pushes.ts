@@ -5,6 +5,7 @@ import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { prepare, publish } from "../../kernel/event.ts";
 import { branchPushed, type Push } from "./events.ts";
+import { findReadme } from "./readme.ts";
 import { switchRef } from "./ref-switch.ts";
 
 /** A commit that is about to be what a branch is at. */
@@ -91,15 +92,6 @@ export function recordActivity(context: Context, { id }: ProjectRecord): void {
     const now = context.store.of(projects).get(id);
     if (now !== undefined) tx.update(projects, { ...now, last_activity_at: toDateTime(context.clock.now()) });
   });
-}
-
-/** The name of the README in the root of a tree; the plainest of several. */
-async function findReadme(writer: RepositoryWriter, tree: string): Promise<string | undefined> {
-  const entries = await writer.tree(tree);
-  const names = entries
-    .filter(({ type, path }) => type === "blob" && /^readme(\.|$)/i.test(path))
-    .map(({ path }) => path);
-  return names.find((name) => name === "README.md") ?? names[0];
 }
 
 function grown(
