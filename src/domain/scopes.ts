@@ -1,4 +1,4 @@
-/** Scopes of access tokens (users-and-auth 1.3). Only the first six open anything that Outpost serves today. */
+/** Scopes of access tokens (users-and-auth 1.3). Some open nothing that Outpost serves. */
 export const scopes = [
   "api",
   "read_api",

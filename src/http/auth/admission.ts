@@ -1,6 +1,6 @@
 import type { Caller } from "../../domain/caller.ts";
 import { type Edition, includesTier } from "../../domain/edition.ts";
-import { forbidden, forbiddenWith, unauthenticated } from "../../domain/failure.ts";
+import { forbidden, forbiddenWith, notFound, unauthenticated } from "../../domain/failure.ts";
 import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operation.ts";
 
 /** The reason why an operation refuses a caller, in any group or project. */
@@ -21,10 +21,11 @@ export function obstacleAfter({ who, tier }: Operation, caller: Caller, edition:
   return undefined;
 }
 
-/** Throws 401 or 403 for an obstacle. */
+/** Throws 401, 403 or 404 for an obstacle. */
 export function refuse(obstacle: Obstacle | undefined, { who, http }: Operation): void {
   if (obstacle === undefined) return;
-  if (obstacle === "anonymous" || obstacle === "no job") throw unauthenticated();
+  if (obstacle === "anonymous") throw unauthenticated();
+  if (obstacle === "no job") throw notFound("Job");
   if (obstacle === "no administrator" && who === "administrator" && http?.forbiddenText !== undefined) {
     throw forbiddenWith(http.forbiddenText);
   }

@@ -16,7 +16,7 @@ const absences: readonly (readonly [path: RegExp, status: number])[] = [
   // Of top groups alone.
   [/billable_members$|pending_members$/, 400],
   // With the token of a job alone.
-  [/^\/job$/, 401],
+  [/^\/job$/, 404],
 ];
 
 /** More of one list are not followed: they are alike. */

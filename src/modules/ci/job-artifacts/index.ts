@@ -7,6 +7,7 @@ export { type ArtifactType, artifactTypes, formats, kindOf } from "./kinds.ts";
 export { accessInConfig, requireArtifactReader } from "./policy.ts";
 export { artifactAccesses, jobArtifacts } from "./records.ts";
 export {
+  findArchive,
   getArchive,
   getArchivedFile,
   insertArtifact,

@@ -69,7 +69,7 @@ export function getArchive(store: Store, jobId: number): FileContent {
   return {
     contentType: "application/octet-stream",
     content: Bun.file(store.blobs.pathOf(archive.blob)),
-    headers: headersOf(archive, archive.filename),
+    headers: { ...headersOf(archive, archive.filename), "Content-Transfer-Encoding": "binary" },
   };
 }
 

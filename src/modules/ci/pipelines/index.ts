@@ -3,6 +3,7 @@ import { bridgeStart } from "./bridges.ts";
 import { PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
 import { ciJobs } from "./jobs/records.ts";
+import { projectArtifactsDeletion } from "./jobs/service-artifacts.ts";
 import { jobCoverage } from "./jobs/service-coverage.ts";
 import { pipelines } from "./records.ts";
 import { pipelineRemoval } from "./service.ts";
@@ -60,6 +61,6 @@ export const pipelinesModule = defineModule({
   },
   services: [PipelinesAdvancedLater, PlanQueue],
   collections: [pipelines, ciJobs],
-  jobs: [pipelineStart, delayedCiJob, jobCoverage, bridgeStart, pipelineCancellation],
+  jobs: [pipelineStart, delayedCiJob, jobCoverage, bridgeStart, pipelineCancellation, projectArtifactsDeletion],
   on: [pipelineRemoval, pipelineOfPush],
 });

@@ -85,6 +85,7 @@ export const readOperations = [
     path: `${onePath}/jobs`,
     summary: "List the jobs of a pipeline",
     who: readers,
+    takesJobToken: "builds",
     params: ListPipelineJobs,
     answer: pageOf(CiJob),
     failures: ["forbidden"],

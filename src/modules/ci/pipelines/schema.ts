@@ -128,6 +128,7 @@ export const JobNeeds = Type.Object(
 );
 
 const InProject = { id: projectId() };
+export const JobsInPath = Type.Object(InProject);
 export const JobInPath = Type.Object({ ...InProject, job_id: integer() });
 export const CancelJob = Type.Object({
   ...InProject,
@@ -145,7 +146,7 @@ export const FileOfRef = Type.Object({ ...OfRef, artifact_path: pathText() });
 export const RenamePipeline = Type.Object({
   ...InProject,
   pipeline_id: integer(),
-  name: text({ minLength: 1, maxLength: 255 }),
+  name: text(),
 });
 export const PipelineInPath = Type.Object({ ...InProject, pipeline_id: integer() });
 export const LatestPipeline = Type.Object({

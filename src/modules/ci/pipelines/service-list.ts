@@ -1,9 +1,10 @@
 import type { Static } from "@sinclair/typebox";
-import { forbidden, notFound, notFoundLowerCase } from "../../../domain/failure.ts";
+import { forbidden, notFoundLowerCase } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
+import { findArchive } from "../job-artifacts/index.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines, refKey } from "./records.ts";
 import type { JobNeeds, PipelineFilter } from "./schema.ts";
@@ -77,15 +78,36 @@ export function getLatestPipeline(store: Store, project: ProjectRecord, ref: str
   return latest;
 }
 
-/** The job of a name in the newest pipeline of a ref that succeeded. Throws 404. */
-export function getLatestSuccess(store: Store, project: ProjectRecord, ref: string, name: string): CiJobRecord {
+/**
+ * The job of a name that has an archive, in the newest pipeline of a ref that succeeded, or in those below it in the same
+ * project. Throws 404.
+ */
+export function getArchivingJob(store: Store, project: ProjectRecord, ref: string, name: string): CiJobRecord {
   const where = [{ index: "ref", key: refKey(project.id, ref) }, { index: "status", key: "success" }, noChild] as const;
   const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
   const [latest] = store.page(pipelines, { where, order: "id", descending: true, page }).items;
-  const jobs = latest === undefined ? [] : listCurrentJobs(store, latest.id);
-  const job = jobs.find((each) => each.name === name && each.status === "success" && !each.is_bridge);
-  if (job === undefined) throw notFound();
-  return job;
+  const isWanted = (job: CiJobRecord) =>
+    job.name === name && !job.is_bridge && findArchive(store, job.id) !== undefined;
+  for (const pipelineId of latest === undefined ? [] : withChildren(store, latest.id)) {
+    const job = listCurrentJobs(store, pipelineId).find(isWanted);
+    if (job !== undefined) return job;
+  }
+  throw notFoundLowerCase();
+}
+
+/** Yields a pipeline and the child pipelines below it, by their ids: a parent comes before its children. */
+function* withChildren(store: Store, pipelineId: number): Generator<number> {
+  const documents = store.of(pipelines);
+  const waiting = [pipelineId];
+  for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+    yield id;
+    for (const job of listCurrentJobs(store, id)) {
+      for (const child of job.is_bridge ? documents.by.upstream_job_id.find(job.id) : []) {
+        if (documents.get(child)?.source === "parent_pipeline") waiting.push(child);
+      }
+    }
+    waiting.sort((one, other) => one - other);
+  }
 }
 
 /** The jobs of a pipeline that runners take, newest first. */

@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { Failure, forbidden, requireUnmodified } from "../../../domain/failure.ts";
+import { Failure, forbidden, invalid, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { getProject, levelIn, requireLevel } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
@@ -62,11 +63,21 @@ export function listPipelineVariables(
   return pipeline.variables.map(({ variable_type, key, value }) => ({ variable_type, key, value, raw: false }));
 }
 
-/** `PUT …/pipelines/:pipeline_id/metadata`. */
-export function updatePipeline({ store, clock }: Context, pipeline: PipelineRecord, name: string): PipelineRecord {
+/** `PUT …/pipelines/:pipeline_id/metadata`. Throws 400. */
+export function updatePipeline({ store, clock }: Context, pipeline: PipelineRecord, given: string): PipelineRecord {
+  const name = given.trim();
+  requireNameLength(name);
   if (name === pipeline.name) return pipeline;
   const updated_at = toDateTime(clock.now());
   return store.transact((tx) => tx.update(pipelines, { ...pipeline, name, updated_at }));
+}
+
+const nameLengthMax = 255;
+
+function requireNameLength(name: string): void {
+  const refuse = (problem: string) => invalid(`Failed to update pipeline - Name is too ${problem}`);
+  if (name === "") throw refuse("short (minimum is 1 character)");
+  if (exceedsLength(name, nameLengthMax)) throw refuse(`long (maximum is ${nameLengthMax} characters)`);
 }
 
 /** Cancels every job that is not over, those of child pipelines, too. */

@@ -35,6 +35,7 @@ export const runnerJobOperations = [
   operation({
     method: "GET",
     path: "/runners/:id/jobs",
+    scopes: ["manage_runner"],
     summary: "List the jobs of a runner",
     who: "signed_in",
     params: ListRunnerJobs,

@@ -10,6 +10,7 @@ import { getDeletableRunner, getRunner, getShownRunner, updateRunner } from "./s
 
 const RunnerInPath = Type.Object({ id: idInPath("runner id") });
 const inPath = RunnerInPath.properties;
+const scopes = ["manage_runner"] as const;
 
 /** Operations that read and change one runner. */
 export const manageOperations = [
@@ -18,6 +19,7 @@ export const manageOperations = [
     path: "/runners/:id",
     summary: "Get a runner",
     who: "signed_in",
+    scopes,
     params: RunnerInPath,
     answer: ok(RunnerDetails),
     handle(call) {
@@ -31,6 +33,7 @@ export const manageOperations = [
     path: "/runners/:id/managers",
     summary: "List the managers of a runner",
     who: "signed_in",
+    scopes,
     params: RunnerInPath,
     answer: pageOf(RunnerManager),
     failures: ["forbidden"],
@@ -46,6 +49,7 @@ export const manageOperations = [
     path: "/runners/:id",
     summary: "Update a runner",
     who: "signed_in",
+    scopes,
     params: Type.Object({ ...inPath, ...RunnerAttributes.properties }),
     rules: [atLeastOne(...Object.keys(RunnerAttributes.properties)), mutuallyExclusive("active", "paused")],
     answer: ok(RunnerDetails),
@@ -66,6 +70,7 @@ export const manageOperations = [
     path: "/runners/:id",
     summary: "Delete a runner",
     who: "signed_in",
+    scopes,
     params: RunnerInPath,
     answer: noContent(),
     handle({ context, caller, params, unmodifiedSince }) {
@@ -78,6 +83,7 @@ export const manageOperations = [
     path: "/runners/:id/reset_authentication_token",
     summary: "Reset the authentication token of a runner",
     who: "signed_in",
+    scopes,
     params: RunnerInPath,
     answer: created(NewRunnerToken),
     handle({ context, caller, params }) {

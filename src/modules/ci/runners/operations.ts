@@ -26,6 +26,7 @@ export const registrationOperations = [
     path: "/user/runners",
     summary: "Create a runner for the instance, a group or a project",
     who: "signed_in",
+    scopes: ["create_runner"],
     params: CreateRunner,
     answer: created(RunnerToken),
     failures: ["invalid"],

@@ -22,7 +22,7 @@ export function enableRunner(
   return assign(context, runner, [...runner.project_ids, project.id]);
 }
 
-/** `DELETE /projects/:id/runners/:runner_id`. Throws 404 for a runner that is none of the project's, 403 for its last project, 412. */
+/** `DELETE /projects/:id/runners/:runner_id`. Throws 404 for a runner that is none of the project's, 403 for the project that it was made for, 412. */
 export function disableRunner(
   context: Context,
   project: ProjectRecord,
@@ -31,8 +31,8 @@ export function disableRunner(
 ): void {
   const runner = context.store.of(runners).get(runnerId);
   if (runner?.project_ids.includes(project.id) !== true) throw notFound("Runner");
-  if (runner.project_ids.length === 1) {
-    throw forbidden("Only one project associated with the runner. Please remove the runner instead");
+  if (runner.project_ids[0] === project.id) {
+    throw forbidden("You cannot unassign a runner from the owner project. Delete the runner instead");
   }
   requireUnmodified(runner, unmodifiedSince);
   assign(

@@ -45,6 +45,7 @@ export const tokenOperations = [
     who: maintainers,
     params: CreateTrigger,
     answer: created(Trigger),
+    failures: ["invalid"],
     handle(call) {
       const { context, caller, project, params } = call;
       return presentTrigger(createTrigger(context, caller, project, params), call);

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { forbidden, notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts";
+import { forbidden, invalid, notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
-import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import { type DateTime, dayMs, toCalendarDate, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { DeletedUser } from "../../core/users/index.ts";
@@ -33,12 +33,23 @@ export function getTrigger(store: Store, project: ProjectRecord, id: number): Tr
   return trigger;
 }
 
+const longestLifeDays = 365;
+
+/** Throws 400 for a token that would live too long. */
+function requireNearExpiry(expiresAt: DateTime | null | undefined, now: number): void {
+  const limit = toCalendarDate(now + longestLifeDays * dayMs);
+  if (expiresAt == null || expiresAt < limit) return;
+  throw invalid(`400 Bad request - ${JSON.stringify({ expires_at: [`must be before ${limit}`] })}`);
+}
+
+/** Throws 400. */
 export function createTrigger(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   wanted: NewTrigger,
 ): TriggerRecord {
+  requireNearExpiry(wanted.expires_at, context.clock.now());
   return context.store.transact((tx) => insertTrigger(tx, context, caller, project, wanted));
 }
 

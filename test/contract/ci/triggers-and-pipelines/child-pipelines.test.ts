@@ -41,18 +41,22 @@ describe("a child pipeline", () => {
     expect((await show(at, id)).status).toBe("success");
     expect((await world.get(`/projects/${at.id}/pipelines/latest`)).body.id).toBe(id);
     const compile = (await world.get(`/projects/${at.id}/pipelines/${id}/jobs`)).body.at(-1);
+    const inner = (await world.get(`/projects/${at.id}/pipelines/${child.id}/jobs`)).body[0];
     const artifact = {
       project_id: at.id,
-      job_id: compile.id,
       file_type: "archive",
       file_format: "zip",
       filename: "a.zip",
     };
     const blob = await world.store.blobs.put([new TextEncoder().encode("the archive")]);
-    world.store.transact((tx) => insertArtifact(tx, world.context, artifact, blob, undefined));
+    for (const { id: job_id } of [compile, inner]) {
+      world.store.transact((tx) => insertArtifact(tx, world.context, { ...artifact, job_id }, blob, undefined));
+    }
     blob.release();
-    const found = await world.get(`/projects/${at.id}/jobs/artifacts/main/download?job=compile`);
-    expect([found.status, found.text]).toEqual([200, "the archive"]);
+    for (const job of ["compile", "inner"]) {
+      const found = await world.get(`/projects/${at.id}/jobs/artifacts/main/download?job=${job}`);
+      expect([found.status, found.text]).toEqual([200, "the archive"]);
+    }
   });
 
   test("is canceled with its parent", async () => {

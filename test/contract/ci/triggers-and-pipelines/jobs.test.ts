@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/index.ts";
 import { endJobs, makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
-import { makeRunner, takeJob } from "../../../support/ci/runner.ts";
+import { appendLog, finishJob, makeRunner, takeJob } from "../../../support/ci/runner.ts";
+import { putRunningJob } from "../../../support/ci/running-job.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { makeProject } from "./setting.ts";
@@ -258,6 +259,47 @@ describe("a job", () => {
     put(id, { status: "success" });
     expect((await ask("POST", `/jobs/${id}/erase`, other.token)).body).toEqual({ message: "403 Forbidden" });
     expect((await ask("POST", `/jobs/${id}/erase`, maintainer.token)).status).toBe(201);
+  });
+});
+
+describe("reading", () => {
+  test("takes a signed-in user, in public projects too, or the token of a job", async () => {
+    const { id, ask, make, job } = await project();
+    const pipeline = await make();
+    const a = await job("a");
+    await world.call("PUT", `/projects/${id}`, { token: rootToken, json: { visibility: "public" } });
+    for (const end of ["/jobs", `/jobs/${a.id}`, `/jobs/${a.id}/trace`]) {
+      const { status, body } = await world.call("GET", `/projects/${id}${end}`);
+      expect([status, body]).toEqual([401, { message: "401 Unauthorized" }]);
+    }
+    expect((await world.call("GET", `/projects/${id}/pipelines/${pipeline.id}/jobs`)).status).toBe(200);
+    expect((await ask("GET", `/jobs/${a.id}/trace`)).headers.get("content-disposition")).toBe(
+      `infile; filename="${a.id}.log"`,
+    );
+    await world.call("PUT", `/projects/${id}`, { token: rootToken, json: { visibility: "private" } });
+    const headers = { "JOB-TOKEN": putRunningJob(world, id, dev.id).token };
+    for (const end of ["/jobs", `/pipelines/${pipeline.id}/jobs`]) {
+      expect((await world.call("GET", `/projects/${id}${end}`, { headers })).status).toBe(200);
+    }
+    const named = await world.call("PUT", `/projects/${id}/pipelines/${pipeline.id}/metadata`, {
+      headers,
+      json: { name: "Named by a job" },
+    });
+    expect([named.status, named.body.name]).toEqual([200, "Named by a job"]);
+  });
+
+  test("shows the log of an ended job among its artifacts", async () => {
+    const { id, ask, make, job } = await project("a: {script: a}");
+    await make();
+    const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });
+    const taken = (await takeJob(world, runner)) as Json;
+    await appendLog(world, taken, "Hello\n", 0);
+    expect((await job("a")).artifacts).toEqual([]);
+    await finishJob(world, taken, { state: "success" });
+    const log = { file_type: "trace", size: 6, filename: "job.log", file_format: "raw" };
+    expect((await job("a")).artifacts).toEqual([log]);
+    expect((await ask("GET", `/jobs/${taken.id}`)).body.artifacts).toEqual([log]);
+    expect((await ask("POST", `/jobs/${taken.id}/erase`)).body.artifacts).toEqual([]);
   });
 });
 

@@ -306,7 +306,7 @@ describe("one pipeline", () => {
     const { ask, make } = await project();
     const { id } = await make();
     const canceled = await ask("POST", `/pipelines/${id}/cancel`);
-    expect([canceled.status, canceled.body.status]).toEqual([201, "canceled"]);
+    expect([canceled.status, canceled.body.status]).toEqual([200, "canceled"]);
     const retried = await ask("POST", `/pipelines/${id}/retry`);
     expect([retried.status, retried.body.status, retried.body.finished_at]).toEqual([201, "pending", null]);
     expect(namesOf((await ask("GET", `/pipelines/${id}/jobs`)).body)).toEqual(["c created", "b created", "a pending"]);
@@ -324,6 +324,18 @@ describe("one pipeline", () => {
     expect((await ask("GET", "/pipelines?name=Nightly")).body.map((each: Json) => each.id)).toEqual([id]);
     expect((await ask("PUT", `/pipelines/${id}/metadata`)).body.error).toBe("name is missing");
     expect((await ask("PUT", `/pipelines/${id}/metadata`, { name: "x" }, guest.token)).status).toBe(403);
+    expect((await ask("PUT", `/pipelines/${id}/metadata`, { name: "  Weekly " })).body.name).toBe("Weekly");
+    for (const [name, problem] of [
+      ["a".repeat(256), "long (maximum is 255 characters)"],
+      [" ", "short (minimum is 1 character)"],
+    ] as const) {
+      const refused = await ask("PUT", `/pipelines/${id}/metadata`, { name });
+      expect([refused.status, refused.body]).toEqual([
+        400,
+        { message: `Failed to update pipeline - Name is too ${problem}` },
+      ]);
+    }
+    expect((await ask("GET", `/pipelines/${id}`)).body.name).toBe("Weekly");
   });
 
   test("is deleted with its jobs by an owner", async () => {

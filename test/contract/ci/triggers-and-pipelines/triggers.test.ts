@@ -54,10 +54,25 @@ describe("a trigger token", () => {
     const { call } = await project();
     expect((await call("POST", "", {})).body.error).toBe("description is missing");
     expect((await call("POST", "", { description: "" })).body.description).toBe("");
-    const { body } = await call("POST", "", { description: "x", expires_at: "2031-02-03T04:05:06Z" });
-    expect(body.expires_at).toBe("2031-02-03T04:05:06.000Z");
-    const bad = await call("POST", "", { description: "x", expires_at: "soon" });
-    expect([bad.status, bad.body.error]).toEqual([400, "expires_at is invalid"]);
+    const { body } = await call("POST", "", { description: "x", expires_at: "2026-02-03T04:05:06Z" });
+    expect(body.expires_at).toBe("2026-02-03T04:05:06.000Z");
+    for (const expires_at of ["soon", "01/01/2050", "25/26/27", "2308"]) {
+      const bad = await call("POST", "", { description: "x", expires_at });
+      expect([bad.status, bad.body.error]).toEqual([400, "expires_at is invalid"]);
+    }
+  });
+
+  test("ends within a year", async () => {
+    const { call } = await project();
+    const year = new Date(world.clock.now() + 365 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+    const late = await call("POST", "", { description: "x", expires_at: `${year}T00:00:00Z` });
+    expect([late.status, late.body]).toEqual([
+      400,
+      { message: `400 Bad request - {"expires_at":["must be before ${year}"]}` },
+    ]);
+    const last = new Date(Date.parse(year) - 1000).toISOString();
+    expect((await call("POST", "", { description: "x", expires_at: last })).body.expires_at).toBe(last);
+    expect((await call("GET")).body).toHaveLength(1);
   });
 
   test("is changed by its owner alone", async () => {

@@ -67,7 +67,7 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
     },
     "DELETE /projects/:id/runners/:runner_id": (_, { projectId }) => {
       const other = makeProject(makeGroup({ path: fresh() }).id);
-      const { id } = putRunner(world, { project_ids: [projectId, other.id] });
+      const { id } = putRunner(world, { project_ids: [other.id, projectId] });
       return { path: `/projects/${projectId}/runners/${id}` };
     },
     "GET /runners/:id/managers": onRunner("/managers"),
@@ -106,6 +106,7 @@ export function runnerSamples({ world, fresh }: Scene): Samples {
     },
     "GET /projects/:id/jobs/:job_id/artifacts": onArtifacts(""),
     "DELETE /projects/:id/jobs/:job_id/artifacts": onArtifacts(""),
+    "DELETE /projects/:id/artifacts": (_, { projectId }) => ({ path: `/projects/${projectId}/artifacts` }),
     "POST /projects/:id/jobs/:job_id/artifacts/keep": onArtifacts("/keep"),
     "GET /projects/:id/jobs/:job_id/artifacts/*artifact_path": onArtifacts("/a.txt"),
     "GET /projects/:id/jobs/artifacts/:ref_name/download": ofRef("download"),

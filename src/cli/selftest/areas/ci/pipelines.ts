@@ -145,4 +145,5 @@ function readArtifacts(scenario: Scenario, id: Reference, job_id: Reference): vo
   scenario.call("POST /projects/:id/jobs/:job_id/artifacts/keep", one, { expect: { artifacts_expire_at: null } });
   scenario.call("DELETE /projects/:id/jobs/:job_id/artifacts", one);
   scenario.call("GET /projects/:id/jobs/:job_id/artifacts", one, { status: 404 });
+  scenario.call("DELETE /projects/:id/artifacts", { id });
 }

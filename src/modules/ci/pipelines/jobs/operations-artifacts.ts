@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { requireUnmodified } from "../../../../domain/failure.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { file, noContent, ok, operation } from "../../../kernel/operation.ts";
+import { accepted, file, noContent, ok, operation } from "../../../kernel/operation.ts";
 import {
   getArchive,
   getArchivedFile,
@@ -10,10 +10,11 @@ import {
   requireArtifactReader,
 } from "../../job-artifacts/index.ts";
 import { requireBuildReader } from "../policy.ts";
-import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath } from "../schema.ts";
-import { getLatestSuccess } from "../service-list.ts";
+import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath, JobsInPath } from "../schema.ts";
+import { getArchivingJob } from "../service-list.ts";
 import { presentCiJob } from "./present.ts";
 import { getCiJob } from "./service.ts";
+import { deleteProjectArtifacts } from "./service-artifacts.ts";
 
 const ofJob = "/projects/:id/jobs/:job_id/artifacts";
 const ofRef = "/projects/:id/jobs/artifacts/:ref_name";
@@ -66,7 +67,7 @@ export const artifactOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
-      const { id } = getLatestSuccess(context.store, project, params.ref_name, params.job);
+      const { id } = getArchivingJob(context.store, project, params.ref_name, params.job);
       requireArtifactReader(context, caller, project, id);
       return getArchive(context.store, id);
     },
@@ -83,7 +84,7 @@ export const artifactOperations = [
     failures: ["forbidden"],
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
-      const { id } = getLatestSuccess(context.store, project, params.ref_name, params.job);
+      const { id } = getArchivingJob(context.store, project, params.ref_name, params.job);
       requireArtifactReader(context, caller, project, id);
       return getArchivedFile(context.store, id, params.artifact_path);
     },
@@ -117,5 +118,15 @@ export const artifactOperations = [
       requireUnmodified({ updated_at: job.finished_at ?? job.started_at ?? job.created_at }, unmodifiedSince);
       context.store.transact((tx) => removeArtifacts(tx, context.store, job.id));
     },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/artifacts",
+    summary: "Delete the artifacts of all jobs of a project",
+    who: inProject(accessLevels.maintainer),
+    params: JobsInPath,
+    answer: accepted(),
+    handle: ({ context, project }) => deleteProjectArtifacts(context, project),
   }),
 ];

@@ -33,8 +33,10 @@ export const changeOperations = [
     path: `${onePath}/metadata`,
     summary: "Update the metadata of a pipeline",
     who: inProject(accessLevels.developer),
+    takesJobToken: "builds",
     params: RenamePipeline,
     answer: ok(Pipeline),
+    failures: ["invalid"],
     handle(call) {
       const { context, project, params } = call;
       const pipeline = updatePipeline(context, getPipeline(context.store, project, params.pipeline_id), params.name);
@@ -42,8 +44,8 @@ export const changeOperations = [
     },
   }),
 
-  actionOperation("cancel", "Cancel the jobs of a pipeline", cancelPipeline),
-  actionOperation("retry", "Retry the failed and canceled jobs of a pipeline", retryPipeline),
+  actionOperation("cancel", "Cancel the jobs of a pipeline", ok, cancelPipeline),
+  actionOperation("retry", "Retry the failed and canceled jobs of a pipeline", created, retryPipeline),
 
   operation({
     method: "DELETE",
@@ -62,6 +64,7 @@ export const changeOperations = [
 function actionOperation(
   action: "cancel" | "retry",
   summary: string,
+  answer: typeof ok | typeof created,
   act: (context: Context, caller: SignedInCaller, pipeline: PipelineRecord, project: ProjectRecord) => PipelineRecord,
 ) {
   return operation({
@@ -70,7 +73,7 @@ function actionOperation(
     summary,
     who: inProject(accessLevels.developer),
     params: PipelineInPath,
-    answer: created(Pipeline),
+    answer: answer(Pipeline),
     handle(call) {
       const { context, caller, project, params } = call;
       const pipeline = act(context, caller, getPipeline(context.store, project, params.pipeline_id), project);

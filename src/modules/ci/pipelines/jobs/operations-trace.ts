@@ -12,7 +12,7 @@ export const traceOperations = [
     method: "GET",
     path: "/projects/:id/jobs/:job_id/trace",
     summary: "Get the log of a job",
-    who: inProject(accessLevels.none, { anonymous: true }),
+    who: inProject(accessLevels.none),
     params: JobInPath,
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden"],
@@ -22,7 +22,10 @@ export const traceOperations = [
       context.get(WatchedLogs).noteRead(job.id);
       const { size, tokenStart } = traceEnd(context.store, job.id);
       // A log only grows.
-      const headers = { ETag: `W/"${job.id}-${size}-${tokenStart}"` };
+      const headers = {
+        "Content-Disposition": `infile; filename="${job.id}.log"`,
+        ETag: `W/"${job.id}-${size}-${tokenStart}"`,
+      };
       return { contentType: "text/plain", content: readTrace(context.store, job.id), headers };
     },
   }),

@@ -37,6 +37,7 @@ export const ciJobOperations = [
     path,
     summary: "List the jobs of a project",
     who: inProject(accessLevels.none),
+    takesJobToken: "builds",
     params: Type.Object({
       id: projectId(),
       scope: optional(list(oneOf(statuses), { description: "statuses" })),
@@ -58,7 +59,7 @@ export const ciJobOperations = [
     method: "GET",
     path: onePath,
     summary: "Get a job",
-    who: inProject(accessLevels.none, { anonymous: true }),
+    who: inProject(accessLevels.none),
     params: JobInPath,
     answer: ok(CiJob),
     failures: ["forbidden"],

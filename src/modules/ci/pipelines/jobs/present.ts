@@ -5,11 +5,13 @@ import { findUser, presentBasicUser } from "../../../core/users/index.ts";
 import type { View } from "../../../kernel/view.ts";
 import { presentCommit } from "../../../repositories/repositories/index.ts";
 import { presentArtifacts } from "../../job-artifacts/index.ts";
+import { traceEnd } from "../../job-logs/index.ts";
 import { presentTakers } from "../../runners/index.ts";
 import { canReadPipeline } from "../policy.ts";
 import { presentListedPipeline, presentPipelineBasics } from "../present.ts";
 import { type PipelineRecord, pipelines } from "../records.ts";
 import type { Bridge, CiJob } from "../schema.ts";
+import { finished } from "../status.ts";
 import type { CiJobRecord } from "./records.ts";
 
 /** A list repeats the message of one commit for each of its jobs: the commit itself shows longer ones. */
@@ -33,6 +35,7 @@ export function presentCiJob(
   const projectPath = projectPathOf(store, project);
   const owner = findUser(store, job.user_id);
   const { id, status, stage, name, allow_failure, created_at, queued_at, started_at, finished_at, erased_at } = job;
+  const files = presentArtifacts(id, view);
   const seconds = (from: string, to: string | null) => (Date.parse(to ?? "") || clock.now()) - Date.parse(from);
   return {
     id,
@@ -55,11 +58,19 @@ export function presentCiJob(
     ...(status === "failed" ? { failure_reason: job.failure_reason ?? "script_failure" } : {}),
     web_url: `${baseUrl}/${projectPath}/-/jobs/${id}`,
     project: { ci_job_token_scope_enabled: false },
-    ...presentArtifacts(id, view),
+    ...files,
+    artifacts: [...files.artifacts, ...logArtifactOf(job, view)],
     ...presentTakers(job, view),
     archived: false,
     tag_list: job.tag_list,
   };
+}
+
+/** The log of an ended job, as one of its artifacts; nothing for a job that logged nothing. */
+function logArtifactOf({ id, status }: CiJobRecord, { context: { store } }: View) {
+  const { size } = traceEnd(store, id);
+  if (size === 0 || !finished.includes(status)) return [];
+  return [{ file_type: "trace", size, filename: "job.log", file_format: "raw" }];
 }
 
 function shortened(commit: Commit, messageMax: number): Commit {

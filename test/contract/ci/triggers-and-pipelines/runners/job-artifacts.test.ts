@@ -73,6 +73,7 @@ test("uploaded artifacts are shown, and readers of the job download them", async
   expect(Object.fromEntries(answer.headers)).toMatchObject({
     "content-type": "application/octet-stream",
     "content-disposition": "attachment; filename=\"artifacts.zip\"; filename*=UTF-8''artifacts.zip",
+    "content-transfer-encoding": "binary",
   });
   const { token } = await world.user();
   expect((await world.call("GET", `${path}/artifacts`, { token })).status).toBe(404);
@@ -275,6 +276,52 @@ test("users keep them, or delete them without the log", async () => {
   expect((await world.call("DELETE", `${path}/artifacts`, { token: rootToken })).status).toBe(204);
   expect((await shown()).artifacts).toEqual([]);
   expect((await world.call("POST", `${path}/artifacts/keep`, { token: rootToken })).status).toBe(404);
+});
+
+test.each([
+  ["public: false", ["developer", "maintainer"]],
+  ["access: developer", ["developer", "maintainer"]],
+  ["access: maintainer", ["maintainer"]],
+  ["access: none", []],
+  ["access: all", ["", "guest", "developer", "maintainer"]],
+])("artifacts with %s are downloaded only by those whom the CI file lets", async (setting, readers) => {
+  const { id } = await makeProject(world, { visibility: "public" });
+  await putCiFile(world, id, `compile: {script: x, artifacts: {paths: [dist/], ${setting}}}`);
+  await makePipeline(world, id);
+  const runner = await makeRunner(world, { runner_type: "project_type", project_id: id });
+  const job = (await takeJob(world, runner)) as Json;
+  await upload(job, zipOf(files));
+  await finishJob(world, job, { state: "success" });
+  for (const level of ["", "guest", "developer", "maintainer"] as const) {
+    const user = await world.user();
+    if (level !== "") addMember(world, { id }, user, level, "project");
+    for (const end of [
+      `${job.id}/artifacts`,
+      `${job.id}/artifacts/empty`,
+      "artifacts/main/download?job=compile",
+      "artifacts/main/raw/empty?job=compile",
+    ]) {
+      const { status } = await world.call("GET", `/projects/${id}/jobs/${end}`, { token: user.token });
+      expect([level, end, status]).toEqual([level, end, readers.includes(level) ? 200 : 403]);
+    }
+  }
+});
+
+test("maintainers delete the artifacts of all jobs of a project", async () => {
+  const [one, other] = [await running(), await running()];
+  for (const { job } of [one, other]) {
+    await upload(job, "x", { expire_in: "never" });
+    await upload(job, "a report", { artifact_type: "junit", artifact_format: "gzip" });
+    await finishJob(world, job, { state: "success" });
+  }
+  const developer = await world.user();
+  addMember(world, { id: one.id }, developer, "developer", "project");
+  const remove = (token?: string) => world.call("DELETE", `/projects/${one.id}/artifacts`, { token });
+  expect([(await remove()).status, (await remove(developer.token)).status]).toEqual([401, 403]);
+  const { status, body } = await remove(rootToken);
+  expect([status, body]).toEqual([202, { message: "202 Accepted" }]);
+  await world.jobsDone();
+  expect([(await one.shown()).artifacts, (await other.shown()).artifacts.length]).toEqual([[], 2]);
 });
 
 test("the download of a file of an archive counts as an answer until it is sent or aborted", async () => {

@@ -101,6 +101,25 @@ test("a runner is changed only by users with the right to", async () => {
   expect((await world.call("PUT", path, { token: stranger.token, json })).status).toBe(403);
 });
 
+test("tokens with the scope manage_runner do everything with one runner, and list none", async () => {
+  const { id } = await create({ runner_type: "project_type", project_id: project.id });
+  const { token } = await world.token(owner.id, { scopes: ["manage_runner"] });
+  const ask = async (method: string, end: string, json?: object) =>
+    (await world.call(method, `/runners${end}`, { token, ...(json === undefined ? {} : { json }) })).status;
+  expect(await ask("GET", "")).toBe(403);
+  expect(await ask("GET", `/${id}`)).toBe(200);
+  expect(await ask("PUT", `/${id}`, { description: "managed" })).toBe(200);
+  expect(await ask("GET", `/${id}/managers`)).toBe(200);
+  expect(await ask("GET", `/${id}/jobs`)).toBe(200);
+  expect(await ask("POST", `/${id}/reset_authentication_token`)).toBe(201);
+  const json = { runner_type: "project_type", project_id: project.id };
+  expect((await world.call("POST", "/user/runners", { token, json })).status).toBe(403);
+  const creator = await world.token(owner.id, { scopes: ["create_runner"] });
+  expect((await world.call("GET", `/runners/${id}`, { token: creator.token })).status).toBe(403);
+  expect((await world.call("POST", "/user/runners", { token: creator.token, json })).status).toBe(201);
+  expect(await ask("DELETE", `/${id}`)).toBe(204);
+});
+
 test("a runner of the instance is shown to all signed-in users, and changed by administrators", async () => {
   const path = `/runners/${ofAll.id}`;
   const { status, body } = await world.call("GET", path, { token: stranger.token });
@@ -204,19 +223,20 @@ describe("a runner of a project", () => {
     const { id } = await create({ runner_type: "project_type", project_id: one.id });
     const added = await enable(two.id, id);
     expect([added.status, added.body.id, await served(id)]).toEqual([201, id, [one.id, two.id]]);
+    const owned = {
+      message: "403 Forbidden - You cannot unassign a runner from the owner project. Delete the runner instead",
+    };
+    const first = await disable(one.id, id);
+    expect([first.status, first.body, await served(id)]).toEqual([403, owned, [one.id, two.id]]);
     const again = await enable(two.id, id);
     expect([again.status, again.body.message]).toEqual([
       400,
       "400 Bad request - Runner is already assigned to project",
     ]);
-    expect([(await disable(one.id, id)).status, await served(id)]).toEqual([204, [two.id]]);
-    const unknown = await disable(one.id, id);
+    expect([(await disable(two.id, id)).status, await served(id)]).toEqual([204, [one.id]]);
+    const unknown = await disable(two.id, id);
     expect([unknown.status, unknown.body.message]).toEqual([404, "404 Runner Not Found"]);
-    const last = await disable(two.id, id);
-    expect([last.status, last.body.message]).toEqual([
-      403,
-      "403 Forbidden - Only one project associated with the runner. Please remove the runner instead",
-    ]);
+    expect((await disable(one.id, id)).body).toEqual(owned);
   });
 
   test("is assigned by a maintainer of both, unless it is locked, and then deleted only by administrators", async () => {
