@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
 import { $ } from "bun";
+import type { Json } from "../../support/checks/json.ts";
+import { until } from "../../support/process/fault-client.ts";
 import { startOutpost } from "../../support/process/outpost-process.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -15,6 +17,17 @@ test("the first start makes an organisation and prints tokens and calls that wor
     const { exitCode, stdout } = await $`sh -c ${`${call} --fail-with-body --silent --noproxy '*'`}`.nothrow().quiet();
     expect([call, exitCode, stdout.toString()]).toEqual([call, 0, expect.stringContaining('"id"')]);
   }
+});
+
+test("the first start has mails, a backup and runners that are online", async () => {
+  await using outpost = await startOutpost({ command: "demo" });
+  await outpost.saw(ends);
+  const token = /mara\.quist +(\S{20,})/.exec(outpost.stderr())?.[1] ?? "";
+  const read = async (path: string) =>
+    (await (await fetch(`${outpost.origin}${path}`, { headers: { "PRIVATE-TOKEN": token } })).json()) as Json;
+  await until("mails are written", async () => (await read("/-/outbox")).length > 1);
+  await until("a backup is made", async () => (await read("/-/backups")).archives.length === 1);
+  await until("a runner is online", async () => (await read("/api/v4/runners/all?status=online")).length > 0);
 });
 
 test("a later start shows the users and adds none", async () => {

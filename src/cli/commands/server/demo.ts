@@ -16,6 +16,8 @@ export async function demo(config: Config): Promise<void> {
 }
 
 async function presentNew(app: App, config: Config, report: SeedReport): Promise<string> {
+  const { bringDemoToLife } = await import("./demo-life.ts");
+  await bringDemoToLife(app.context);
   const way = curlTo(app, fromHere);
   const width = Math.max(...report.accounts.map(({ username }) => username.length)) + 2;
   return [

@@ -6,6 +6,7 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace, traceEnd } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, isWaiting, updateJobStatus } from "../pipelines/index.ts";
+import { recordContactOfJob, runners } from "../runners/index.ts";
 import { finishJob } from "./service-timeout.ts";
 
 const stepMs = 1_000;
@@ -15,7 +16,7 @@ const jobsPerStep = 20;
 
 /**
  * Takes every pending job and ends it with success some seconds later, for demos without a runner. It runs nothing,
- * and the log of each job, which grows meanwhile, says so. Its current jobs are marked in the store, so it continues after a restart.
+ * and the log of each job, which grows meanwhile, says so. Runners of the instance count as online. Its current jobs are marked in the store, so it continues after a restart.
  */
 export const demoRunner: CronJob = {
   name: "demo_runner",
@@ -23,6 +24,7 @@ export const demoRunner: CronJob = {
   async run({ context, pace }) {
     const { store } = context;
     const documents = store.of(ciJobs);
+    for (const id of store.of(runners).by.type.find("instance_type")) recordContactOfJob(context, id, undefined);
     for (const id of [...documents.by.flag.find("demo")]) {
       await continueDemo(context, id);
       await pace();
