@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
+import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { circlesIn, importsIn, readImports } from "../support/checks/import-graph.ts";
+import { chapters, importFault, layers } from "../support/checks/layers.ts";
 
 const source = join(import.meta.dir, "../../src");
 const graph = await readImports(source);
@@ -14,6 +16,44 @@ function folderOf(file: string): string {
 test("no circle of imports, types included, crosses the folder of a module", () => {
   expect(graph.size).toBeGreaterThan(900);
   expect(circlesIn(graph).filter((circle) => new Set(circle.map(folderOf)).size > 1)).toEqual([]);
+});
+
+test("each file imports only what its layer and its chapter build on", async () => {
+  const folders = (await readdir(source, { withFileTypes: true })).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).sort()).toEqual(Object.keys(layers).sort());
+  const inModules = (await readdir(join(source, "modules"), { withFileTypes: true })).filter((each) =>
+    each.isDirectory(),
+  );
+  expect(inModules.map(({ name }) => name).sort()).toEqual([...Object.keys(chapters), "kernel"].sort());
+  const faults = [...graph].flatMap(([file, imported]) =>
+    imported.flatMap((each) => {
+      const fault = importFault(file, each);
+      return fault === undefined ? [] : [`${file} imports ${each}: ${fault}`];
+    }),
+  );
+  expect(faults).toEqual([]);
+});
+
+test.each([
+  ["lib/text/text.ts", "domain/page.ts", "lib does not build on domain"],
+  ["store/store.ts", "modules/index.ts", "store does not build on modules"],
+  ["modules/core/users/service.ts", "http/entry/router.ts", "modules does not build on http"],
+  ["modules/members/members/service.ts", "modules/ci/runners/index.ts", "the chapter members does not build on ci"],
+  ["modules/ci/runners/service.ts", "modules/core/users/records.ts", "modules/core/users is used through its index.ts"],
+  ["seed/organisation.ts", "store/store.ts", "store is used through its index.ts"],
+  ["modules/ci/runners/service.ts", "modules/core/users/index.ts", undefined],
+  ["modules/ci/runners/service.ts", "modules/ci/runners/parts/records.ts", undefined],
+  ["modules/ci/runners/service.ts", "modules/kernel/context.ts", undefined],
+] as const)("%s imports %s: %p", (file, imported, fault) => {
+  expect(importFault(file, imported)).toBe(fault);
+});
+
+test("only the matcher and the OpenAPI document know Elysia", async () => {
+  const found: string[] = [];
+  for (const file of graph.keys()) {
+    if (/\bfrom "@?elysia/.test(await Bun.file(join(source, file)).text())) found.push(file);
+  }
+  expect(found.sort()).toEqual(["http/entry/matcher.ts", "http/openapi/index.ts"]);
 });
 
 test("the kernel imports no module", () => {

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { BackupFolder } from "../../../modules/admin/backups/schema.ts";
+import type { BackupFolder } from "../../../modules/admin/backups/index.ts";
 import { failedJobId } from "./demo-server.ts";
 import type { Recorder } from "./recorder.ts";
 

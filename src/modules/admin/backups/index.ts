@@ -4,6 +4,7 @@ import { RequestedBackup } from "./service-folder.ts";
 
 export { uncompressedSizeHeader } from "./operations.ts";
 export { scheduledBackups } from "./schedule.ts";
+export type { BackupFolder } from "./schema.ts";
 export { archiveNameAt, backUp, whenFree } from "./service.ts";
 export { listArchives, RequestedBackup } from "./service-folder.ts";
 
