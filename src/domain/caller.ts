@@ -64,6 +64,10 @@ export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
 }
 
+export function isSignedIn(caller: Caller): caller is SignedInCaller {
+  return caller.user !== undefined;
+}
+
 /**
  * The person at the command line, who may write the data folder of a stopped store: acts as an administrator without an
  * account. No user has this id.

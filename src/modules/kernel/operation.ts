@@ -36,6 +36,8 @@ export interface InSource<
   readonly isForReaders: boolean;
   /** Public ones are open to anonymous callers, too. */
   readonly isAnonymousWelcome: A;
+  /** Anonymous callers who do not see it are asked to sign in: many tools send credentials only then. */
+  readonly asksForLogin: boolean;
   /** Other checks come before that of the level: the handler makes it, with `requireLevel`. */
   readonly isLevelCheckedLate: boolean;
   /** Source and level are checked before the parameters. */

@@ -19,6 +19,6 @@ export async function makePackage(world: World, projectId: number, file = "app/1
   const [name = "", ...rest] = file.split("/");
   const whole = `${name}${freshNumber(world)}/${rest.join("/")}`;
   const { status, body, text } = await uploadTo(world, projectId, whole, { query: { select: "package_file" } });
-  if (status !== 201) throw new Error(`no package: ${status} ${text}`);
+  if (status !== 200) throw new Error(`no package: ${status} ${text}`);
   return { id: body.package_id, fileId: body.id, file: whole };
 }

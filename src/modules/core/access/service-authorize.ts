@@ -1,6 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
-import { forbidden, notFound, ProjectMoved } from "../../../domain/failure.ts";
+import { Failure, forbidden, notFound, ProjectMoved, unauthenticated } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { InSource } from "../../kernel/operation.ts";
@@ -81,11 +81,20 @@ export function authorizeSource(
   who: InSource,
   id: IdOrPath,
 ): { readonly group: GroupRecord } | { readonly project: ProjectRecord } {
-  const source =
-    who.in === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
+  const source = getSource(context, caller, who, id);
   if (who.isForReaders && !canReadPlans(context, caller.user, source)) throw forbidden();
   if (!who.isLevelCheckedLate && who.level > accessLevels.none) requireLevel(context, caller, source, who.level);
   return source;
+}
+
+function getSource(context: Context, caller: Caller, { in: kind, asksForLogin }: InSource, id: IdOrPath): Source {
+  try {
+    return kind === "group" ? { group: getGroup(context, caller, id) } : { project: getProject(context, caller, id) };
+  } catch (error) {
+    const isHidden = error instanceof Failure && error.kind === "not_found";
+    if (isHidden && asksForLogin && caller.user === undefined) throw unauthenticated();
+    throw error;
+  }
 }
 
 /** The group or project, whoever sees it; undefined without one. Former paths of projects do not count. */

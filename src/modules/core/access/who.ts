@@ -10,6 +10,7 @@ export type InProject<A extends boolean = boolean> = InSource<"project", Project
 
 interface InOptions<A extends boolean> {
   readonly anonymous?: A;
+  readonly asksForLogin?: true;
   readonly readers?: boolean;
   readonly late?: true;
   readonly first?: true;
@@ -24,11 +25,15 @@ export function inProject<A extends boolean = false>(level: AccessLevel, options
   return { in: "project", ...inSource(level, options) };
 }
 
-function inSource<A extends boolean>(level: AccessLevel, { anonymous, readers, late, first }: InOptions<A>) {
+function inSource<A extends boolean>(
+  level: AccessLevel,
+  { anonymous, asksForLogin, readers, late, first }: InOptions<A>,
+) {
   return {
     level,
     isForReaders: readers === true,
     isAnonymousWelcome: (anonymous ?? false) as A,
+    asksForLogin: asksForLogin === true,
     isLevelCheckedLate: late === true,
     isCheckedFirst: first === true,
   };

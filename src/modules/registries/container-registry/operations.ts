@@ -1,9 +1,10 @@
+import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne } from "../../../domain/parameters.ts";
 import { inGroup, inProject } from "../../core/access/index.ts";
-import { accepted, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
-import { pullLevel, pushLevel, requireRegistryAccess } from "./policy.ts";
+import { accepted, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { pullLevel, pushLevel, requireRegistryReader, requireRegistryWriter } from "./policy.ts";
 import { presentRepository, presentTag, presentTagDetails } from "./present.ts";
 import {
   AnyRepository,
@@ -33,6 +34,8 @@ const path = "/projects/:id/registry/repositories";
 const onePath = `${path}/:repository_id`;
 const tagsPath = `${onePath}/tags`;
 const tagPath = `${tagsPath}/:tag_name`;
+/** Whoever sees a project that is not private pulls its images, and reads what images there are. */
+const readers = inProject(accessLevels.none, { anonymous: true });
 const takesJobToken = "container_registry";
 
 /** triggers-and-pipelines 6. */
@@ -41,13 +44,14 @@ export const registryOperations = [
     method: "GET",
     path,
     summary: "List the registry repositories of a project",
-    who: inProject(pullLevel),
+    who: readers,
     takesJobToken,
     params: ListRepositories,
     answer: pageOf(ContainerRepository),
+    failures: ["forbidden"],
     handle(call) {
       const { context, caller, project, params, page } = call;
-      requireRegistryAccess(context, caller, project, pullLevel);
+      requireRegistryReader(context, caller, project);
       const found = listRepositories(context.store, project, page);
       return mapPage(found, (each) => presentRepository(each, call, { extras: params }));
     },
@@ -57,7 +61,7 @@ export const registryOperations = [
     method: "GET",
     path: "/groups/:id/registry/repositories",
     summary: "List the registry repositories of a group",
-    who: inGroup(pullLevel),
+    who: inGroup(pullLevel, { anonymous: true }),
     params: ListGroupRepositories,
     answer: pageOf(ContainerRepository),
     handle(call) {
@@ -87,12 +91,12 @@ export const registryOperations = [
     method: "DELETE",
     path: onePath,
     summary: "Delete a registry repository",
-    who: inProject(accessLevels.maintainer),
+    who: inProject(accessLevels.maintainer, { anonymous: true }),
     takesJobToken,
     params: RepositoryInPath,
     answer: accepted(),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      requireRegistryAccess(context, caller, project, accessLevels.maintainer);
+      requireRegistryWriter(context, caller, project, accessLevels.maintainer);
       const repository = getRepository(context.store, project, params.repository_id);
       deleteRepository(context, caller, repository, unmodifiedSince);
     },
@@ -102,7 +106,7 @@ export const registryOperations = [
     method: "GET",
     path: tagsPath,
     summary: "List the tags of a registry repository",
-    who: inProject(pullLevel),
+    who: readers,
     takesJobToken,
     params: ListTags,
     answer: pageOf(ContainerTag, {
@@ -111,9 +115,10 @@ export const registryOperations = [
         defaults: { orderBy: "name", sort: "asc" },
       },
     }),
+    failures: ["forbidden"],
     handle(call) {
       const { context, caller, project, params, page } = call;
-      requireRegistryAccess(context, caller, project, pullLevel);
+      requireRegistryReader(context, caller, project);
       const repository = getRepository(context.store, project, params.repository_id);
       const found = listTags(context.store, repository, page, params.sort === "desc");
       return mapPage(found, (tag) => presentTag(tag, call, { repository }));
@@ -124,13 +129,14 @@ export const registryOperations = [
     method: "DELETE",
     path: tagsPath,
     summary: "Delete registry repository tags in bulk",
-    who: inProject(accessLevels.maintainer),
+    who: inProject(accessLevels.maintainer, { anonymous: true }),
     takesJobToken,
     params: DeleteTags,
     rules: [atLeastOne("name_regex_delete", "name_regex")],
     answer: accepted(),
+    failures: ["invalid"],
     handle({ context, caller, project, params }) {
-      requireRegistryAccess(context, caller, project, accessLevels.maintainer);
+      requireRegistryWriter(context, caller, project, accessLevels.maintainer);
       deleteTags(context, caller, getRepository(context.store, project, params.repository_id), params);
     },
   }),
@@ -139,13 +145,14 @@ export const registryOperations = [
     method: "GET",
     path: tagPath,
     summary: "Get a tag of a registry repository",
-    who: inProject(pullLevel),
+    who: readers,
     takesJobToken,
     params: TagInPath,
     answer: ok(ContainerTagDetails),
+    failures: ["forbidden"],
     handle(call) {
       const { context, caller, project, params } = call;
-      requireRegistryAccess(context, caller, project, pullLevel);
+      requireRegistryReader(context, caller, project);
       const repository = getRepository(context.store, project, params.repository_id);
       const tag = getTag(context.store, repository, params.tag_name);
       return presentTagDetails(tag, call, { repository });
@@ -156,14 +163,15 @@ export const registryOperations = [
     method: "DELETE",
     path: tagPath,
     summary: "Delete a tag of a registry repository",
-    who: inProject(pushLevel),
+    who: inProject(pushLevel, { anonymous: true }),
     takesJobToken,
     params: TagInPath,
-    answer: noContent(),
+    answer: ok(Type.Integer({ description: "200" })),
     handle({ context, caller, project, params, unmodifiedSince }) {
-      requireRegistryAccess(context, caller, project, pushLevel);
+      requireRegistryWriter(context, caller, project, pushLevel);
       const repository = getRepository(context.store, project, params.repository_id);
       deleteTag(context, caller, repository, getTag(context.store, repository, params.tag_name), unmodifiedSince);
+      return 200;
     },
   }),
 ];

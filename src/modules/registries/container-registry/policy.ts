@@ -1,5 +1,5 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import { type Caller, isSignedIn, type SignedInCaller } from "../../../domain/caller.ts";
 import { Failure, forbidden, ProjectMoved } from "../../../domain/failure.ts";
 import { canSeeFeature, getProject, requireLevel } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
@@ -23,16 +23,22 @@ const pathLengthMax = 255;
 const part = "[a-z0-9]+(?:(?:\\.|_|__|-+)[a-z0-9]+)*";
 const namePattern = new RegExp(`^${part}(?:/${part})*$`);
 
-/** Throws 403 where a project has no registry for the caller, or the caller has not the level. */
-export function requireRegistryAccess(
+/** Throws 403 where a project has no registry for the caller, or is private and the caller is no reporter. */
+export function requireRegistryReader(context: Context, caller: Caller, project: ProjectRecord): void {
+  if (project.visibility === "private") requireLevel(context, caller, { project }, pullLevel);
+  if (!canSeeFeature(context, caller.user, project, "container_registry")) throw forbidden();
+}
+
+/** Throws 403 where a project has no registry for the caller, or the caller has not the level for a change. */
+export function requireRegistryWriter(
   context: Context,
-  caller: SignedInCaller,
+  caller: Caller,
   project: ProjectRecord,
   level: AccessLevel,
-): void {
+): asserts caller is SignedInCaller {
+  requireRegistryReader(context, caller, project);
   requireLevel(context, caller, { project }, level);
-  if (!canSeeFeature(context, caller.user, project, "container_registry")) throw forbidden();
-  if (level > pullLevel && project.archived) throw forbidden();
+  if (project.archived || !isSignedIn(caller)) throw forbidden();
 }
 
 /** The place of a path, for those who have the level there. Throws 400 and 404 in the words of the registry, and 403. */
@@ -49,7 +55,8 @@ export function getRepositoryPath(
     if (project === undefined) continue;
     const name = segments.slice(count).join("/");
     if (path.length > pathLengthMax || (name !== "" && !namePattern.test(name))) throw nameInvalid(path);
-    requireRegistryAccess(context, caller, project, level);
+    if (level === pullLevel) requireRegistryReader(context, caller, project);
+    else requireRegistryWriter(context, caller, project, level);
     return { project, name, path };
   }
   throw nameUnknown(path);

@@ -10,6 +10,8 @@ export const ContainerRepositoryRecord = record({
   status: field.nullable(field.oneOf("delete_scheduled")),
   created_at: field.moment,
   updated_at: field.moment,
+  /** The time of the last request to delete tags in bulk; left out for none. */
+  tags_deletion_at: field.optional(field.moment),
 });
 export type ContainerRepositoryRecord = RecordOf<typeof ContainerRepositoryRecord>;
 

@@ -1,5 +1,5 @@
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
-import { Failure } from "../../../domain/failure.ts";
+import { Failure, invalid } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { durationMsOf } from "../../ci/pipelines/index.ts";
 import { countJobsOf, enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
@@ -27,6 +27,7 @@ const stepMax = 50;
 /** The tag that no bulk deletion removes, as in the real system. */
 const lastingTag = "latest";
 const centuryMs = 36_500 * 86_400_000;
+const hourMs = 3_600_000;
 
 interface Payload {
   readonly repository_id: number;
@@ -40,7 +41,7 @@ interface Payload {
   readonly before: DateTime;
 }
 
-/** `DELETE …/tags`: a job removes them. Throws 400 for what is no pattern and no time, and 429. */
+/** `DELETE …/tags`: a job removes them. Throws 400 for what is no pattern and no time, and within an hour of the last one; 429. */
 export function deleteTags(
   context: Context,
   caller: SignedInCaller,
@@ -62,12 +63,23 @@ export function deleteTags(
     // Tags that are pushed from now on are not deleted.
     before: toDateTime(context.clock.now() - ageMs),
   };
+  requireLastLongAgo(context, repository);
   const { id: user_id } = caller.user;
   if (countJobsOf(context.store, user_id, bulkDeletionKind) >= waitingMax) {
     const message = `429 Too Many Requests - ${waitingMax} deletions of tags that this user asked for still wait`;
     throw new Failure("too_many", { message }, { retryAfterSeconds: 60 });
   }
-  context.store.transact((tx) => enqueueJob(tx, context, { kind: bulkDeletionKind, payload, user_id }));
+  context.store.transact((tx) => {
+    tx.update(containerRepositories, { ...repository, tags_deletion_at: toDateTime(context.clock.now()) });
+    enqueueJob(tx, context, { kind: bulkDeletionKind, payload, user_id });
+  });
+}
+
+/** Throws 400 for a second bulk deletion within an hour. */
+function requireLastLongAgo({ clock }: Context, { tags_deletion_at: last }: ContainerRepositoryRecord): void {
+  if (last === undefined || clock.now() - Date.parse(last) >= hourMs) return;
+  const rule = "You can run this at most once an hour for a given container repository";
+  throw invalid(`This request has already been made. ${rule}`);
 }
 
 function refused(error: string): Failure {

@@ -1,4 +1,4 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { Failure, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
@@ -9,7 +9,7 @@ import { type GroupRecord, type ProjectRecord, projects, projectsBelow } from ".
 import type { Context } from "../../kernel/context.ts";
 import { recordDeletionMarked, recordTagsDeleted } from "./audit.ts";
 import { repositoryDeletionKind } from "./deletion.ts";
-import { pullLevel, requireRegistryAccess } from "./policy.ts";
+import { requireRegistryReader } from "./policy.ts";
 import { type ContainerRepositoryRecord, type ContainerTagRecord, containerRepositories } from "./records.ts";
 import { findTag, removeTag } from "./service-references.ts";
 
@@ -26,7 +26,7 @@ export function listRepositories(
 /** Lists repositories of all projects below a group that have a registry: a level in the group holds in all of them. */
 export function listGroupRepositories(
   context: Context,
-  { user }: SignedInCaller,
+  { user }: Caller,
   { id }: GroupRecord,
   page: PageRequest,
 ): Page<ContainerRepositoryRecord> {
@@ -57,7 +57,7 @@ export function getRepositoryById(
   const found = context.store.of(containerRepositories).get(repositoryId);
   if (found === undefined) throw notFound();
   try {
-    requireRegistryAccess(context, caller, getProject(context, caller, found.project_id), pullLevel);
+    requireRegistryReader(context, caller, getProject(context, caller, found.project_id));
   } catch (error) {
     if (error instanceof Failure && error.kind === "not_found") throw notFound();
     throw error;

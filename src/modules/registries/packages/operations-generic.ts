@@ -1,15 +1,32 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import { invalid } from "../../../domain/failure.ts";
+import { Failure, invalid } from "../../../domain/failure.ts";
 import type { ParametersOf } from "../../../domain/parameters.ts";
 import { piecesOf } from "../../../lib/byte-pieces.ts";
 import { inProject } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { created, type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
+import {
+  created,
+  type FileContent,
+  file,
+  type Operation,
+  ok,
+  oneOfResponses,
+  operation,
+  type ResponseVariant,
+} from "../../kernel/operation.ts";
 import type { RawBody, RawRequest } from "../../kernel/raw-request.ts";
 import { requirePackageReader, requirePackagesEnabled } from "./policy.ts";
 import { presentUploadedFile } from "./present.ts";
-import { type FileAddress, FileInFolders, FileInPath, Uploaded, UploadFile, UploadIntoFolders } from "./schema.ts";
+import {
+  type FileAddress,
+  FileInFolders,
+  FileInPath,
+  Uploaded,
+  UploadedFile,
+  UploadFile,
+  UploadIntoFolders,
+} from "./schema.ts";
 import { getPackageFile } from "./service.ts";
 import { uploadFile } from "./service-upload.ts";
 
@@ -40,15 +57,15 @@ function uploadOperation(path: string, params: typeof UploadFile | typeof Upload
     takesJobToken: "packages",
     params,
     body: fileBody,
-    answer: created(Uploaded),
+    answer: oneOfResponses({ answer: created(Uploaded) }, { answer: ok(UploadedFile) }),
     failures: ["invalid", "no_room"],
-    async handle({ context, caller, project, params: given, raw, baseUrl }) {
+    async handle({ context, caller, project, params: given, raw, baseUrl }): Promise<ResponseVariant> {
       requirePackagesEnabled(project);
       const address = given as ParametersOf<typeof UploadFile>;
       const { content, status, select } = await contentOf(raw, address);
       const stored = await uploadFile(context, caller, project, { address, status, content });
-      if (select === undefined) return { message: "201 Created" };
-      return presentUploadedFile({ file: stored, url: urlOf(project, address, baseUrl) });
+      if (select === undefined) return { kind: "created", body: { message: "201 Created" } };
+      return { kind: "ok", body: presentUploadedFile({ file: stored, url: urlOf(project, address, baseUrl) }) };
     },
   });
 }
@@ -58,14 +75,14 @@ function downloadOperation(path: string, params: typeof FileInPath | typeof File
     method: "GET",
     path,
     summary: path.includes("*") ? "Download a generic package file from a folder" : "Download a generic package file",
-    who: inProject(accessLevels.none, { anonymous: true }),
+    who: inProject(accessLevels.none, { anonymous: true, asksForLogin: true }),
     basicRealm: "outpost",
     takesJobToken: "packages",
     params,
     answer: file({ maxAgeS: 0, hasRanges: true }),
     failures: ["forbidden"],
-    handle({ context, caller, project, params: given }) {
-      requirePackageReader(context, caller, project);
+    handle({ context, project, params: given }) {
+      requirePackageReader(project);
       return download(context, project, given as FileAddress);
     },
   });
@@ -85,9 +102,18 @@ async function contentOf(raw: RawRequest, { status, select }: Omit<Sent, "conten
   if (part === undefined || typeof part === "string") return { content: piecesOf(bytes), status, select };
   return {
     content: piecesOf(part.bytes),
-    status: status ?? (parts.get("status") === "hidden" ? "hidden" : undefined),
-    select: select ?? (parts.get("select") === "package_file" ? "package_file" : undefined),
+    status: status ?? partOf(parts.get("status"), "status", ["default", "hidden"]),
+    select: select ?? partOf(parts.get("select"), "select", ["package_file"]),
   };
+}
+
+/** The value of a part that is a parameter. Throws 400 for another than one of those. */
+function partOf<V extends string>(given: unknown, name: string, values: readonly V[]): V | undefined {
+  const value = values.find((each) => each === given);
+  if (value === undefined && given !== undefined && given !== "") {
+    throw new Failure("parameters", { error: `${name} does not have a valid value` });
+  }
+  return value;
 }
 
 function urlOf({ id }: ProjectRecord, address: FileAddress, baseUrl: string): string {

@@ -15,6 +15,7 @@ import {
   GroupPackage,
   ListedPackage,
   ListGroupPackages,
+  ListPackageFiles,
   ListPackagePipelines,
   ListPackages,
   Package,
@@ -39,6 +40,7 @@ const filesPath = `${onePath}/package_files`;
 
 /** A caller who can see the project gets its packages, or an error if they are not visible to them. */
 const readers = inProject(accessLevels.none, { anonymous: true });
+const deleters = inProject(accessLevels.maintainer, { anonymous: true });
 const common = { basicRealm: "outpost", takesJobToken: "packages" } as const;
 
 /** triggers-and-pipelines 6. */
@@ -53,8 +55,8 @@ export const packageRegistryOperations = [
     answer: pageOf(ListedPackage),
     failures: ["forbidden"],
     handle(call) {
-      const { context, caller, project, params, page } = call;
-      requirePackageReader(context, caller, project);
+      const { context, project, params, page } = call;
+      requirePackageReader(project);
       return mapPage(listPackages(context.store, [project], params, page), (each) =>
         presentListedPackage(each, call, { project }),
       );
@@ -86,8 +88,8 @@ export const packageRegistryOperations = [
     answer: ok(Package),
     failures: ["forbidden"],
     handle(call) {
-      const { context, caller, project, params } = call;
-      requirePackageReader(context, caller, project);
+      const { context, project, params } = call;
+      requirePackageReader(project);
       return presentPackage(getShownPackage(context.store, project, params.package_id), call, { project });
     },
   }),
@@ -98,14 +100,14 @@ export const packageRegistryOperations = [
     path: filesPath,
     summary: "List the files of a package",
     who: readers,
-    params: PackageInPath,
+    params: ListPackageFiles,
     answer: pageOf(PackageFile),
     failures: ["forbidden"],
     handle(call) {
-      const { context, caller, project, params, page } = call;
-      requirePackageReader(context, caller, project);
+      const { context, project, params, page } = call;
+      requirePackageReader(project);
       const found = getPackage(context.store, project, params.package_id);
-      const files = listPackageFiles(context.store, found, page);
+      const files = listPackageFiles(context.store, found, params, page);
       return mapPage(files, (each) => presentPackageFile(each, call));
     },
   }),
@@ -127,7 +129,7 @@ export const packageRegistryOperations = [
     failures: ["forbidden"],
     handle(call) {
       const { context, caller, project, params, page } = call;
-      requirePackageReader(context, caller, project);
+      requirePackageReader(project);
       const found = getShownPackage(context.store, project, params.package_id);
       const pipelines = listPackagePipelines(context, caller, found, page);
       return mapPage(pipelines, (each) => presentPackagePipeline(each, call));
@@ -139,11 +141,11 @@ export const packageRegistryOperations = [
     method: "DELETE",
     path: onePath,
     summary: "Delete a package",
-    who: inProject(accessLevels.maintainer),
+    who: deleters,
     params: PackageInPath,
     answer: noContent(),
-    handle({ context, caller, project, params, unmodifiedSince }) {
-      requirePackageReader(context, caller, project);
+    handle({ context, project, params, unmodifiedSince }) {
+      requirePackageReader(project);
       deletePackage(context, getPackage(context.store, project, params.package_id), unmodifiedSince);
     },
   }),
@@ -153,11 +155,11 @@ export const packageRegistryOperations = [
     method: "DELETE",
     path: `${filesPath}/:package_file_id`,
     summary: "Delete a file of a package",
-    who: inProject(accessLevels.maintainer),
+    who: deleters,
     params: FileOfPackageInPath,
     answer: noContent(),
-    handle({ context, caller, project, params, unmodifiedSince }) {
-      requirePackageReader(context, caller, project);
+    handle({ context, project, params, unmodifiedSince }) {
+      requirePackageReader(project);
       const found = getPackage(context.store, project, params.package_id);
       deletePackageFile(context, found, params.package_file_id, unmodifiedSince);
     },

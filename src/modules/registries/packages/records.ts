@@ -83,6 +83,8 @@ export const packageFiles = collection("package-files", PackageFileRecord, {
     package_id: multi((file) => [file.package_id]),
     project_id: multi((file) => [file.project_id]),
     id: ordered((file) => file.id),
+    created_at: ordered((file) => file.created_at),
+    name_order: ordered((file) => file.file_name),
   },
   blobsOf: (file) => [file.sha256],
   references: { package_id: "packages", project_id: "projects" },

@@ -90,7 +90,7 @@ export const UploadedFile = Type.Object(
   { $id: "UploadedPackageFile" },
 );
 
-export const Uploaded = Type.Union([Type.Object({ message: Type.String() }), UploadedFile]);
+export const Uploaded = Type.Object({ message: Type.String() });
 
 const nameText = () =>
   text({ pattern: "^(?!\\.{1,2}$)[A-Za-z0-9._+-]+$", description: "letters, digits, dots, _, - and +" });
@@ -106,7 +106,11 @@ const InGenericPath = {
     description: "as a name, without two dots in a row",
   }),
 };
-const file_name = pathText("letters, digits, dots, _, -, +, ~ and @");
+/** The file's own name, at the end of its path, has no `~` or `@` at either end. */
+const file_name = text({
+  pattern: `^(${segment}/)*(?!.*[~@]$)(?![~@])${segment}$`,
+  description: "letters, digits, dots, _, -, +, and ~ and @ but at its ends",
+});
 const path = pathText("folders that the file is in");
 const OfUpload = {
   status: optional(oneOf(["default", "hidden"], { description: "of the package; hidden ones are in no list" })),
@@ -140,6 +144,12 @@ export const ListGroupPackages = Type.Object({
 export type PackageFilter = Omit<Static<typeof ListGroupPackages>, "id" | "exclude_subgroups">;
 
 export const PackageInPath = Type.Object({ ...InProject, package_id: integer() });
+export const ListPackageFiles = Type.Object({
+  ...PackageInPath.properties,
+  order_by: optional(oneOf(["id", "created_at", "file_name"], { description: "id by default" })),
+  sort: optional(oneOf(["asc", "desc"], { description: "asc by default" })),
+});
+export type PackageFileOrder = Omit<Static<typeof ListPackageFiles>, "id" | "package_id">;
 export const FileOfPackageInPath = Type.Object({ ...PackageInPath.properties, package_file_id: integer() });
 export const ListPackagePipelines = Type.Object({
   ...PackageInPath.properties,

@@ -13,7 +13,7 @@ import {
   projectsBelow,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadPackages } from "./policy.ts";
+import { hasPackages } from "./policy.ts";
 import {
   fileKey,
   identityKey,
@@ -24,7 +24,7 @@ import {
   packagePipelines,
   packages,
 } from "./records.ts";
-import type { FileAddress, PackageFilter } from "./schema.ts";
+import type { FileAddress, PackageFileOrder, PackageFilter } from "./schema.ts";
 import { removeFile } from "./service-deletion.ts";
 import { storedName } from "./service-upload.ts";
 
@@ -38,6 +38,8 @@ const orders = {
   // The rest behind a sort by path has no order of its own.
   project_path: "created_at",
 } as const;
+
+const fileOrders = { id: "id", created_at: "created_at", file_name: "name_order" } as const;
 
 /** `GET /projects/:id/packages`; of several projects for a group. */
 export function listPackages(
@@ -80,7 +82,7 @@ export function listProjectsWithPackages(
   const ids = isAlone ? documents.by.namespace_id.find(id) : projectsBelow(context.store, id);
   return [...ids]
     .map((each) => documents.get(each) as ProjectRecord)
-    .filter((each) => context.get(Access).canSeeProject(caller.user, each) && canReadPackages(context, caller, each));
+    .filter((each) => context.get(Access).canSeeProject(caller.user, each) && hasPackages(each));
 }
 
 /** Throws 404 for an unknown package, and for one of another project. */
@@ -111,10 +113,15 @@ export function otherVersions(store: Store, { id, project_id, name }: PackageRec
   return store.page(packages, { where, order: "created_at", descending: true, page, matches }).items;
 }
 
-/** `GET …/package_files`, the oldest first. */
-export function listPackageFiles(store: Store, { id }: PackageRecord, page: PageRequest): Page<PackageFileRecord> {
+/** `GET …/package_files`, the oldest first unless said. */
+export function listPackageFiles(
+  store: Store,
+  { id }: PackageRecord,
+  { order_by = "id", sort = "asc" }: PackageFileOrder,
+  page: PageRequest,
+): Page<PackageFileRecord> {
   const where = [{ index: "package_id", key: id } as const];
-  return store.page(packageFiles, { where, order: "id", descending: false, page });
+  return store.page(packageFiles, { where, order: fileOrders[order_by], descending: sort === "desc", page });
 }
 
 /** Whether the pipeline of a package is there for a caller: it may be of a project whose pipelines are hidden. */

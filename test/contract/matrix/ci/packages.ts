@@ -1,7 +1,6 @@
-import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { genericPath, makePackage, uploadTo } from "../../../support/ci/packages.ts";
 import { putRunningJob } from "../../../support/ci/running-job.ts";
-import type { MakeSample, Samples, Scene, SpecialSample } from "../scene.ts";
+import type { MakeSample, Samples, Scene } from "../scene.ts";
 
 export function packageSamples({ world, fresh }: Scene): Samples {
   const onPackage = (end = ""): MakeSample => {
@@ -19,36 +18,30 @@ export function packageSamples({ world, fresh }: Scene): Samples {
       return { path: genericPath(projectId, file) };
     };
   };
-  /** Every caller who can see the project may read, except guests of a private one. */
-  const read = (make: MakeSample): SpecialSample => ({
-    make,
-    expected: ({ level }, { visibility }) =>
-      visibility === "private" && level < accessLevels.reporter ? 403 : undefined,
-  });
   const folder = "/projects/:id/packages/generic/:package_name/:package_version";
   return {
-    "GET /projects/:id/packages": read(async (_, { projectId }) => {
+    "GET /projects/:id/packages": async (_, { projectId }) => {
       await makePackage(world, projectId);
       return { path: `/projects/${projectId}/packages` };
-    }),
+    },
     "GET /groups/:id/packages": async (_, { groupId, projectId }) => {
       await makePackage(world, projectId);
       return { path: `/groups/${groupId}/packages` };
     },
-    "GET /projects/:id/packages/:package_id": read(onPackage()),
-    "GET /projects/:id/packages/:package_id/package_files": read(async (_, { projectId }) => {
+    "GET /projects/:id/packages/:package_id": onPackage(),
+    "GET /projects/:id/packages/:package_id/package_files": async (_, { projectId }) => {
       const { id, file } = await makePackage(world, projectId);
       for (const raw of ["more", "and more"]) await uploadTo(world, projectId, file, { raw });
       return { path: `/projects/${projectId}/packages/${id}/package_files` };
-    }),
-    "GET /projects/:id/packages/:package_id/pipelines": read(async (_, { projectId }) => {
+    },
+    "GET /projects/:id/packages/:package_id/pipelines": async (_, { projectId }) => {
       const { id, file } = await makePackage(world, projectId);
       for (let count = 0; count < 3; count += 1) {
         const { token } = putRunningJob(world, projectId, 1);
         await world.call("PUT", genericPath(projectId, file), { headers: { "JOB-TOKEN": token }, raw: "bytes" });
       }
       return { path: `/projects/${projectId}/packages/${id}/pipelines` };
-    }),
+    },
     "DELETE /projects/:id/packages/:package_id": onPackage(),
     "DELETE /projects/:id/packages/:package_id/package_files/:package_file_id": async (_, { projectId }) => {
       const { id, fileId } = await makePackage(world, projectId);
@@ -56,7 +49,7 @@ export function packageSamples({ world, fresh }: Scene): Samples {
     },
     [`PUT ${folder}/:file_name`]: upload("app.bin"),
     [`PUT ${folder}/*path/:file_name`]: upload("linux/amd64/app.bin"),
-    [`GET ${folder}/:file_name`]: read(download("app.bin")),
-    [`GET ${folder}/*path/:file_name`]: read(download("linux/amd64/app.bin")),
+    [`GET ${folder}/:file_name`]: download("app.bin"),
+    [`GET ${folder}/*path/:file_name`]: download("linux/amd64/app.bin"),
   };
 }

@@ -59,10 +59,11 @@ describe("a file", () => {
   });
 
   test("is listed with its hashes, and has its own type", async () => {
-    const { body } = await uploadTo(world, ledger.id, "told/1.0/a.bin", {
+    const { status, body } = await uploadTo(world, ledger.id, "told/1.0/a.bin", {
       raw: "abc",
       query: { select: "package_file" },
     });
+    expect(status).toBe(200);
     const hashes = {
       file_sha256: hashOf("sha256", "abc"),
       file_sha1: hashOf("sha1", "abc"),
@@ -93,6 +94,25 @@ describe("a file", () => {
     expect([headers.get("x-total"), body[0].package_id]).toEqual(["3", found.id]);
   });
 
+  test("is listed by id, name or time, in either direction", async () => {
+    for (const name of ["beta.txt", "alpha.txt", "gamma.txt"]) {
+      await uploadTo(world, ledger.id, `sorted/1.0/${name}`);
+      world.clock.advance(1_000);
+    }
+    const [found] = (await world.get(`/projects/${ledger.id}/packages?package_name=sorted`)).body;
+    const path = `/projects/${ledger.id}/packages/${found.id}/package_files`;
+    const names = async (query: string) =>
+      (await world.get(`${path}?${query}`)).body.map(({ file_name }: Json) => file_name[0]).join("");
+    expect(await names("")).toBe("bag");
+    expect(await names("order_by=id&sort=desc")).toBe("gab");
+    expect(await names("order_by=file_name")).toBe("abg");
+    expect(await names("order_by=file_name&sort=desc")).toBe("gba");
+    expect(await names("order_by=created_at&sort=asc")).toBe("bag");
+    expect(await names("order_by=created_at&sort=desc")).toBe("gab");
+    const odd = await world.get(`${path}?order_by=size`);
+    expect([odd.status, odd.body.error]).toEqual([400, "order_by does not have a valid value"]);
+  });
+
   test("may be in folders", async () => {
     await uploadTo(world, ledger.id, "deep/1.0/linux/amd64/app~1@x.bin", { raw: "in folders" });
     expect((await world.get(genericPath(ledger.id, "deep/1.0/linux/amd64/app~1@x.bin"))).text).toBe("in folders");
@@ -110,9 +130,19 @@ describe("a file", () => {
     multipart.set("select", "package_file");
     const path = genericPath(ledger.id, "form/1.0/app.bin");
     const { status, body } = await world.call("PUT", path, { token: rootToken, multipart });
-    expect([status, body.size]).toEqual([201, 9]);
+    expect([status, body.size]).toEqual([200, 9]);
     expect((await world.get(path)).text).toBe("of a form");
     expect(await listOf(ledger.id, "package_name=form&status=hidden")).toEqual(["form 1.0"]);
+    for (const [name, value] of [
+      ["status", "processing"],
+      ["select", "all"],
+    ] as const) {
+      const odd = new FormData();
+      odd.set("file", new File(["x"], "app.bin"));
+      odd.set(name, value);
+      const refused = await world.call("PUT", path, { token: rootToken, multipart: odd });
+      expect([refused.status, refused.body.error]).toEqual([400, `${name} does not have a valid value`]);
+    }
     const headers = { "Content-Type": "multipart/form-data", "PRIVATE-TOKEN": rootToken };
     expect((await world.call("PUT", path, { headers, raw: "no form" })).status).toBe(201);
     expect((await world.get(path)).text).toBe("no form");
@@ -125,6 +155,11 @@ describe("a file", () => {
     ["app/1%2F0/a.bin", "package_version is invalid"],
     ["app/1.0/a%20b", "file_name is invalid"],
     ["app/1.0/a%2F..%2Fb", "file_name is invalid"],
+    ["app/1.0/@a.bin", "file_name is invalid"],
+    ["app/1.0/a.bin@", "file_name is invalid"],
+    ["app/1.0/~a.bin", "file_name is invalid"],
+    ["app/1.0/folder/a.bin~", "file_name is invalid"],
+    ["app/1.0/folder%2F~a.bin", "file_name is invalid"],
     ["app/1.0/bad%20folder/b", "path is invalid"],
     ["app/1.0/a.bin?status=error", "status does not have a valid value"],
     ["app/1.0/a.bin?select=all", "select does not have a valid value"],
@@ -145,21 +180,19 @@ describe("a file", () => {
 });
 
 describe("access", () => {
-  test("is upload for developers, read for reporters, delete for maintainers; other users get an error", async () => {
+  test("is upload for developers, read for members, delete for maintainers; other users get an error", async () => {
     const { id, fileId, file } = await makePackage(world, ledger.id);
     const at = `/projects/${ledger.id}/packages`;
-    const reads = [
-      at,
-      `${at}/${id}`,
-      `${at}/${id}/package_files`,
-      `${at}/${id}/pipelines`,
-      genericPath(ledger.id, file),
-    ];
+    const reads = [at, `${at}/${id}`, `${at}/${id}/package_files`, `${at}/${id}/pipelines`];
     const statuses = async (method: string, path: string) => {
       const people = [undefined, gus, rita, dora, mia];
       return Promise.all(people.map(async (each) => (await world.call(method, path, { token: each?.token })).status));
     };
-    for (const path of reads) expect(await statuses("GET", path)).toEqual([404, 403, 200, 200, 200]);
+    for (const path of reads) expect(await statuses("GET", path)).toEqual([404, 200, 200, 200, 200]);
+    expect(await statuses("GET", genericPath(ledger.id, file))).toEqual([401, 200, 200, 200, 200]);
+    for (const end of ["", `/package_files/${fileId}`]) {
+      expect((await world.call("DELETE", `${at}/${id}${end}`)).status).toBe(404);
+    }
     expect(await statuses("PUT", genericPath(ledger.id, "who/1.0/x"))).toEqual([401, 403, 403, 201, 201]);
     const { status, body } = await world.call("DELETE", `${at}/${id}`, { token: dora?.token });
     expect([status, body]).toEqual([403, { message: "403 Forbidden" }]);
@@ -170,7 +203,10 @@ describe("access", () => {
   });
 
   test("to those of a public project is open to all", async () => {
-    const { id, file } = await makePackage(world, open.id);
+    const { id, fileId, file } = await makePackage(world, open.id);
+    for (const end of ["", `/package_files/${fileId}`]) {
+      expect((await world.call("DELETE", `/projects/${open.id}/packages/${id}${end}`)).status).toBe(403);
+    }
     for (const token of [undefined, gus?.token]) {
       expect((await world.call("GET", `/projects/${open.id}/packages/${id}`, { token })).status).toBe(200);
       expect((await world.call("GET", genericPath(open.id, file), { token })).status).toBe(200);
@@ -212,7 +248,7 @@ describe("access", () => {
     });
     const url = `${world.origin}/api/v4${genericPath(ledger.id, "late/1.0/a.bin")}`;
     const sent = fetch(url, { method: "PUT", body, headers: { "PRIVATE-TOKEN": ed.token } });
-    const blobs = join(dirname(world.store.blobs.pathOf("ab")), "..");
+    const blobs = join(dirname(world.store.blobs.pathOf("ab".repeat(32))), "..");
     while (!readdirSync(blobs).some((name) => name.endsWith(".tmp"))) await Bun.sleep(1);
     await world.call("DELETE", `/projects/${ledger.id}/members/${ed.id}`, { token: rootToken });
     expect(id).toBeGreaterThan(0);
@@ -307,7 +343,7 @@ test("a group lists the packages of the projects that the caller may read", asyn
     return body.map(({ name }: Json) => name);
   };
   expect(await namesOf(undefined)).toEqual(["seen", "deep"]);
-  expect(await namesOf(gus?.token)).toEqual(["seen", "deep"]);
+  expect(await namesOf(gus?.token)).toEqual(["seen", "hidden", "deep"]);
   expect(await namesOf(rita?.token)).toEqual(["seen", "hidden", "deep"]);
   expect(await namesOf(rita?.token, "?exclude_subgroups=true&order_by=name")).toEqual(["hidden", "seen"]);
   await uploadTo(world, deep.id, "again/1.0/x");

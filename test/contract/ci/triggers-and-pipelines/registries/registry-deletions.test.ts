@@ -8,16 +8,16 @@ import {
 } from "../../../../../src/modules/registries/container-registry/index.ts";
 import { registryOf } from "../../../../support/ci/registry.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
-import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";
+import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();
 const { group, project, member } = placesOf(world);
 
 test("five deletions of tags of one user wait, and those of others are accepted", async () => {
   const place = project(group({ path: "bank" }).id, { path: "ledger" });
-  await registryOf(world).push("bank/ledger", "v1");
+  for (const name of ["one", "two", "three"]) await registryOf(world).push(`bank/ledger/${name}`, "v1");
   const list = `/projects/${place.id}/registry/repositories`;
-  const [{ id }] = (await world.get(list)).body;
+  const waiting = (await world.get(list)).body.map(({ id }: Json) => id);
   const [mia, max] = [await world.user(), await world.user()];
   for (const { id: userId } of [mia, max]) member(place, userId, accessLevels.maintainer);
   const due_at = world.clock.time().replace(/^\d{4}/, "2999");
@@ -25,7 +25,7 @@ test("five deletions of tags of one user wait, and those of others are accepted"
   const add = () =>
     world.store.transact((tx) => enqueueJob(tx, world.context, { kind, payload: {}, user_id: mia.id, due_at }));
   const ask = (token: string) =>
-    world.call("DELETE", `${list}/${id}/tags`, { token, query: { name_regex_delete: "none" } });
+    world.call("DELETE", `${list}/${waiting.shift()}/tags`, { token, query: { name_regex_delete: "none" } });
   for (let count = 0; count < 4; count += 1) add();
   expect((await ask(mia.token)).status).toBe(202);
   add();

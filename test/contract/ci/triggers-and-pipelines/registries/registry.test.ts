@@ -63,7 +63,10 @@ describe("repositories", () => {
     const statuses = async (method: string, path: string) =>
       Promise.all([undefined, gus, rita].map(async (token) => (await world.call(method, path, { token })).status));
     for (const path of [list, `${list}/${id}/tags`, `${list}/${id}/tags/v1`]) {
-      expect(await statuses("GET", path)).toEqual([401, 403, 200]);
+      expect(await statuses("GET", path)).toEqual([404, 403, 200]);
+    }
+    for (const path of [`${list}/${id}`, `${list}/${id}/tags/v1`, `${list}/${id}/tags?name_regex_delete=v1`]) {
+      expect((await world.call("DELETE", path)).status).toBe(404);
     }
     expect(await statuses("GET", `/registry/repositories/${id}`)).toEqual([401, 403, 200]);
     const stranger = (await world.user()).token;
@@ -72,6 +75,25 @@ describe("repositories", () => {
     expect((await remove(`${list}/${id}`, dora)).status).toBe(403);
     const { token } = putRunningJob(world, ledger.id, 1);
     expect((await world.call("GET", list, { headers: { "JOB-TOKEN": token } })).status).toBe(200);
+  });
+
+  test("of a public project are read by everybody, and deleted only by members", async () => {
+    const open = project(bank.id, { path: "open", visibility: "public" });
+    await registry.push("bank/open", "v1");
+    const path = `/projects/${open.id}/registry/repositories`;
+    const [{ id }] = (await world.get(path)).body;
+    for (const token of [undefined, (await world.user()).token]) {
+      for (const end of ["", `/${id}/tags`, `/${id}/tags/v1`]) {
+        expect((await world.call("GET", `${path}${end}`, { token })).status).toBe(200);
+      }
+      expect((await world.call("DELETE", `${path}/${id}`, { token })).status).toBe(403);
+    }
+    for (const [token, expected] of [[undefined, 404] as const, [gus, 403] as const]) {
+      expect((await world.call("GET", `/groups/${bank.id}/registry/repositories`, { token })).status).toBe(expected);
+    }
+    const deleted = await remove(`${path}/${id}/tags/v1`);
+    expect([deleted.status, deleted.body]).toEqual([200, 200]);
+    expect((await world.get(`${path}/${id}/tags`)).body).toEqual([]);
   });
 
   test("of a project without a registry are shown to no caller", async () => {
@@ -196,7 +218,7 @@ describe("tags", () => {
     await registry.push("bank/ledger/one", "v1", image);
     await registry.push("bank/ledger/one", "v2", image);
     const tags = `${list}/${await idOf("bank/ledger/one")}/tags`;
-    expect((await remove(`${tags}/v1`, dora)).status).toBe(204);
+    expect((await remove(`${tags}/v1`, dora)).status).toBe(200);
     expect((await remove(`${tags}/v1`, dora)).status).toBe(404);
     expect((await registry.call("GET", "bank/ledger/one/tags/list")).body.tags).toEqual(["v2"]);
     expect((await registry.call("GET", `bank/ledger/one/manifests/${image.manifest.digest}`)).status).toBe(200);
@@ -255,6 +277,25 @@ describe("tags that match a pattern", () => {
     await world.jobsDone();
     const { body } = await registry.call("GET", "bank/ledger/steps/tags/list");
     expect([["t7"], []]).toContainEqual(body.tags);
+  });
+
+  test("are deleted once an hour in one repository", async () => {
+    await pushAll("bank/ledger/hourly", ["v1", "v2"]);
+    const id = await idOf("bank/ledger/hourly");
+    const ask = () => remove(`${list}/${id}/tags?name_regex_delete=v1`, mia);
+    expect((await ask()).status).toBe(202);
+    await world.jobsDone();
+    await world.clock.advance(60 * 60_000 - 1);
+    const second = await ask();
+    expect([second.status, second.body]).toEqual([
+      400,
+      {
+        message:
+          "This request has already been made. You can run this at most once an hour for a given container repository",
+      },
+    ]);
+    await world.clock.advance(1);
+    expect((await ask()).status).toBe(202);
   });
 
   test("are deleted by maintainers, with valid patterns and times", async () => {
