@@ -63,6 +63,7 @@ import { planningRecordsModule } from "./planning/records/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
 import { packagesModule } from "./registries/packages/index.ts";
+import { protectedBranchesModule } from "./repositories/protected-branches/index.ts";
 import { repositoriesModule } from "./repositories/repositories/index.ts";
 import { snippetsModule } from "./repositories/snippets/index.ts";
 import { storageMovesModule } from "./repositories/storage-moves/index.ts";
@@ -94,6 +95,7 @@ export const modules: readonly ModuleManifest[] = [
   namespacesApiModule,
   projectsModule,
   repositoriesModule,
+  protectedBranchesModule,
   snippetsModule,
   storageMovesModule,
   pipelinesModule,

@@ -11,6 +11,7 @@ import {
 } from "../../git/index.ts";
 import { dayMs } from "../../lib/datetime.ts";
 import { projects } from "../../modules/core/namespaces/index.ts";
+import { insertDefaultRule } from "../../modules/repositories/protected-branches/index.ts";
 import { placeOf } from "../../modules/repositories/repositories/index.ts";
 import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { histories, type PlannedCommit } from "../vocabulary/files.ts";
@@ -44,6 +45,7 @@ export async function seedRepositories(organisation: Organisation): Promise<void
       const sizes = { commit_count: history.commits.length, repository_size: bytes, storage_size: bytes };
       const changed = { ...project.record, default_branch: "main", readme: "README.md", statistics: sizes };
       project.record = writing.update(projects, changed);
+      insertDefaultRule(writing, context, project.record, "main", project.record.created_at);
       project.history = history;
       const last = history.commits.at(-1) as Commit;
       project.lastActivity = Math.max(project.lastActivity, last.committer.timestamp * 1000);

@@ -60,6 +60,7 @@ describe("a new group", () => {
         allowed_to_push: [{ access_level: 40 }],
         allow_force_push: false,
         allowed_to_merge: [{ access_level: 40 }],
+        developer_can_initial_push: false,
       },
       shared_runners_setting: "enabled",
       organization_id: 1,

@@ -2,6 +2,7 @@ import type { Config } from "../../../src/config/config.ts";
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
 import type { Disk } from "../../../src/store/index.ts";
+import { protectNoDefaultBranch } from "../../support/fixtures/branch-protection.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type CallOptions, type Person, startWorld, type World } from "../../support/fixtures/world.ts";
 import { startSmtpServer } from "../../support/process/smtp-server.ts";
@@ -64,6 +65,7 @@ export async function setScene(disk?: Disk, settings: Partial<Config> = {}): Pro
   const { port } = await startSmtpServer({ CONNECT: "" });
   const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, ...settings }, {}, undefined, disk);
   await world.rootPasswordStored();
+  await protectNoDefaultBranch(world);
   const ann = await world.user({ username: "ann" });
   const boss = await world.user({ username: "boss", admin: true });
   const blocked = await world.user({ username: "blocked" });

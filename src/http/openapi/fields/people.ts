@@ -122,6 +122,7 @@ export const peopleFields = {
   allowed_to_push: "Access levels that may push",
   allowed_to_merge: "Access levels that may merge",
   allow_force_push: "Whether history may be rewritten",
+  code_owner_approval_required: "Whether code owners approve changes of their files",
   developer_can_initial_push: "Whether developers may make the first push",
   shared_runners_setting: "Whether projects of the group use instance runners",
   file_template_project_id: "Id of the project with templates of files, or null",

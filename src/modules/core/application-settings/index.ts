@@ -2,6 +2,15 @@ import { defineModule } from "../../kernel/module.ts";
 import { applicationSettings } from "./records.ts";
 import { MergedSettings } from "./service.ts";
 
+export {
+  type BranchProtectionDefaults,
+  type BranchProtectionForms,
+  branchProtection,
+  branchProtectionDefaults,
+  formsOfNumber,
+  formsOfRequest,
+  protectedLevelsOf,
+} from "./branch-protection.ts";
 export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
 export { restriction, settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";

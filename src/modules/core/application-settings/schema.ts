@@ -1,12 +1,13 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, integer, list, nullable, oneOf, optional, text, url } from "../../../domain/parameters.ts";
 import { visibilities } from "../../../domain/visibility.ts";
+import { branchProtection, branchProtectionDefaults, initialBranchProtection } from "./branch-protection.ts";
 
 const count = (description?: string) =>
   integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
 const positive = () => integer({ minimum: 1, maximum: 2147483647 });
 
-/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events). */
+/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events, protected-refs 6). */
 const properties = {
   akismet_api_key: nullable(text()),
   akismet_enabled: boolean(),
@@ -14,6 +15,8 @@ const properties = {
   audit_events_retention_days: nullable(
     count("each midnight (UTC), audit events that are older are removed for ever; null or 0: none is"),
   ),
+  default_branch_protection: branchProtection(),
+  default_branch_protection_defaults: branchProtectionDefaults(),
   login_recaptcha_protection_enabled: boolean(),
   offset_pagination_limit: count(),
   rate_limiting_response_text: text({ maxLength: 255 }),
@@ -54,6 +57,7 @@ export const initialSettings: ApplicationSettings = {
   akismet_enabled: false,
   allow_possible_spam: false,
   audit_events_retention_days: null,
+  ...initialBranchProtection,
   login_recaptcha_protection_enabled: false,
   offset_pagination_limit: 50_000,
   rate_limiting_response_text: "",

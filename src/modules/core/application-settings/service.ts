@@ -8,6 +8,7 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { type AuditEntry, recordAuditEvent } from "../audit-events/index.ts";
+import { formsOfRequest } from "./branch-protection.ts";
 import { type ApplicationSettingsRecord, applicationSettings } from "./records.ts";
 import { type ApplicationSettings, type ChangeApplicationSettings, initialSettings, secretSettings } from "./schema.ts";
 
@@ -86,6 +87,7 @@ export function updateSettings(
   const { spam_check_endpoint_url: endpoint } = changes;
   const given: Partial<ApplicationSettings> = {
     ...others,
+    ...formsOfRequest(changes),
     // The audit event shows the URL, and requests to it do not send its user name and password.
     ...(endpoint ? { spam_check_endpoint_url: withoutUserinfo(endpoint) } : {}),
     ...(answer === undefined ? {} : { rate_limiting_response_text: answer ?? "" }),

@@ -18,8 +18,9 @@ export const GroupSettings = field.object({
   prevent_sharing_groups_outside_hierarchy: field.flag,
   prevent_forking_outside_group: field.flag,
   default_branch: field.nullable(field.text),
-  default_branch_protection: field.whole,
-  /** The value that was sent; null if none was. */
+  /** null until it is set: that of the instance holds. */
+  default_branch_protection: field.nullable(field.whole),
+  /** The hash that was sent; null if none was, or a number after it. */
   default_branch_protection_defaults: field.nullable(field.mapOf(field.anything)),
   shared_runners_setting: field.oneOf("enabled", "disabled_and_overridable", "disabled_and_unoverridable"),
   shared_runners_minutes_limit: field.nullable(field.whole),
@@ -48,7 +49,7 @@ export const initialGroupSettings: GroupSettings = {
   prevent_sharing_groups_outside_hierarchy: false,
   prevent_forking_outside_group: false,
   default_branch: null,
-  default_branch_protection: 2,
+  default_branch_protection: null,
   default_branch_protection_defaults: null,
   shared_runners_setting: "enabled",
   shared_runners_minutes_limit: null,

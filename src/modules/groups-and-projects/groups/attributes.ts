@@ -1,5 +1,6 @@
 /** The settings of a group after a request. */
 
+import { formsOfRequest } from "../../core/application-settings/index.ts";
 import { type GroupSettings, initialGroupSettings } from "../../core/namespaces/index.ts";
 import type { GroupSettingsGiven } from "./schema-parameters.ts";
 
@@ -15,8 +16,6 @@ const plainNames = [
   "mentions_disabled",
   "lfs_enabled",
   "default_branch",
-  "default_branch_protection",
-  "default_branch_protection_defaults",
   "math_rendering_limits_enabled",
   "lock_math_rendering_limits_enabled",
 ] as const satisfies readonly (keyof GroupSettings)[];
@@ -55,8 +54,11 @@ export function withSettings(
 ): Partial<GroupSettings> {
   const after: Record<string, unknown> = { ...before };
   if (given.emails_disabled !== undefined) after.emails_enabled = !given.emails_disabled;
-  // The newer form of the protection lasts until the older one is set again.
-  if (given.default_branch_protection !== undefined) after.default_branch_protection_defaults = null;
+  const protection = formsOfRequest(given);
+  if (protection !== undefined) {
+    after.default_branch_protection = protection.default_branch_protection;
+    after.default_branch_protection_defaults = given.default_branch_protection_defaults ?? null;
+  }
   const names: (keyof GroupSettings & keyof typeof given)[] = [...plainNames, "shared_runners_setting"];
   if (isPremium) names.push(...premiumNames);
   if (isTopLevel) names.push("prevent_sharing_groups_outside_hierarchy", "enabled_git_access_protocol");

@@ -13,8 +13,8 @@ import {
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
+import { branchProtectionOf } from "../../repositories/protected-branches/index.ts";
 import { listGroupProjects, type ProjectCondition, projectPresenter } from "../projects/index.ts";
-import { branchProtectionOf } from "./branch-protection.ts";
 import type { Group, GroupDetail } from "./schema.ts";
 
 /** The fields that an administrator asked for in addition; ignored for others. */
@@ -75,7 +75,7 @@ export function presentGroup(
     mentions_disabled: settings.mentions_disabled,
     lfs_enabled: settings.lfs_enabled,
     default_branch: settings.default_branch,
-    ...branchProtectionOf(settings),
+    ...branchProtectionOf(context, group),
     shared_runners_setting: settings.shared_runners_setting,
     organization_id: 1,
     max_artifacts_size: settings.max_artifacts_size,

@@ -2,7 +2,6 @@ import { type Static, Type } from "@sinclair/typebox";
 import {
   boolean,
   groupId,
-  hash,
   integer,
   list,
   nullable,
@@ -14,10 +13,10 @@ import {
   upload,
 } from "../../../domain/parameters.ts";
 import { visibilities } from "../../../domain/visibility.ts";
+import { branchProtection, branchProtectionDefaults } from "../../core/application-settings/index.ts";
 import { customAttributeFilters, withCustomAttributes } from "../../core/custom-attributes/index.ts";
 
 const limit = { minimum: 0, maximum: 2147483647 };
-const accessLevelEntry = hash({ access_level: integer() });
 
 /** The settings that an owner can change, at creation and later (groups-and-projects 2.3). */
 const settings = {
@@ -39,15 +38,8 @@ const settings = {
   prevent_forking_outside_group: optional(boolean({ description: "premium" })),
   enabled_git_access_protocol: optional(oneOf(["all", "ssh", "http"], { description: "top-level groups" })),
   default_branch: optional(nullable(text())),
-  default_branch_protection: optional(oneOf([0, 1, 2, 3, 4])),
-  default_branch_protection_defaults: optional(
-    hash({
-      allowed_to_push: optional(list(accessLevelEntry)),
-      allow_force_push: optional(boolean()),
-      allowed_to_merge: optional(list(accessLevelEntry)),
-      developer_can_initial_push: optional(boolean()),
-    }),
-  ),
+  default_branch_protection: optional(branchProtection()),
+  default_branch_protection_defaults: optional(branchProtectionDefaults()),
   shared_runners_minutes_limit: optional(nullable(integer(limit))),
   extra_shared_runners_minutes_limit: optional(nullable(integer(limit))),
   avatar: optional(nullable(upload({ description: "an image of at most 200 KiB" }))),

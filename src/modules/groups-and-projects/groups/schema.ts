@@ -1,21 +1,12 @@
 import { Type } from "@sinclair/typebox";
 import { visibilities } from "../../../domain/visibility.ts";
+import { branchProtectionDefaults } from "../../core/application-settings/index.ts";
 import { customAttributesField } from "../../core/custom-attributes/index.ts";
-import { arrayOf } from "../../kernel/array-schema.ts";
 import { AnyProject, SharedWithGroup } from "../projects/index.ts";
 
 const nullableText = () => Type.Union([Type.String(), Type.Null()]);
 const nullableInteger = () => Type.Union([Type.Integer(), Type.Null()]);
 const nullableBoolean = () => Type.Union([Type.Boolean(), Type.Null()]);
-
-const AccessLevelEntry = Type.Object({ access_level: Type.Integer() });
-
-const ProtectionDefaults = Type.Object({
-  allowed_to_push: Type.Optional(arrayOf(AccessLevelEntry)),
-  allow_force_push: Type.Optional(Type.Boolean()),
-  allowed_to_merge: Type.Optional(arrayOf(AccessLevelEntry)),
-  developer_can_initial_push: Type.Optional(Type.Boolean()),
-});
 
 const GroupStatistics = Type.Object({
   storage_size: Type.Integer(),
@@ -59,7 +50,7 @@ export const Group = Type.Object(
     lfs_enabled: Type.Boolean(),
     default_branch: nullableText(),
     default_branch_protection: Type.Integer(),
-    default_branch_protection_defaults: ProtectionDefaults,
+    default_branch_protection_defaults: branchProtectionDefaults(),
     shared_runners_setting: Type.String(),
     organization_id: Type.Integer(),
     max_artifacts_size: nullableInteger(),

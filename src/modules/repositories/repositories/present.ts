@@ -1,10 +1,9 @@
 import type { Static } from "@sinclair/typebox";
-import { accessLevels } from "../../../domain/access-level.ts";
 import type { Commit, TreeEntry } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { View } from "../../kernel/view.ts";
+import { type BranchRule, branchRightsOf } from "../protected-branches/index.ts";
 import type { Branch, Commit as CommitEntity, TreeItem } from "./schema.ts";
 import { trailersOf } from "./trailers.ts";
 
@@ -46,22 +45,23 @@ export function presentCommit(
   };
 }
 
-/** A branch as a caller sees it; nothing is protected here, so developers push everywhere. */
+/** A branch as a caller sees it, under the rules of its project. */
 export function presentBranch(
   { name, commit, isMerged }: { readonly name: string; readonly commit: Commit; readonly isMerged: boolean },
   view: View,
-  { project }: { readonly project: ProjectRecord },
+  { project, rules }: { readonly project: ProjectRecord; readonly rules: readonly BranchRule[] },
 ): Static<typeof Branch> {
   const { context, caller, baseUrl } = view;
   const projectPath = projectPathOf(context.store, project);
+  const rights = branchRightsOf(context, caller.user, project, rules, name);
   return {
     name,
     commit: presentCommit(commit, view, { projectPath }),
     merged: isMerged,
-    protected: false,
-    developers_can_push: false,
-    developers_can_merge: false,
-    can_push: !project.archived && context.get(Access).levelInProject(caller.user, project) >= accessLevels.developer,
+    protected: rights.isProtected,
+    developers_can_push: rights.canDevelopersPush,
+    developers_can_merge: rights.canDevelopersMerge,
+    can_push: rights.canPush,
     default: name === project.default_branch,
     web_url: `${baseUrl}/${projectPath}/-/tree/${escaped(name)}`,
   };

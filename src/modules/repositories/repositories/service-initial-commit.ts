@@ -44,6 +44,7 @@ export async function commitInitialReadme(
     message: "Initial commit",
     author: { name: undefined, email: undefined },
     content: Buffer.from(`# ${project.name}\n${description === "" ? "" : `\n${description}`}`),
+    isByServer: true,
   } as const;
   await commitFile(context, caller, project, change, baseUrl);
   const now = context.store.of(projects).get(project.id);

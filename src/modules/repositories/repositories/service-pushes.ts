@@ -4,6 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { prepare, publish } from "../../kernel/event.ts";
+import { insertDefaultRule } from "../protected-branches/index.ts";
 import { branchPushed, type Push } from "./events.ts";
 import { findReadme } from "./readme.ts";
 import { switchRef } from "./ref-switch.ts";
@@ -59,6 +60,7 @@ export async function pushCommit(
         last_activity_at: toDateTime(context.clock.now()),
         statistics: grown(now, bytes, isDefault ? 1 : 0),
       });
+      if (now.default_branch === null && default_branch !== null) insertDefaultRule(tx, context, now, default_branch);
       publish(tx, context, branchPushed, push, prepared);
     },
   });

@@ -1,9 +1,11 @@
 import { describe, expect, test } from "bun:test";
+import { protectNoDefaultBranch } from "../../../support/fixtures/branch-protection.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { checkRepository, filesOf, folderOf, git, makeProject } from "./setting.ts";
 
 const world = await startWorld();
+await protectNoDefaultBranch(world);
 const dev = await world.user({ name: "Dora Lindt", username: "dora" });
 
 async function project() {
@@ -139,7 +141,8 @@ describe("branches", () => {
   test("include the default one, which cannot be deleted, and may change", async () => {
     const { id, create, call } = await project();
     await create("a.txt");
-    expect((await call("DELETE", "/branches/main")).status).toBe(405);
+    const kept = await call("DELETE", "/branches/main");
+    expect([kept.status, kept.body]).toEqual([400, { message: "The default branch of a project cannot be deleted." }]);
     await call("POST", "/branches", { branch: "trunk", ref: "main" });
     const put = (default_branch: string) =>
       world.call("PUT", `/projects/${id}`, { token: rootToken, json: { default_branch } });

@@ -1,10 +1,12 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { protectNoDefaultBranch } from "../../../support/fixtures/branch-protection.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { filesOf, folderOf, git, makeProject } from "./setting.ts";
 
 const world = await startWorld();
+await protectNoDefaultBranch(world);
 const dev = await world.user();
 
 /** A project with these files, the CI file last; commits make no pipelines. */

@@ -1,12 +1,14 @@
 import { describe, expect, test } from "bun:test";
 import { randomBytes } from "node:crypto";
 import { readdir } from "node:fs/promises";
+import { protectNoDefaultBranch } from "../../../support/fixtures/branch-protection.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { until } from "../../../support/process/fault-client.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { checkRepository, filesOf, makeProject } from "./setting.ts";
 
 const world = await startWorld();
+await protectNoDefaultBranch(world);
 const dev = await world.user({ name: "Dora Lindt", username: "dora" });
 
 /** A fresh project in which dev is a developer, and what is asked of its files. */

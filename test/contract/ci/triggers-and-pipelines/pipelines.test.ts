@@ -1,11 +1,13 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { ciJobs, pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { protectNoDefaultBranch } from "../../../support/fixtures/branch-protection.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
 import { filesOf, makeProject } from "./setting.ts";
 
 const world = await startWorld();
+await protectNoDefaultBranch(world);
 const dev = await world.user({ name: "Dora Lindt", username: "dora" });
 const guest = await world.user();
 const threeStages = "a: {stage: build, script: a}\nb: {script: b}\nc: {stage: deploy, script: c}";

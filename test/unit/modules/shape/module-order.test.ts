@@ -26,8 +26,8 @@ function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
 describe("subscribers run in order", () => {
   test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
     expect(subscribersTo(projectDeleted)).toEqual([
-      ...["1 alerts", "2 issues", "3 snippets"],
-      ...["5 projects", "5 labels", "5 milestones"],
+      ...["1 alerts", "2 issues", "3 snippets", "4 protected-branches"],
+      ...["5 projects", "5 protected-branches", "5 labels", "5 milestones"],
       ...["5 error-tracking", "5 error-tracking", "5 error-tracking", "5 error-tracking"],
       ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
       ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],
@@ -36,7 +36,7 @@ describe("subscribers run in order", () => {
 
   test("when a group is deleted", () => {
     expect(subscribersTo(groupDeleted)).toEqual([
-      ...["5 labels", "5 milestones", "5 epics", "8 job-token-scope", "8 runners"],
+      ...["5 protected-branches", "5 labels", "5 milestones", "5 epics", "8 job-token-scope", "8 runners"],
       ...["9 groups", "9 repositories", "9 notification-settings"],
     ]);
   });
@@ -44,7 +44,7 @@ describe("subscribers run in order", () => {
   test("when a user is deleted", () => {
     expect(subscribersTo(userDeleted)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
-      ...["5 access-tokens", "5 sessions", "5 sessions", "5 user-status", "5 preferences"],
+      ...["5 access-tokens", "5 sessions", "5 sessions", "5 user-status", "5 preferences", "5 protected-branches"],
       ...["5 notification-settings", "5 planning-records", "5 spam"],
       ...["6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);

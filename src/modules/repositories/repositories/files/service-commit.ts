@@ -11,6 +11,7 @@ import {
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { commitEmail, getUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { branchRightsOf, branchRulesInForce } from "../../protected-branches/index.ts";
 import { requireRefName } from "../refs/names.ts";
 import { pushCommit } from "../service-pushes.ts";
 import { writeRepository } from "../service-repository-access.ts";
@@ -29,6 +30,8 @@ export interface FileChange {
   readonly isExecutable?: boolean | undefined;
   /** Changes nothing in a repository that has a commit already. */
   readonly isOnlyFirst?: true;
+  /** Belongs to the creation of the project, whoever may push to it. */
+  readonly isByServer?: true;
   /** The commit that the caller knows as the last one which changed the file. */
   readonly lastCommitId?: string | undefined;
 }
@@ -45,7 +48,12 @@ export async function commitFile(
   const problem = change.action === "create" || !isFilePath(change.path) ? newPathProblem(change.path) : undefined;
   if (problem !== undefined) throw new Failure("parameters", { error: `file_path ${problem}` });
   await writeRepository(context, caller, project, async (writer, now) => {
-    if (change.isOnlyFirst && (await writer.branches()).size > 0) return;
+    const isEmpty = (await writer.branches()).size === 0;
+    if (change.isOnlyFirst && !isEmpty) return;
+    const rules = branchRulesInForce(context, now, { isEmpty });
+    if (!change.isByServer && !branchRightsOf(context, caller.user, now, rules, change.branch).canPush) {
+      throw invalid("You are not allowed to push into this branch");
+    }
     const { before, base, isFirst } = await headFor(writer, change);
     const known = await entryFor(writer, base, change);
     await requireCurrent(writer, base, change);

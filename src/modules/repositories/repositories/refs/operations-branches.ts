@@ -4,6 +4,7 @@ import { mapPage } from "../../../../domain/page.ts";
 import { optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { branchRulesInForce } from "../../protected-branches/index.ts";
 import { presentBranch } from "../present.ts";
 import { Branch } from "../schema.ts";
 import { createBranch, deleteBranch, getBranch, listBranches } from "./service-branches.ts";
@@ -27,7 +28,8 @@ export const branchOperations = [
     async handle(call) {
       const { context, caller, project, params, page } = call;
       const found = await listBranches(context, caller, project, params.search, page);
-      return mapPage(found, (branch) => presentBranch(branch, call, { project }));
+      const rules = branchRulesInForce(context, project, { isEmpty: false });
+      return mapPage(found, (branch) => presentBranch(branch, call, { project, rules }));
     },
   }),
 
@@ -42,7 +44,7 @@ export const branchOperations = [
     async handle(call) {
       const { context, caller, project, params } = call;
       const branch = await getBranch(context, caller, project, params.branch);
-      return presentBranch(branch, call, { project });
+      return presentBranch(branch, call, { project, rules: branchRulesInForce(context, project, { isEmpty: false }) });
     },
   }),
 
@@ -61,7 +63,7 @@ export const branchOperations = [
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref }, baseUrl);
-      return presentBranch(branch, call, { project });
+      return presentBranch(branch, call, { project, rules: branchRulesInForce(context, project, { isEmpty: false }) });
     },
   }),
 
@@ -72,9 +74,9 @@ export const branchOperations = [
     who: inProject(accessLevels.developer),
     params: Type.Object(InPath),
     answer: noContent(),
-    failures: ["not_allowed", "invalid"],
-    async handle({ context, caller, project, params }) {
-      await deleteBranch(context, caller, project, params.branch);
+    failures: ["invalid"],
+    async handle({ context, caller, project, params, baseUrl }) {
+      await deleteBranch(context, caller, project, params.branch, baseUrl);
     },
   }),
 ];

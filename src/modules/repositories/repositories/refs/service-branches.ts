@@ -1,9 +1,10 @@
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
-import { Failure, invalid, notFound } from "../../../../domain/failure.ts";
+import { invalid, notFound } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
 import { branchPrefix, type Commit, type Repository, reachable } from "../../../../git/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { type BranchChange, type BranchRule, branchRefusal, matchesWildcard } from "../../protected-branches/index.ts";
 import { commitReadme, initialBranch } from "../service-initial-commit.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../service-repository-access.ts";
@@ -62,32 +63,44 @@ export async function createBranch(
   baseUrl: string,
 ): Promise<FoundBranch> {
   const isEmpty = await readRepository(context, caller, project, async (each) => (await each.branches()).size === 0);
-  if (isEmpty)
-    await commitReadme(context, caller, project, project.default_branch ?? initialBranch(undefined), baseUrl);
+  if (isEmpty) {
+    const first = project.default_branch ?? initialBranch(undefined);
+    await requireChange(context, caller, project, { branch: first, isEmpty, act: { kind: "push" } }, baseUrl);
+    await commitReadme(context, caller, project, first, baseUrl);
+  }
   return writeRepository(context, caller, project, async (writer, now) => {
     const branches = await writer.branches();
     if (branches.has(name)) throw invalid("Branch already exists");
     requireRefName(name, branches.keys(), "Branch");
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Invalid reference name: ${ref}`);
+    const isHeld = (rules: readonly BranchRule[]) => isHeldByProtected(writer, branches, rules, commit);
+    await requireChange(
+      context,
+      caller,
+      now,
+      { branch: name, isEmpty: false, act: { kind: "create", isHeld } },
+      baseUrl,
+    );
     await createRef(context, writer, now, `${branchPrefix}${name}`, commit.oid);
     const [branch] = await describe(writer, now, [[name, commit.oid]]);
     return branch as FoundBranch;
   });
 }
 
-/** `DELETE .../branches/:branch`. Throws 404, and 405 for the default branch: clones begin with it. */
+/** `DELETE .../branches/:branch`. Throws 404, and 400 for the default branch and for protected ones below maintainer. */
 export function deleteBranch(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   name: string,
+  baseUrl: string,
 ): Promise<void> {
   return writeRepository(context, caller, project, async (writer, now) => {
     if ((await writer.branch(name)) === undefined) throw notFound("Branch");
-    if (name === (await defaultBranchOf(writer, now))) {
-      throw new Failure("not_allowed", { message: "Cannot remove HEAD branch" });
-    }
+    const default_branch = (await defaultBranchOf(writer, now)) ?? null;
+    const change = { branch: name, isEmpty: false, act: { kind: "delete" } } as const;
+    await requireChange(context, caller, { ...now, default_branch }, change, baseUrl);
     await writer.delete(`${branchPrefix}${name}`);
     recordActivity(context, now);
   });
@@ -114,6 +127,33 @@ export function withDefaultBranch<R>(
     await writer.setHead(name);
     return changed;
   });
+}
+
+/** Throws 400 with the sentence that refuses the change. */
+async function requireChange(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  change: Omit<BranchChange, "by">,
+  baseUrl: string,
+): Promise<void> {
+  const refusal = await branchRefusal(context, caller, project, { ...change, by: "api" }, baseUrl);
+  if (refusal !== undefined) throw invalid(refusal);
+}
+
+async function isHeldByProtected(
+  repository: Repository,
+  branches: Iterable<readonly [name: string, oid: string]>,
+  rules: readonly BranchRule[],
+  commit: Commit,
+): Promise<boolean> {
+  for (const [name, oid] of branches) {
+    if (!rules.some((rule) => matchesWildcard(rule.name, name))) continue;
+    if (oid === commit.oid) return true;
+    const head = await repository.commitOf(oid);
+    if (head !== undefined && (await reachable(repository, head, [commit])).has(commit.oid)) return true;
+  }
+  return false;
 }
 
 async function describe(

@@ -1,0 +1,25 @@
+import { deletedWithProject, groupRemoval } from "../../core/namespaces/index.ts";
+import { deletedWithUser } from "../../core/users/index.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { removeFirst } from "../../kernel/removal.ts";
+import { protectedBranches, refAccessLevels } from "./records.ts";
+
+export { type BranchChange, type BranchRights, branchRefusal, branchRightsOf, branchRulesInForce } from "./policy.ts";
+export type { BranchRule } from "./records.ts";
+export { branchProtectionOf, insertDefaultRule } from "./service-default-protection.ts";
+export { matchesWildcard } from "./wildcard.ts";
+
+export const protectedBranchesModule = defineModule({
+  name: "protected-branches",
+  collections: [protectedBranches, refAccessLevels],
+  on: [
+    deletedWithProject(refAccessLevels, 4),
+    deletedWithProject(protectedBranches),
+    deletedWithUser(refAccessLevels),
+    groupRemoval({
+      phase: 5,
+      remove: (tx, { store }, { id }, limit) =>
+        removeFirst(tx, refAccessLevels, store.of(refAccessLevels).by.group_id.find(id), limit),
+    }),
+  ],
+});
