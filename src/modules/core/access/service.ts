@@ -19,6 +19,7 @@ import { MemberListCache } from "./member-list-cache.ts";
 import { ProjectHolders } from "./project-holders.ts";
 import { groupLinks, isExpired, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 import type { Source } from "./service-source.ts";
+import { union } from "./unions.ts";
 
 type User = CallerUser | undefined;
 
@@ -125,12 +126,21 @@ export class AccessPolicy {
 
   canSeeGroup(user: User, group: GroupRecord): boolean {
     if (this.isBeingDeleted({ group })) return false;
-    if (group.visibility === "public" || canReadEverything(user)) return true;
+    if (this.#canEnterGroup(user, group)) return true;
+    return user !== undefined && this.#grantsOf(user.id).above.has(group.id);
+  }
+
+  /** Whether the user sees a group for nothing but a membership below it. */
+  seesGroupFromBelow(user: User, group: GroupRecord): boolean {
+    return this.canSeeGroup(user, group) && !this.#canEnterGroup(user, group);
+  }
+
+  #canEnterGroup(user: User, { id, visibility }: GroupRecord): boolean {
+    if (visibility === "public" || canReadEverything(user)) return true;
     if (user === undefined) return false;
-    if (group.visibility === "internal" && !user.external) return true;
-    if ((this.#climb(user.id, { type: "group", id: group.id }) ?? accessLevels.none) > accessLevels.none) return true;
-    const grants = this.#grantsOf(user.id);
-    return grants.groups.has(group.id) || grants.above.has(group.id);
+    if (visibility === "internal" && !user.external) return true;
+    if ((this.#climb(user.id, { type: "group", id }) ?? accessLevels.none) > accessLevels.none) return true;
+    return this.#grantsOf(user.id).groups.has(id);
   }
 
   canSeeProject(user: User, project: ProjectRecord): boolean {
@@ -279,18 +289,6 @@ function sizeOf({ groups: inGroups, projects: inProjects, above }: Grants): numb
 /** Administrators and auditors see every group and project; an auditor has no level there. */
 function canReadEverything(user: User): boolean {
   return user !== undefined && (user.is_admin || user.is_auditor);
-}
-
-/** A new set. */
-function union(one: IdSet, ...others: readonly (IdSet | Iterable<number>)[]): Bitmap {
-  const all = bitsOf(one).copy();
-  for (const other of others) all.orWith(bitsOf(other));
-  return all;
-}
-
-/** Takes the bits of an index as they are, without a walk over the ids. Not to be changed. */
-function bitsOf(set: IdSet | Iterable<number>): Bitmap {
-  return "bits" in set && set.bits !== undefined ? set.bits : Bitmap.of(set);
 }
 
 /** Decides who may do what in groups and projects. */

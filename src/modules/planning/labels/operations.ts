@@ -20,7 +20,8 @@ import {
   updateLabel,
   updateLabelSubscription,
 } from "./service.ts";
-import { listLabels } from "./service-list.ts";
+import { ownSourcesOf } from "./service-find.ts";
+import { listLabels, visibleSourcesOf } from "./service-list.ts";
 import { promoteLabel } from "./service-promote.ts";
 
 type InPlace = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
@@ -67,7 +68,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       answer: ok(entity),
       handle(call) {
         const { context, caller, params } = call;
-        return present(getLabel(context, caller, sourceOf(call), params.label_id), call);
+        return present(getVisibleLabel(context, caller, call, params.label_id), call);
       },
     }),
 
@@ -93,7 +94,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       failures: ["conflict", "invalid"],
       handle(call) {
         const { context, caller, params } = call;
-        const label = getLabel(context, caller, sourceOf(call), params.label_id);
+        const label = getOwnLabel(context, call, params);
         return present(updateLabel(context, caller, sourceOf(call), label, params), call);
       },
     }),
@@ -110,7 +111,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       deprecated: true,
       handle(call) {
         const { context, caller, params } = call;
-        const label = getNamedLabel(context, caller, call, params);
+        const label = getOwnLabel(context, call, params);
         return present(updateLabel(context, caller, sourceOf(call), label, params), call);
       },
     }),
@@ -123,7 +124,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       params: parameters.one,
       answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...place }) {
-        const label = getLabel(context, caller, sourceOf(place), params.label_id);
+        const label = getOwnLabel(context, place, params);
         deleteLabel(context, caller, sourceOf(place), label, unmodifiedSince);
       },
     }),
@@ -138,7 +139,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       answer: noContent(),
       deprecated: true,
       handle({ context, caller, params, unmodifiedSince, ...place }) {
-        const label = getNamedLabel(context, caller, place, params);
+        const label = getOwnLabel(context, place, params);
         deleteLabel(context, caller, sourceOf(place), label, unmodifiedSince);
       },
     }),
@@ -154,7 +155,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
         failures: ["unchanged"],
         handle(call) {
           const { context, caller, params } = call;
-          const label = getLabel(context, caller, sourceOf(call), params.label_id);
+          const label = getVisibleLabel(context, caller, call, params.label_id);
           updateLabelSubscription(context, caller, label, act === "subscribe");
           return present(label, call);
         },
@@ -191,21 +192,25 @@ export const labelOperations: readonly Operation[] = [
     failures: ["invalid"],
     handle(call) {
       const { context, caller, params, project } = call;
-      const { title } = getLabel(context, caller, { type: "project", id: project.id }, params.label_id);
+      const { title } = getVisibleLabel(context, caller, call, params.label_id);
       return presentLabel(promoteLabel(context, caller, project, title), call);
     },
   }),
 ];
 
-/** The old forms name a label in the body. */
-function getNamedLabel(
-  context: Context,
-  caller: Caller,
+/** A label as the caller finds it in a project or group, those of the groups above included. */
+function getVisibleLabel(context: Context, caller: Caller, place: InPlace, idOrTitle: string): LabelRecord {
+  return getLabel(context.store, visibleSourcesOf(context, caller, sourceOf(place)), idOrTitle);
+}
+
+/** A label to change or delete: one of the groups above is changed there. The old forms name it in the body. */
+function getOwnLabel(
+  { store }: Context,
   place: InPlace,
-  { label_id, name }: { readonly label_id?: number; readonly name?: string },
+  { label_id, name }: { readonly label_id?: number | string; readonly name?: string },
 ): LabelRecord {
-  if (label_id !== undefined) return getLabel(context, caller, sourceOf(place), label_id);
-  return getLabelByTitle(context, caller, sourceOf(place), name ?? "");
+  const sources = ownSourcesOf(store, sourceOf(place));
+  return label_id === undefined ? getLabelByTitle(store, sources, name ?? "") : getLabel(store, sources, label_id);
 }
 
 /** Adds the priority to labels of a project. */

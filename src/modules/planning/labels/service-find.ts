@@ -10,6 +10,11 @@ export function labelSourcesOf(store: Store, source: SourceRef): readonly Source
   return project === undefined ? [] : sourcesAbove(store, project);
 }
 
+/** The sources without the groups above: a project keeps its own group. */
+export function ownSourcesOf(store: Store, source: SourceRef): readonly SourceRef[] {
+  return labelSourcesOf(store, source).slice(0, source.type === "project" ? 2 : 1);
+}
+
 /** The label of a title among those of one project or group itself. */
 export function findOwnLabel(store: Store, source: SourceRef, title: string): LabelRecord | undefined {
   const id = store.of(labels).by.title_in_source.find(titleKey(source, title));

@@ -1,13 +1,12 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
-import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import type { Condition } from "../../../store/index.ts";
-import { Access, type SourceRef, sourceKey } from "../../core/access/index.ts";
-import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type LabelRecord, labels } from "../records/index.ts";
+import { canSeeGroup, type LabelRecord, labels, visibleGroupsBelow, visibleProjectsIn } from "../records/index.ts";
 import type { ListLabels } from "./schema.ts";
-import { labelSourcesOf } from "./service-find.ts";
+import { labelSourcesOf, ownSourcesOf } from "./service-find.ts";
 
 type LabelCondition = Condition<typeof labels.indexes>;
 
@@ -22,8 +21,8 @@ export function listLabels(
   const { include_ancestor_groups = true, include_descendant_groups = false, only_group_labels = true } = params;
   const above = visibleSourcesOf(context, caller, source);
   const groupsOfList = [
-    ...(include_ancestor_groups ? above : withoutAncestors(source, above)),
-    ...(include_descendant_groups ? visibleBelow(context, caller, source.id) : []),
+    ...(include_ancestor_groups ? above : ownSourcesOf(context.store, source)),
+    ...(include_descendant_groups ? visibleGroupsBelow(context, caller, source.id) : []),
   ];
   const sources = only_group_labels ? groupsOfList : [...groupsOfList, ...projectsOf(context, caller, source, params)];
   const search = params.search?.trim() ?? "";
@@ -45,25 +44,11 @@ function archivedConditions(archived: boolean | undefined): LabelCondition[] {
   return [archived ? condition : { not: condition }];
 }
 
-/** A project keeps the labels of its own group. */
-function withoutAncestors(source: SourceRef, above: readonly SourceRef[]): readonly SourceRef[] {
-  return above.slice(0, source.type === "project" ? 2 : 1);
-}
-
 /** The projects in a group, and in the groups below if the list has those, that the caller can see. */
-function projectsOf(context: Context, { user }: Caller, { type, id }: SourceRef, params: ListLabels): SourceRef[] {
+function projectsOf(context: Context, caller: Caller, { type, id }: SourceRef, params: ListLabels): SourceRef[] {
   if (type === "project") return [];
-  const { store } = context;
-  const groupIds = params.include_descendant_groups ? selfAndDescendants(store, id) : [id];
-  const documents = store.of(projects);
-  return groupIds
-    .flatMap((groupId) => [...documents.by.namespace_id.find(groupId)])
-    .filter((projectId) => {
-      spend(documentSteps);
-      const project = documents.get(projectId);
-      return project !== undefined && context.get(Access).canSeeProject(user, project);
-    })
-    .map((projectId) => ({ type: "project", id: projectId }));
+  const groupIds = params.include_descendant_groups ? selfAndDescendants(context.store, id) : [id];
+  return visibleProjectsIn(context, caller, groupIds);
 }
 
 /**
@@ -74,16 +59,5 @@ export function visibleSourcesOf(context: Context, caller: Caller, source: Sourc
   const sources = labelSourcesOf(context.store, source);
   return source.type === "project"
     ? sources
-    : sources.filter(({ id }) => id === source.id || sees(context, caller, id));
-}
-
-function visibleBelow(context: Context, caller: Caller, groupId: number): SourceRef[] {
-  return selfAndDescendants(context.store, groupId)
-    .filter((id) => id !== groupId && sees(context, caller, id))
-    .map((id) => ({ type: "group", id }));
-}
-
-function sees(context: Context, { user }: Caller, groupId: number): boolean {
-  const group = context.store.of(groups).get(groupId);
-  return group !== undefined && context.get(Access).canSeeGroup(user, group);
+    : sources.filter(({ id }) => id === source.id || canSeeGroup(context, caller, id));
 }

@@ -18,23 +18,21 @@ import {
 } from "../records/index.ts";
 import type { ChangeLabel, CreateLabel } from "./schema.ts";
 import { labelSourcesOf } from "./service-find.ts";
-import { visibleSourcesOf } from "./service-list.ts";
 import { removePrioritiesOf, updatePriority } from "./service-priorities.ts";
 import { cleanTitle, validateAttributes } from "./validation.ts";
 
 /** A text of digits is an id first, then a title; a number is an id only. Throws 404. */
-export function getLabel(context: Context, caller: Caller, source: SourceRef, idOrTitle: string | number): LabelRecord {
-  const sources = visibleSourcesOf(context, caller, source);
-  const byId = /^\d+$/.test(String(idOrTitle)) ? context.store.of(labels).get(Number(idOrTitle)) : undefined;
+export function getLabel(store: Store, sources: readonly SourceRef[], idOrTitle: string | number): LabelRecord {
+  const byId = /^\d+$/.test(String(idOrTitle)) ? store.of(labels).get(Number(idOrTitle)) : undefined;
   if (byId !== undefined && sources.some((each) => isSame(each, sourceOf(byId)))) return byId;
   if (typeof idOrTitle === "number") throw notFound("Label");
-  return getLabelByTitle(context, caller, source, idOrTitle);
+  return getLabelByTitle(store, sources, idOrTitle);
 }
 
 /** Throws 404. */
-export function getLabelByTitle(context: Context, caller: Caller, source: SourceRef, title: string): LabelRecord {
-  const id = findLabel(context.store, visibleSourcesOf(context, caller, source), title);
-  const label = id === undefined ? undefined : context.store.of(labels).get(id);
+export function getLabelByTitle(store: Store, sources: readonly SourceRef[], title: string): LabelRecord {
+  const id = findLabel(store, sources, title);
+  const label = id === undefined ? undefined : store.of(labels).get(id);
   if (label === undefined) throw notFound("Label");
   return label;
 }

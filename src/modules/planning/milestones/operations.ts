@@ -1,6 +1,6 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { atLeastOne } from "../../../domain/parameters.ts";
+import { atLeastOne, mutuallyExclusive } from "../../../domain/parameters.ts";
 import { inGroup, inProject, requireLevel, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
@@ -29,6 +29,7 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       summary: `List the milestones of a ${kind}`,
       who: within(accessLevels.none),
       params: parameters.list,
+      rules: [mutuallyExclusive("include_ancestors", "include_parent_milestones")],
       answer: pageOf(Milestone),
       handle: (call) => {
         const { context, caller, params, page, ...place } = call;

@@ -17,7 +17,9 @@ import {
 } from "../../../domain/parameters.ts";
 
 const filters = {
-  iids: optional(list(integer(), { split: true, description: "ignored with include_ancestors" })),
+  iids: optional(
+    list(integer(), { split: true, description: "ignored with include_ancestors and include_descendants" }),
+  ),
   state: optional(oneOf(["active", "closed", "all"])),
   title: optional(text({ description: "the whole title" })),
   search: optional(searchText("part of the title or description")),
@@ -39,20 +41,31 @@ const change = {
 const one = { milestone_id: idInPath("id, or iid where there is no such id") };
 
 const parametersIn = <P extends { readonly id: ReturnType<typeof projectId> }>(place: P) => ({
-  list: Type.Object({ ...place, ...filters }),
   one: Type.Object({ ...place, ...one }),
   create: Type.Object({ ...place, title: text(), ...more }),
   update: Type.Object({ ...place, ...one, ...change }),
 });
 
 /** The parameters of the operations on milestones of a project. */
-export const projectMilestoneParameters = parametersIn({ id: projectId() });
+export const projectMilestoneParameters = {
+  ...parametersIn({ id: projectId() }),
+  list: Type.Object({ id: projectId(), ...filters }),
+};
 /** The parameters of the operations on milestones of a group. */
-export const groupMilestoneParameters = parametersIn({ id: groupId() });
+export const groupMilestoneParameters = {
+  ...parametersIn({ id: groupId() }),
+  list: Type.Object({
+    id: groupId(),
+    ...filters,
+    include_descendants: optional(boolean({ description: "those of the groups and projects below, too; false" })),
+  }),
+};
 
 /** The attributes of a milestone that a change can set; it has to set at least one. */
 export const changeable = ["title", "description", "start_date", "due_date", "state_event"] as const;
 
-export type ListMilestones = Omit<Static<typeof projectMilestoneParameters.list>, "id">;
+export type ListMilestones = Omit<Static<typeof projectMilestoneParameters.list>, "id"> & {
+  readonly include_descendants?: boolean;
+};
 export type CreateMilestone = Omit<Static<typeof projectMilestoneParameters.create>, "id">;
 export type ChangeMilestone = Omit<Static<typeof projectMilestoneParameters.update>, "id" | "milestone_id">;

@@ -2,9 +2,16 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access, type SourceRef, sourceKey } from "../../core/access/index.ts";
-import { groups, projects } from "../../core/namespaces/index.ts";
+import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { groupsAbove, iidInSourceKey, type MilestoneRecord, milestones } from "../records/index.ts";
+import {
+  groupsAbove,
+  iidInSourceKey,
+  type MilestoneRecord,
+  milestones,
+  visibleGroupsBelow,
+  visibleProjectsIn,
+} from "../records/index.ts";
 import type { ListMilestones } from "./schema.ts";
 
 type MilestoneCondition = Condition<typeof milestones.indexes>;
@@ -17,19 +24,25 @@ export function listMilestones(
   params: ListMilestones,
   page: PageRequest,
 ): Page<MilestoneRecord> {
-  const includesAncestors = params.include_ancestors ?? params.include_parent_milestones ?? false;
-  const sources = includesAncestors ? [source, ...visibleAbove(context, caller, source)] : [source];
-  const where: MilestoneCondition[] = [
-    { anyOf: sources.map((each) => ({ index: "source", key: sourceKey(each) })) },
-    ...(includesAncestors ? [] : iidConditions(source, params.iids)),
-    ...filterConditions(params),
+  const sources = [
+    source,
+    ...(includesAncestors(params) ? visibleAbove(context, caller, source) : []),
+    ...(params.include_descendants ? visibleBelow(context, caller, source) : []),
   ];
+  const where = [placeCondition(sources, params), ...filterConditions(params)];
   return context.store.page(milestones, { where, order: "id", descending: true, page });
 }
 
-function iidConditions(source: SourceRef, iids: readonly number[] = []): MilestoneCondition[] {
-  if (iids.length === 0) return [];
-  return [{ anyOf: iids.map((iid) => ({ index: "iid", key: iidInSourceKey(source, iid) })) }];
+const includesAncestors = ({ include_ancestors, include_parent_milestones }: ListMilestones) =>
+  include_ancestors ?? include_parent_milestones ?? false;
+
+function placeCondition(sources: readonly SourceRef[], params: ListMilestones): MilestoneCondition {
+  const { iids = [] } = params;
+  if (iids.length === 0 || includesAncestors(params)) {
+    return { anyOf: sources.map((each) => ({ index: "source", key: sourceKey(each) })) };
+  }
+  const keys = sources.flatMap((source) => iids.map((iid) => iidInSourceKey(source, iid)));
+  return { anyOf: keys.map((key) => ({ index: "iid", key })) };
 }
 
 function filterConditions(params: ListMilestones): MilestoneCondition[] {
@@ -45,16 +58,27 @@ function filterConditions(params: ListMilestones): MilestoneCondition[] {
   return where;
 }
 
-/** The groups above that the caller sees. */
-function visibleAbove(context: Context, { user }: Caller, source: SourceRef): SourceRef[] {
+/**
+ * The groups above that the caller can see. A private group that they see for nothing but a membership below counts for
+ * those only who have a project there.
+ */
+function visibleAbove(context: Context, caller: Caller, source: SourceRef): SourceRef[] {
   const { store } = context;
-  const above = source.type === "group" ? source.id : store.of(projects).get(source.id)?.namespace_id;
-  return groupsAbove(store, above ?? 0).filter(({ id }) => {
+  const access = context.get(Access);
+  const nearest = source.type === "group" ? source.id : (store.of(projects).get(source.id)?.namespace_id ?? 0);
+  const hasProject = () => source.type === "project" || projectsBelow(context, caller, source.id).length > 0;
+  return groupsAbove(store, nearest).filter(({ id }) => {
     const group = store.of(groups).get(id);
-    return (
-      group !== undefined &&
-      context.get(Access).canSeeGroup(user, group) &&
-      !(source.type === "group" && id === source.id)
-    );
+    if (group === undefined || (source.type === "group" && id === source.id)) return false;
+    if (!access.canSeeGroup(caller.user, group)) return false;
+    return !access.seesGroupFromBelow(caller.user, group) || hasProject();
   });
+}
+
+function visibleBelow(context: Context, caller: Caller, { id }: SourceRef): SourceRef[] {
+  return [...visibleGroupsBelow(context, caller, id), ...projectsBelow(context, caller, id)];
+}
+
+function projectsBelow(context: Context, caller: Caller, groupId: number): SourceRef[] {
+  return visibleProjectsIn(context, caller, selfAndDescendants(context.store, groupId));
 }

@@ -59,6 +59,7 @@ export {
 export { sourceOf } from "./sources.ts";
 export { type SubjectRef, subjectKey } from "./subjects.ts";
 export { textErrors } from "./validation.ts";
+export { canSeeGroup, visibleGroupsBelow, visibleProjectsIn } from "./visible-sources.ts";
 
 export const planningRecordsModule = defineModule({
   name: "planning-records",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
-import { type Json, startWorld } from "../../../support/fixtures/world.ts";
+import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addIssues } from "../../../support/planning/issues.ts";
 import { addLabel } from "../../../support/planning/labels.ts";
 
@@ -23,8 +23,10 @@ const own = (title?: string) =>
   addLabel(world, { type: "project", id: project.id }, title === undefined ? {} : { title });
 const shared = (title?: string) =>
   addLabel(world, { type: "group", id: group.id }, title === undefined ? {} : { title });
-const put = (path: string, json: Json, { token } = ann) => world.call("PUT", path, { token, json });
-const remove = (path: string, { token } = ann, options = {}) => world.call("DELETE", path, { token, ...options });
+type WithToken = { readonly token: string };
+const put = (path: string, json: Json, { token }: WithToken = ann) => world.call("PUT", path, { token, json });
+const remove = (path: string, { token }: WithToken = ann, options = {}) =>
+  world.call("DELETE", path, { token, ...options });
 
 const forbidden = { status: 403, body: { message: "403 Forbidden" } };
 const taken = { status: 409, body: { message: "Label already exists" } };
@@ -141,6 +143,31 @@ describe("the deprecated forms", () => {
     const { status, body } = await world.call(method, inProject, { token: ann.token, json });
     expect([status, body.error]).toEqual([400, error]);
   });
+});
+
+describe("a label of a group above the own group", () => {
+  const outer = places.group();
+  const inner = places.group({ parent_id: outer.id });
+  const below = places.project(inner.id);
+  const label = addLabel(world, { type: "group", id: outer.id });
+  const root = { token: rootToken };
+
+  test.each([`/groups/${inner.id}/labels`, `/projects/${below.id}/labels`])(
+    "is found, but not changed, in %s",
+    async (path) => {
+      const title = encodeURIComponent(label.title);
+      for (const key of [label.id, title]) {
+        expect((await world.get(`${path}/${key}`)).body.id).toBe(label.id);
+        expect(await put(`${path}/${key}`, { color: "red" }, root)).toMatchObject(missing);
+        expect(await remove(`${path}/${key}`, root)).toMatchObject(missing);
+      }
+      for (const named of [{ name: label.title }, { label_id: label.id }]) {
+        expect(await put(path, { ...named, color: "red" }, root)).toMatchObject(missing);
+        expect(await remove(path, root, { json: named })).toMatchObject(missing);
+      }
+      expect((await world.call("POST", `${path}/${title}/subscribe`, root)).status).toBeOneOf([201, 304]);
+    },
+  );
 });
 
 describe("the deletion of a label", () => {

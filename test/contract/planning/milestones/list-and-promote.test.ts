@@ -53,6 +53,41 @@ describe("the list of milestones", () => {
     expect(titles(await world.call("GET", inOpen, { token, query }))).toEqual([]);
   });
 
+  test("of a group leaves out private groups above that the caller sees for a subgroup without projects alone", async () => {
+    const bare = places.group({ parent_id: outer.id });
+    addMilestone(world, { type: "group", id: bare.id }, { title: "bare" });
+    const { id, token } = await world.user();
+    places.member(bare, id, accessLevels.guest);
+    const list = async () =>
+      titles(await world.call("GET", `/groups/${bare.id}/milestones`, { token, query: "include_ancestors=true" }));
+    expect(await list()).toEqual(["bare"]);
+    places.project(bare.id);
+    expect(await list()).toEqual(["bare", "outer"]);
+  });
+
+  test("of a group has on request those of the groups and projects below that the caller sees", async () => {
+    const top = places.group({ visibility: "public" });
+    const middle = places.group({ parent_id: top.id, visibility: "public" });
+    const [open, hidden] = [places.group({ parent_id: middle.id }), places.group({ parent_id: middle.id })];
+    const [inOpen, inMiddle] = [places.project(open.id), places.project(middle.id)];
+    for (const group of [top, middle, open, hidden]) {
+      addMilestone(world, { type: "group", id: group.id }, { title: `group ${group.id}` });
+    }
+    for (const { id } of [inOpen, inMiddle]) addMilestone(world, { type: "project", id }, { title: `project ${id}` });
+    const { id, token } = await world.user();
+    places.member(open, id, accessLevels.developer);
+    const list = async (query: string) =>
+      titles(await world.call("GET", `/groups/${middle.id}/milestones`, { token, query }));
+    const [above, own] = [`group ${top.id}`, `group ${middle.id}`];
+    const below = [`project ${inOpen.id}`, `group ${open.id}`];
+    expect(await list("")).toEqual([own]);
+    expect(await list("include_descendants=true")).toEqual([...below, own]);
+    expect(await list("include_descendants=true&iids[]=1&state=active")).toEqual([...below, own]);
+    expect(await list("include_descendants=true&iids[]=2")).toEqual([]);
+    expect(await list("include_ancestors=true")).toEqual([own, above]);
+    expect(await list("include_ancestors=true&include_descendants=true")).toEqual([...below, own, above]);
+  });
+
   test("has pages", async () => {
     const { body, headers } = await world.get(path, { query: { per_page: 2, page: 2 } });
     expect(titles({ body })).toEqual(["1.0"]);
@@ -64,6 +99,10 @@ describe("the list of milestones", () => {
     ["iids[]=x", "iids is invalid"],
     ["updated_after=soon", "updated_after is invalid"],
     ["include_ancestors=perhaps", "include_ancestors is invalid"],
+    [
+      "include_ancestors=true&include_parent_milestones=true",
+      "include_ancestors, include_parent_milestones are mutually exclusive",
+    ],
   ])("with %s is refused: %s", async (query, error) => {
     const { status, body } = await world.get(path, { query });
     expect([status, body.error]).toEqual([400, error]);

@@ -1,0 +1,33 @@
+/** The groups and projects that a caller can see below a group, for lists that include what is in them. */
+
+import type { Caller } from "../../../domain/caller.ts";
+import { documentSteps, spend } from "../../../domain/work-budget.ts";
+import { Access, type SourceRef } from "../../core/access/index.ts";
+import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+
+/** The groups below a group that the caller can see. */
+export function visibleGroupsBelow(context: Context, caller: Caller, groupId: number): SourceRef[] {
+  return selfAndDescendants(context.store, groupId)
+    .filter((id) => id !== groupId && canSeeGroup(context, caller, id))
+    .map((id) => ({ type: "group", id }));
+}
+
+/** The projects directly in these groups that the caller can see. */
+export function visibleProjectsIn(context: Context, { user }: Caller, groupIds: readonly number[]): SourceRef[] {
+  const documents = context.store.of(projects);
+  return groupIds
+    .flatMap((groupId) => [...documents.by.namespace_id.find(groupId)])
+    .filter((projectId) => {
+      spend(documentSteps);
+      const project = documents.get(projectId);
+      return project !== undefined && context.get(Access).canSeeProject(user, project);
+    })
+    .map((projectId) => ({ type: "project", id: projectId }));
+}
+
+/** Whether the caller can see a group that is known by its id only. */
+export function canSeeGroup(context: Context, { user }: Caller, groupId: number): boolean {
+  const group = context.store.of(groups).get(groupId);
+  return group !== undefined && context.get(Access).canSeeGroup(user, group);
+}
