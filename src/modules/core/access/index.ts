@@ -38,6 +38,7 @@ export {
   getProjectForAnyCaller,
   levelIn,
   requireLevel,
+  requireUnarchived,
 } from "./service-authorize.ts";
 export { findGroupOwnedAlone, hasNoOwnerWithout, isLastOwner, type OwnerSpan } from "./service-owners.ts";
 export { removeAccessOf, removeAccessTo } from "./service-removal.ts";

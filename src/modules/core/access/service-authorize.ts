@@ -65,6 +65,11 @@ export function requireLevel(
   if (levelIn(context, caller, source) < level) throw forbidden();
 }
 
+/** Throws 403 in an archived project: what it has can only be read. */
+export function requireUnarchived(source: { readonly group: GroupRecord } | { readonly project: ProjectRecord }): void {
+  if ("project" in source && source.project.archived) throw forbidden();
+}
+
 export function levelIn(
   context: Context,
   { user }: Caller,

@@ -1,5 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
+import { notFound } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { idInPath, projectId, text } from "../../../domain/parameters.ts";
 import { inProject } from "../../core/access/index.ts";
@@ -68,6 +69,7 @@ function operationsOn(
       handle(call) {
         const { context, caller, project, params } = call;
         const awardable = getAwardable(context, caller, project, params);
+        if (project.archived) throw notFound("Award Emoji");
         return presentAward(createAward(context, caller, awardable, params.name), call);
       },
     }),

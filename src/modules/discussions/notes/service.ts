@@ -6,7 +6,7 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
-import { Access } from "../../core/access/index.ts";
+import { Access, requireUnarchived } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
@@ -60,7 +60,7 @@ export interface WrittenNote {
 }
 
 /**
- * `POST …/notes`. Throws 403 for an internal note of a user who could not read it and on a locked issue, 400 for a bad
+ * `POST …/notes`. Throws 403 for an internal note of a user who could not read it, on a locked issue and in an archived project, 400 for a bad
  * body, and where no quick action of a body without text can be carried out.
  */
 export function createNote(
@@ -70,7 +70,7 @@ export function createNote(
   { body, created_at, ...params }: Static<typeof CreateNote>,
 ): WrittenNote {
   const internal = params.internal === true || params.confidential === true;
-  requireUnlocked(context, caller, { project, issue });
+  requireOpenDiscussion(context, caller, { project, issue });
   if (internal && !canReadInternalNotes(context, caller.user, project)) throw forbidden();
   validateBody(body);
   const { text, updates, messages } = interpretBody(context, caller, { project, issue }, body);
@@ -184,14 +184,15 @@ function requireAuthor(
   { author_id, system }: NoteRecord,
 ): void {
   const { user } = caller;
-  requireUnlocked(context, caller, place);
+  requireOpenDiscussion(context, caller, place);
   const mayChange =
     author_id === user.id || context.get(Access).levelInProject(user, place.project) >= accessLevels.maintainer;
   if (system || !mayChange) throw forbidden();
 }
 
-/** The discussion of a locked issue is for members of the project. */
-function requireUnlocked(context: Context, { user }: SignedInCaller, { project, issue }: NoteTarget): void {
+/** The discussion of a locked issue is for members of the project; nobody writes in an archived one. */
+function requireOpenDiscussion(context: Context, { user }: SignedInCaller, { project, issue }: NoteTarget): void {
+  requireUnarchived({ project });
   if (issue.discussion_locked === true && context.get(Access).levelInProject(user, project) < accessLevels.guest)
     throw forbidden();
 }

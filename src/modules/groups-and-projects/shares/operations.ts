@@ -60,7 +60,7 @@ export const shareOperations = [
       method: "DELETE",
       path: `${path}/share/:group_id`,
       summary: `Remove an invited group from a ${noun}`,
-      // A caller who does not own a group gets 404.
+      // A caller who does not own a group gets 204, and the share stays.
       who: who({ group: accessLevels.owner, project: accessLevels.maintainer }, noun === "group" ? { late: true } : {}),
       params: Type.Object({ id, ...InvitedGroup.properties }),
       answer: noContent(),

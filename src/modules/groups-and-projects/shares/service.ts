@@ -45,7 +45,10 @@ export function shareProject(
   return share(context, caller, { project }, invited, params);
 }
 
-/** `DELETE /SRC/:id/share/:group_id`. */
+/**
+ * `DELETE /SRC/:id/share/:group_id`. A caller who does not own the group gets the answer of a deletion, as on the
+ * platform, but the share stays.
+ */
 export function deleteShare(
   context: Context,
   caller: SignedInCaller,
@@ -53,10 +56,10 @@ export function deleteShare(
   groupId: number,
   unmodifiedSince: DateTime | undefined,
 ): void {
-  if ("group" in source) requireOwnHierarchy(context, caller, source.group);
   const link = findLink(context, source, groupId);
   if (link === undefined || isExpired(link, context.get(Access).today)) throw notFound("Group Link");
   requireUnmodified(link, unmodifiedSince);
+  if ("group" in source && levelIn(context, caller, source) < accessLevels.owner) return;
   if (link.group_access === accessLevels.owner && levelIn(context, caller, source) < accessLevels.owner)
     throw forbidden();
   context.store.transact((tx) => removeLink(tx, context, caller, link));

@@ -3,7 +3,7 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller } from "../../../domain/caller.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, exactlyOne } from "../../../domain/parameters.ts";
-import { inGroup, inProject, type SourceRef } from "../../core/access/index.ts";
+import { inGroup, inProject, requireUnarchived, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
@@ -80,7 +80,10 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       params: parameters.create,
       answer: created(entity),
       failures: ["conflict", "invalid"],
-      handle: (call) => present(createLabel(call.context, sourceOf(call), call.params), call),
+      handle(call) {
+        requireUnarchived(call);
+        return present(createLabel(call.context, sourceOf(call), call.params), call);
+      },
     }),
 
     operation({
@@ -176,8 +179,9 @@ export const labelOperations: readonly Operation[] = [
     params: PromoteLabel,
     answer: ok(GroupLabel),
     failures: ["not_found", "invalid"],
-    handle: (call) => {
+    handle(call) {
       const { context, caller, params, project } = call;
+      requireUnarchived(call);
       return presentLabel(promoteLabel(context, caller, project, params.name), call);
     },
   }),
@@ -193,6 +197,7 @@ export const labelOperations: readonly Operation[] = [
     handle(call) {
       const { context, caller, params, project } = call;
       const { title } = getVisibleLabel(context, caller, call, params.label_id);
+      requireUnarchived(call);
       return presentLabel(promoteLabel(context, caller, project, title), call);
     },
   }),
@@ -203,14 +208,20 @@ function getVisibleLabel(context: Context, caller: Caller, place: InPlace, idOrT
   return getLabel(context.store, visibleSourcesOf(context, caller, sourceOf(place)), idOrTitle);
 }
 
-/** A label to change or delete: one of the groups above is changed there. The old forms name it in the body. */
+/**
+ * A label to change or delete: one of the groups above is changed there. The old forms name it in the body. Throws 404,
+ * and 403 in an archived project.
+ */
 function getOwnLabel(
   { store }: Context,
   place: InPlace,
   { label_id, name }: { readonly label_id?: number | string; readonly name?: string },
 ): LabelRecord {
   const sources = ownSourcesOf(store, sourceOf(place));
-  return label_id === undefined ? getLabelByTitle(store, sources, name ?? "") : getLabel(store, sources, label_id);
+  const label =
+    label_id === undefined ? getLabelByTitle(store, sources, name ?? "") : getLabel(store, sources, label_id);
+  requireUnarchived(place);
+  return label;
 }
 
 /** Adds the priority to labels of a project. */

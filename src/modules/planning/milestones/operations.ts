@@ -1,8 +1,10 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import type { Caller } from "../../../domain/caller.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, mutuallyExclusive } from "../../../domain/parameters.ts";
-import { inGroup, inProject, requireLevel, type SourceRef } from "../../core/access/index.ts";
+import { inGroup, inProject, requireLevel, requireUnarchived, type SourceRef } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { Milestone, presentMilestone } from "../records/index.ts";
 import { changeable, groupMilestoneParameters, projectMilestoneParameters } from "./schema.ts";
@@ -60,8 +62,9 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       params: parameters.create,
       answer: created(Milestone),
       failures: ["invalid"],
-      handle: (call) => {
+      handle(call) {
         const { context, params, ...place } = call;
+        requireUnarchived(place);
         return presentMilestone(createMilestone(context, sourceOf(place), params), call);
       },
     }),
@@ -78,7 +81,7 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       handle(call) {
         const { context, caller, params, ...place } = call;
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
-        requireLevel(context, caller, place, accessLevels.planner);
+        requireManager(context, caller, place);
         return presentMilestone(updateMilestone(context, milestone, params), call);
       },
     }),
@@ -92,7 +95,7 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       answer: noContent(),
       handle({ context, caller, params, unmodifiedSince, ...place }) {
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
-        requireLevel(context, caller, place, accessLevels.planner);
+        requireManager(context, caller, place);
         deleteMilestone(context, milestone, unmodifiedSince);
       },
     }),
@@ -114,11 +117,17 @@ export const milestoneOperations: readonly Operation[] = [
     handle(call) {
       const { context, caller, params, project } = call;
       const milestone = getMilestone(context.store, { type: "project", id: project.id }, params.milestone_id);
-      requireLevel(context, caller, { project }, accessLevels.planner);
+      requireManager(context, caller, { project });
       return presentMilestone(promoteMilestone(context, caller, project, milestone), call);
     },
   }),
 ];
+
+/** Throws 403. */
+function requireManager(context: Context, caller: Caller, place: InPlace): void {
+  requireLevel(context, caller, place, accessLevels.planner);
+  requireUnarchived(place);
+}
 
 function sourceOf(place: InPlace): SourceRef {
   return "project" in place ? { type: "project", id: place.project.id } : { type: "group", id: place.group.id };

@@ -10,7 +10,7 @@ import {
   mutuallyExclusive,
   projectId,
 } from "../../../domain/parameters.ts";
-import { inProject } from "../../core/access/index.ts";
+import { inProject, requireUnarchived } from "../../core/access/index.ts";
 import { created, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { canReadSnippet, getSnippet, requireSnippetsOf } from "./policy.ts";
 import { presentSnippet } from "./present.ts";
@@ -129,6 +129,7 @@ const projectOperations = [
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       requireSnippetsOf(context, caller, project);
+      requireUnarchived({ project });
       return presentSnippet(await createSnippet(context, caller, project, params, baseUrl), call);
     },
   }),

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { Failure, forbidden, notFound } from "../../../domain/failure.ts";
 import type { Visibility } from "../../../domain/visibility.ts";
-import { Access, canSeeFeature } from "../../core/access/index.ts";
+import { Access, canSeeFeature, requireUnarchived } from "../../core/access/index.ts";
 import { restriction } from "../../core/application-settings/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -60,12 +60,13 @@ export function requireVisibility(context: Context, caller: Caller, visibility: 
 }
 
 /**
- * Throws 403 for a caller who is neither the author nor an administrator, nor a maintainer of its project. Personal
- * snippets of others are 404 for changes.
+ * Throws 403 for a caller who is neither the author nor an administrator, nor a maintainer of its project, and in an
+ * archived project. Personal snippets of others are 404 for changes.
  */
 export function requireUpdateRight(context: Context, { user }: SignedInCaller, snippet: SnippetRecord): void {
-  if (user.is_admin || snippet.author_id === user.id) return;
   const project = projectOf(context, snippet);
+  if (project !== undefined) requireUnarchived({ project });
+  if (user.is_admin || snippet.author_id === user.id) return;
   if (project === undefined) throw notFound("Snippet");
   if (context.get(Access).levelInProject(user, project) < accessLevels.maintainer) throw forbidden();
 }

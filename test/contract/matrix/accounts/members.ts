@@ -105,11 +105,15 @@ function groupSamples({ world, fresh, testers }: Scene): Samples {
       path: `/groups/${groupId}/share`,
       options: { json: { group_id: putGroup(world, { visibility: "public" }).id, group_access: 30 } },
     })),
-    "DELETE /groups/:id/share/:group_id": isNotFound((_, { groupId }) => {
-      const { id } = putGroup(world, { visibility: "public" });
-      putLink(world, { type: "group", id: groupId }, id, 10);
-      return { path: `/groups/${groupId}/share/${id}` };
-    }),
+    // Others get the same answer, and the share stays.
+    "DELETE /groups/:id/share/:group_id": {
+      make(_, { groupId }) {
+        const { id } = putGroup(world, { visibility: "public" });
+        putLink(world, { type: "group", id: groupId }, id, 10);
+        return { path: `/groups/${groupId}/share/${id}` };
+      },
+      expected: () => 204,
+    },
     "GET /groups/:id/invited_groups": under("/invited_groups"),
     "GET /groups/:id/groups/shared": under("/groups/shared"),
     "GET /groups/:id/billable_members": isBad(under("/billable_members")),

@@ -43,15 +43,19 @@ describe("a group", () => {
     expect(await unshare(source, other.id)).toEqual([404, { message: "404 Group Link Not Found" }]);
   });
 
-  test("is 404 for users who do not own it, and stays shared", async () => {
+  test("is shared by owners alone; it stays shared when others remove a share, with the answer of a removal", async () => {
     const other = invitee();
     for (const { token } of [stranger, team.developer, team.maintainer]) {
       expect(await share(source, { group_id: other.id, group_access: 30 }, token)).toEqual(groupNotFound);
     }
     putLink(world, source, other.id, 30);
     for (const { token } of [stranger, team.maintainer])
-      expect(await unshare(source, other.id, token)).toEqual(groupNotFound);
+      expect(await unshare(source, other.id, token)).toEqual([204, undefined]);
+    expect((await world.get(`/groups/${group.id}`)).body.shared_with_groups).toContainEqual(
+      expect.objectContaining({ group_id: other.id }),
+    );
     expect((await unshare(source, other.id))[0]).toBe(204);
+    expect((await unshare(source, other.id, stranger.token))[0]).toBe(404);
   });
 
   test("is not shared with a hidden or unknown group, or with itself", async () => {

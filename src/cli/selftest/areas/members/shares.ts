@@ -18,7 +18,9 @@ export const shares = defineArea("shares", (scenario) => {
   scenario.call("POST /groups/:id/share", { id }, { json, status: 409 });
   scenario.call("GET /groups/:id/invited_groups", { id }, { expect: [{ id: group_id }] });
   scenario.call("GET /groups/:id/groups/shared", { id: group_id }, { expect: [{ id }] });
-  scenario.call("DELETE /groups/:id/share/:group_id", { id, group_id }, { refusals: { guest: 404 } });
+  scenario.call("DELETE /groups/:id/share/:group_id", { id, group_id }, { as: "guest", status: 204, refusals: false });
+  scenario.call("GET /groups/:id/invited_groups", { id }, { expect: [{ id: group_id }] });
+  scenario.call("DELETE /groups/:id/share/:group_id", { id, group_id }, { refusals: { guest: false } });
   scenario.call("GET /groups/:id/invited_groups", { id }, { expect: listOf(0) });
   const project = makeProject(scenario, "shares-project").get("id");
   scenario.call(

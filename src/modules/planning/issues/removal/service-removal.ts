@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { forbidden, requireUnmodified } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import { Access } from "../../../core/access/index.ts";
+import { Access, requireUnarchived } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { firstOf } from "../../../kernel/removal.ts";
@@ -26,6 +26,7 @@ export function deleteIssue(
   unmodifiedSince: DateTime | undefined,
 ): void {
   const { store } = context;
+  requireUnarchived({ project });
   const level = context.get(Access).levelInProject(caller.user, project);
   if (level !== plannerLevel && level < accessLevels.owner) throw forbidden();
   requireUnmodified(issue, unmodifiedSince);
