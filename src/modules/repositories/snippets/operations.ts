@@ -14,9 +14,9 @@ import { inProject, requireUnarchived } from "../../core/access/index.ts";
 import { created, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { canReadSnippet, getSnippet, requireSnippetsOf } from "./policy.ts";
 import { presentSnippet } from "./present.ts";
-import { CreateSnippet, Snippet, UpdateSnippet } from "./schema.ts";
+import { CreateSnippet, ListSnippets, Snippet, UpdateSnippet } from "./schema.ts";
 import { createSnippet } from "./service-create.ts";
-import { getRawSnippet, listOwnSnippets, listProjectSnippets } from "./service-list.ts";
+import { getRawSnippet, listOwnSnippets, listProjectSnippets, listPublicSnippets } from "./service-list.ts";
 import { deleteSnippet } from "./service-removal.ts";
 import { updateSnippet } from "./service-update.ts";
 
@@ -53,11 +53,24 @@ const personalOperations = [
     path: "/snippets",
     summary: "List the personal snippets of the current user",
     who: "signed_in",
-    params: Type.Object({}),
+    params: ListSnippets,
     answer: pageOf(Snippet),
     handle(call) {
-      const { context, caller, page } = call;
-      return mapPage(listOwnSnippets(context, caller, page), (each) => presentSnippet(each, call));
+      const { context, caller, params, page } = call;
+      return mapPage(listOwnSnippets(context, caller, params, page), (each) => presentSnippet(each, call));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/snippets/public",
+    summary: "List the public personal snippets of all users",
+    who: "signed_in",
+    params: ListSnippets,
+    answer: pageOf(Snippet),
+    handle(call) {
+      const { context, params, page } = call;
+      return mapPage(listPublicSnippets(context, params, page), (each) => presentSnippet(each, call));
     },
   }),
 

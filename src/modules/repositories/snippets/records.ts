@@ -31,6 +31,7 @@ export const snippets = collection("snippets", SnippetRecord, {
       project_id === null ? [`user ${author_id}` satisfies StorageOwner, size ?? 0] : undefined,
     ),
     author_id: multi((snippet) => [snippet.author_id]),
+    created_at: ordered((snippet) => snippet.created_at),
     visibility: bitmap((snippet) => [snippet.visibility]),
     repository_storage: bitmap((snippet) => [snippet.repository_storage]),
   },

@@ -1,5 +1,14 @@
-import { Type } from "@sinclair/typebox";
-import { contentText, hash, list, longText, oneOf, optional, text } from "../../../domain/parameters.ts";
+import { type Static, Type } from "@sinclair/typebox";
+import {
+  contentText,
+  dateTime as dateTimeParameter,
+  hash,
+  list,
+  longText,
+  oneOf,
+  optional,
+  text,
+} from "../../../domain/parameters.ts";
 import { visibilities } from "../../../domain/visibility.ts";
 import { BasicUser } from "../../core/users/index.ts";
 
@@ -70,3 +79,10 @@ export const UpdateSnippet = {
   file_name: optional(filePath()),
   content: optional(content()),
 };
+
+/** The parameters of the lists of personal snippets. */
+export const ListSnippets = Type.Object({
+  created_after: optional(dateTimeParameter()),
+  created_before: optional(dateTimeParameter()),
+});
+export type ListSnippets = Static<typeof ListSnippets>;

@@ -1,6 +1,7 @@
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
+import type { Condition } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
@@ -8,15 +9,33 @@ import { readerOf } from "../repositories/index.ts";
 import { findFiles } from "./files.ts";
 import { canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
+import type { ListSnippets } from "./schema.ts";
 import { placeOfSnippet } from "./service-update.ts";
 
+type SnippetCondition = Condition<typeof snippets.indexes>;
+
+const isPersonal: SnippetCondition = { index: "project_id", key: 0 };
+
 /** `GET /snippets`: the caller's own personal ones, newest first. */
-export function listOwnSnippets({ store }: Context, { user }: SignedInCaller, page: PageRequest): Page<SnippetRecord> {
-  const where = [
-    { index: "author_id", key: user.id },
-    { index: "project_id", key: 0 },
-  ] as const;
+export function listOwnSnippets(
+  { store }: Context,
+  { user }: SignedInCaller,
+  params: ListSnippets,
+  page: PageRequest,
+): Page<SnippetRecord> {
+  const where = [isPersonal, { index: "author_id", key: user.id } as const, ...creationConditions(params)];
   return store.page(snippets, { where, order: "id", descending: true, page });
+}
+
+/** `GET /snippets/public`: the public personal ones of all users, newest first. */
+export function listPublicSnippets({ store }: Context, params: ListSnippets, page: PageRequest): Page<SnippetRecord> {
+  const where = [isPersonal, { index: "visibility", key: "public" } as const, ...creationConditions(params)];
+  return store.page(snippets, { where, order: "id", descending: true, page });
+}
+
+function creationConditions({ created_after, created_before }: ListSnippets): SnippetCondition[] {
+  if (created_after === undefined && created_before === undefined) return [];
+  return [{ index: "created_at", from: created_after, to: created_before }];
 }
 
 /**

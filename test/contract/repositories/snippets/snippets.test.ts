@@ -7,6 +7,7 @@ import { snippets } from "../../../../src/modules/repositories/snippets/index.ts
 import { putGroup, putProject } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { git } from "../../ci/triggers-and-pipelines/setting.ts";
+import { putSnippet } from "./setting.ts";
 
 const world = await startWorld({ spamKeywords: ["casino"] });
 const ann = await world.user({ username: "ann" });
@@ -33,6 +34,45 @@ async function project(visibility: "private" | "internal" | "public" = "private"
   };
   return { ...place, member, path: `/projects/${place.id}/snippets` };
 }
+
+describe("the lists of personal snippets", () => {
+  const list = async (path: string, token: string | undefined, query = "") => {
+    const { status, body } = await world.call("GET", path, { token, query });
+    return status === 200 ? body.map(({ title }: Json) => title) : status;
+  };
+
+  test("have the own ones, or the public ones of all users, newest first", async () => {
+    const [eve, joe] = [await world.user(), await world.user()];
+    await made({ title: "private", visibility: "private" }, eve.token);
+    await made({ title: "internal", visibility: "internal" }, eve.token);
+    await made({ title: "public", visibility: "public" }, eve.token);
+    await made({ title: "joe's", visibility: "public" }, joe.token);
+    const { path } = await project("public");
+    await post({ ...one, title: "of a project", visibility: "public" }, rootToken, path);
+    expect(await list("/snippets", eve.token)).toEqual(["public", "internal", "private"]);
+    expect((await list("/snippets/public", bob.token)).slice(0, 2)).toEqual(["joe's", "public"]);
+    expect(await list("/snippets/public", bob.token)).not.toContain("internal");
+    expect(await list("/snippets", undefined)).toBe(401);
+    expect(await list("/snippets/public", undefined)).toBe(401);
+  });
+
+  test.each(["/snippets", "/snippets/public"])("%s takes times of creation", async (path) => {
+    const eve = await world.user();
+    const put = (title: string, created_at: string) =>
+      putSnippet(world, { author_id: eve.id, title, visibility: "public", created_at });
+    put(`20 ${path}`, "2021-08-20T00:00:00.000Z");
+    put(`22 ${path}`, "2021-08-22T00:00:00.000Z");
+    put(`24 ${path}`, "2021-08-24T00:00:00.000Z");
+    const query = "created_after=2021-08-21T00:00:00Z&created_before=2021-08-23T00:00:00Z";
+    const own = (titles: string[]) => titles.filter((title) => title.endsWith(path));
+    expect(own(await list(path, eve.token, query))).toEqual([`22 ${path}`]);
+    expect(own(await list(path, eve.token, "created_after=2021-08-22T00:00:00Z"))).toEqual([
+      `24 ${path}`,
+      `22 ${path}`,
+    ]);
+    expect(await list(path, eve.token, "created_after=soon")).toBe(400);
+  });
+});
 
 describe("a creation", () => {
   test("answers the whole snippet, and stores the files in a repository that git accepts", async () => {

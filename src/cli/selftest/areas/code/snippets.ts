@@ -44,7 +44,9 @@ function usePersonal(scenario: Scenario): void {
   scenario.call("GET /snippets/:id", { id }, { as: "stranger", status: 404 });
   scenario.call("GET /snippets/:id", { id }, { as: "anonymous", status: 404 });
   scenario.call("GET /snippets/:id/raw", { id }, { as, expect: "body {}\n" });
-  scenario.call("PUT /snippets/:id", { id }, { as, json: { title: "Shades" }, expect: { title: "Shades" } });
+  const change = { title: "Shades", visibility: "public" };
+  scenario.call("PUT /snippets/:id", { id }, { as, json: change, expect: change });
+  scenario.call("GET /snippets/public", {}, { as: "stranger", expect: listWith({ id }) });
   scenario.call("DELETE /snippets/:id", { id }, { as });
   scenario.call("GET /snippets/:id", { id }, { as, status: 404 });
 }
