@@ -81,7 +81,7 @@ function readKeyset(
   if (typeof cursor !== "string" || cursor === "") {
     return { request: { kind: "keyset", after: undefined, perPage }, keyset: { order, continuation } };
   }
-  const after = decodeCursor(order, cursor);
+  const after = decodeCursor(order, cursor) ?? (continuation === "page_token" ? { key: cursor, id: 0 } : undefined);
   if (after === undefined) throw refuseParameters(`${startName(support)} is invalid`);
   return { request: { kind: "keyset", after, perPage }, keyset: { order, continuation } };
 }

@@ -1,6 +1,6 @@
-import type { Page } from "../../domain/page.ts";
-import { encodeCursor } from "./cursor.ts";
-import type { Paging } from "./pagination.ts";
+import type { Page, Position } from "../../domain/page.ts";
+import { encodeCursor, type KeysetOrder } from "./cursor.ts";
+import type { Continuation, Paging } from "./pagination.ts";
 
 /**
  * The paging headers of one page (rest-conventions 7.1, 7.3). `url` is the absolute URL of the list without its
@@ -63,10 +63,14 @@ function keysetHeaders(
   page: Page<unknown>,
 ): Record<string, string> {
   const name = continuation !== "id" ? continuation : order.sort === "asc" ? "id_after" : "id_before";
-  const value =
-    continuation === "id" ? lastIdOf(page.items) : page.next === undefined ? undefined : encodeCursor(order, page.next);
+  const value = continuation === "id" ? lastIdOf(page.items) : page.next && tokenOf(page.next, order, continuation);
   if (value === undefined) return {};
   return { Link: `<${url}?${keepQuery(search, (key) => key === name)}${name}=${value}>; rel="next"` };
+}
+
+/** A page token without an id is the key of the last item itself, which clients may also take from the item. */
+function tokenOf(next: Position, order: KeysetOrder, continuation: Continuation): string {
+  return continuation === "page_token" && next.id === 0 ? encodeURIComponent(next.key) : encodeCursor(order, next);
 }
 
 /** Lists that go on by id have a `Link` on every page that is not empty, the last one too. */

@@ -70,7 +70,7 @@ function nameFaults({ name, parameters, returns }: ExportedFunction): string[] {
       if (!/\bboolean\b| is /.test(returns)) faults.push(`${verb}… returns a boolean`);
       break;
     case "require":
-      if (returns !== "void" && !returns?.startsWith("asserts ")) faults.push("require… throws or returns nothing");
+      if (returns !== "void" && !returns.startsWith("asserts ")) faults.push("require… throws or returns nothing");
       break;
   }
   return faults;

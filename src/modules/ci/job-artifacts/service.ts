@@ -1,5 +1,6 @@
 import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import { contentDisposition } from "../../../lib/text/content-disposition.ts";
 import type { Store, StoredBlob, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { addToStatistics, subtractFromStatistics } from "../../core/namespaces/index.ts";
@@ -75,11 +76,7 @@ export function getArchive(store: Store, jobId: number): FileContent {
 
 /** @param filename what it is saved as */
 function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string, string> {
-  const plain = filename.replace(/[^ -~]|["\\]/g, "?");
-  return {
-    "Content-Disposition": `attachment; filename="${plain}"; filename*=UTF-8''${encodeURIComponent(filename)}`,
-    ETag: `"${blob}"`,
-  };
+  return { "Content-Disposition": contentDisposition("attachment", filename), ETag: `"${blob}"` };
 }
 
 /** One file of the archive of a job. Throws 404. */

@@ -2,6 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { Failure, invalid } from "../../../domain/failure.ts";
 import type { ParametersOf } from "../../../domain/parameters.ts";
 import { piecesOf } from "../../../lib/byte-pieces.ts";
+import { contentDisposition } from "../../../lib/text/content-disposition.ts";
 import { inProject } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -129,7 +130,7 @@ function download(context: Context, project: ProjectRecord, address: FileAddress
     contentType: "application/octet-stream",
     content: Bun.file(context.store.blobs.pathOf(sha256)),
     headers: {
-      "Content-Disposition": `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`,
+      "Content-Disposition": contentDisposition("attachment", name),
       "X-Checksum-SHA256": sha256,
       ETag: `"${sha256}"`,
     },

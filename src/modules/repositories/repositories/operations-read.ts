@@ -1,14 +1,36 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
+import { Failure } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { boolean, optional, pathText, projectId, text } from "../../../domain/parameters.ts";
+import { boolean, oneOf, optional, pathText, projectId, text } from "../../../domain/parameters.ts";
+import { streamOf } from "../../../lib/byte-pieces.ts";
 import { inProject } from "../../core/access/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
 import { ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentCommit, presentTreeEntry } from "./present.ts";
 import { Commit, TreeItem } from "./schema.ts";
 import { getCommit, listCommits } from "./service-commits.ts";
-import { listTree } from "./service-trees.ts";
+import { listTree, listWholeTree } from "./service-trees.ts";
+
+/** Items that become text at a time: others have their turn in between. */
+const itemsInPiece = 1_000;
+
+/** A list as JSON, in pieces. */
+function jsonListOf(items: readonly object[]): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  let isOpen = false;
+  return streamOf(
+    async () => {
+      if (isOpen && at >= items.length) return undefined;
+      const piece = items.slice(at, at + itemsInPiece).map((item) => JSON.stringify(item));
+      const start = isOpen ? "," : "[";
+      at += itemsInPiece;
+      isOpen = true;
+      return Buffer.from(`${start}${piece.join(",")}${at >= items.length ? "]" : ""}`);
+    },
+    () => {},
+  );
+}
 
 const whoeverReads = inProject(accessLevels.none, { anonymous: true });
 const treeKeyset = {
@@ -28,11 +50,21 @@ export const readOperations = [
       path: optional(pathText({ description: "folder; the root without it" })),
       ref: optional(text({ description: "branch, tag or commit; the default branch without it" })),
       recursive: optional(boolean({ description: "what is in folders, too" })),
+      pagination: optional(
+        oneOf(["legacy", "keyset", "none"], { description: "legacy by default; none: all at once, if recursive" }),
+      ),
     }),
-    answer: pageOf(TreeItem, { keyset: treeKeyset }),
+    answer: pageOf(TreeItem, { keyset: treeKeyset, isOutsideStore: true }),
     failures: ["forbidden"],
     async handle({ context, caller, project, params, page }) {
-      return mapPage(await listTree(context, caller, project, params, page), presentTreeEntry);
+      if (params.pagination !== "none") {
+        return mapPage(await listTree(context, caller, project, params, page), presentTreeEntry);
+      }
+      if (params.recursive !== true) {
+        throw new Failure("parameters", { error: 'pagination cannot be "none" unless "recursive" is true' });
+      }
+      const all = await listWholeTree(context, caller, project, params);
+      return { contentType: "application/json", content: jsonListOf(all.map(presentTreeEntry)) };
     },
   }),
 

@@ -82,6 +82,75 @@ describe("branches", () => {
     expect(await names("/branches", { per_page: 2, page: 2 })).toEqual(["main", "one-feature"]);
   });
 
+  test("are found by a pattern, and sorted by name or by the time of their commits", async () => {
+    const { create, call, names } = await project();
+    await create("a.txt");
+    for (const branch of ["zeta", "feature-1", "feature-22"]) {
+      world.clock.advance(5_000);
+      await create(`${branch}.txt`, { branch, start_branch: "main" });
+    }
+    expect(await names("/branches", { regex: "^feature-[0-9]{2}$" })).toEqual(["feature-22"]);
+    expect(await names("/branches", { regex: "e", search: "z" })).toEqual(["zeta"]);
+    expect(await names("/branches", { sort: "name_asc" })).toEqual(["feature-1", "feature-22", "main", "zeta"]);
+    expect(await names("/branches", { sort: "updated_asc" })).toEqual(["main", "zeta", "feature-1", "feature-22"]);
+    expect(await names("/branches", { sort: "updated_desc" })).toEqual(["feature-22", "feature-1", "zeta", "main"]);
+    for (const [query, error] of [
+      ["sort=unknown", "sort does not have a valid value"],
+      ["regex=(", "regex is an invalid regexp"],
+      [`regex=${"a".repeat(256)}`, "regex is an invalid regexp"],
+    ] as const) {
+      const refused = await call("GET", `/branches?${query}`);
+      expect([refused.status, refused.body.error]).toEqual([400, error]);
+    }
+  });
+
+  test("have names that git takes", async () => {
+    const { create, call } = await project();
+    await create("a.txt");
+    for (const method of ["GET", "DELETE"]) {
+      const refused = await call(method, "/branches/branch*");
+      expect([refused.status, refused.body]).toEqual([400, { message: "The branch refname is invalid" }]);
+      const unknown = await call(method, "/branches/unknown");
+      expect([unknown.status, unknown.body]).toEqual([404, { message: "404 Branch Not Found" }]);
+    }
+  });
+
+  test("are 404 where the repository is turned off", async () => {
+    const { id, create, call } = await project();
+    await create("a.txt");
+    const json = { repository_access_level: "disabled", merge_requests_access_level: "disabled" };
+    const off = { ...json, builds_access_level: "disabled" };
+    expect((await world.call("PUT", `/projects/${id}`, { token: rootToken, json: off })).status).toBe(200);
+    for (const [method, end, body] of [
+      ["GET", "/branches"],
+      ["GET", "/branches/main"],
+      ["POST", "/branches", { branch: "b", ref: "main" }],
+      ["DELETE", "/branches/main"],
+    ] as const) {
+      const answer = await call(method, end, body);
+      expect([answer.status, answer.body]).toEqual([404, { message: "404 Repository Not Found" }]);
+    }
+    for (const end of ["/tags", "/tree", "/commits"]) expect((await call("GET", end)).status).toBe(403);
+  });
+
+  test("and tags are deleted unless their commit was written since", async () => {
+    const { id, create, call } = await project();
+    await create("a.txt");
+    await call("POST", "/branches", { branch: "b", ref: "main" });
+    await call("POST", "/tags", { tag_name: "v1", ref: "main" });
+    for (const end of ["/branches/b", "/tags/v1"]) {
+      const remove = (since: number) => {
+        const headers = { "If-Unmodified-Since": new Date(since).toUTCString() };
+        return world.call("DELETE", `/projects/${id}/repository${end}`, { token: dev.token, headers });
+      };
+      const late = await remove(world.clock.now() - 60_000);
+      expect([late.status, late.body]).toEqual([412, { message: "412 Precondition Failed" }]);
+      expect((await call("GET", end)).status).toBe(200);
+      expect((await remove(world.clock.now() + 1_000)).status).toBe(204);
+      expect((await call("GET", end)).status).toBe(404);
+    }
+  });
+
   test("start from a branch, a tag or a commit, and nothing else", async () => {
     const { id, create, call, get } = await project();
     await create("a.txt");
@@ -92,7 +161,7 @@ describe("branches", () => {
       expect([status, body.commit?.id]).toEqual([201, sha]);
     }
     expect((await call("POST", "/branches", { branch: "b", ref: "nowhere" })).body).toEqual({
-      message: "Invalid reference name: nowhere",
+      message: "Failed to create branch 'b': invalid reference name 'nowhere'",
     });
     expect((await call("POST", "/branches", { branch: "main", ref: "main" })).body).toEqual({
       message: "Branch already exists",
@@ -113,7 +182,7 @@ describe("branches", () => {
     expect((await get("README.md", "b")).body).toMatchObject({ size: 0, last_commit_id: body.commit.id });
     const { id: other, call: callOther } = await project();
     expect((await callOther("POST", "/branches", { branch: "b", ref: "nowhere" })).body).toEqual({
-      message: "Invalid reference name: nowhere",
+      message: "Failed to create branch 'b': invalid reference name 'nowhere'",
     });
     for (const each of [id, other]) await checkRepository(world, each);
   });

@@ -120,10 +120,12 @@ describe("creating a file", () => {
     ".git /x",
     "a\\..\\b".repeat(800),
   ])("refuses the path %p", async (path) => {
-    const { create } = await project();
-    const { status, body } = await create(path);
-    expect(path === "" ? [400, 404, 405] : [400]).toContain(status);
-    if (status === 400) expect(body.error).toBe("file_path should be a valid file path");
+    const { create, get, raw, change, remove } = await project();
+    for (const act of [create, change, remove, get, raw]) {
+      const { status, body } = await act(path);
+      expect(path === "" ? [400, 404, 405] : [400]).toContain(status);
+      if (status === 400) expect(body.error).toBe("file_path should be a valid file path");
+    }
   });
 
   test.each(["a b", "a..b", "-a", "a.lock", "a~1", "refs/heads/", "@", "a//b", "x".repeat(201), "f".repeat(40)])(
@@ -269,6 +271,14 @@ describe("reading a file", () => {
     const answer = await raw("page.html");
     expect([answer.status, answer.text]).toEqual([200, "<script>alert(1)</script>"]);
     expect(answer.headers.get("content-type")).toBe("text/plain; charset=utf-8");
+    expect(answer.headers.get("content-disposition")).toBe(
+      "inline; filename=\"page.html\"; filename*=UTF-8''page.html",
+    );
+    const { token } = await world.token(dev.id, { scopes: ["read_repository"] });
+    const path = `/projects/${id}/repository/files/page.html`;
+    for (const end of ["", "/raw"]) expect((await world.call("GET", `${path}${end}`, { token })).status).toBe(200);
+    const json = { branch: "main", commit_message: "x", content: "x" };
+    expect((await world.call("PUT", path, { token, json })).status).toBe(403);
     const head = await world.call("HEAD", `/projects/${id}/repository/files/page.html/raw`, { token: dev.token });
     expect([head.status, head.text, head.headers.get("x-gitlab-size")]).toEqual([200, "", "25"]);
     const missing = await world.call("HEAD", `/projects/${id}/repository/files/none.html`, { token: dev.token });

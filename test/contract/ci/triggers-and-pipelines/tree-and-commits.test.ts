@@ -66,40 +66,69 @@ describe("the tree", () => {
     expect([status, body]).toEqual([404, missing]);
     const filled = await fill();
     expect((await filled.ask("/tree", { ref: "nowhere" })).body).toEqual(missing);
-    expect((await filled.ask("/tree", { path: "nowhere" })).body).toEqual(missing);
-    expect((await filled.ask("/tree", { path: "a.txt" })).body).toEqual(missing);
+    for (const path of ["nowhere", "a.txt"]) {
+      const { status, body } = await filled.ask("/tree", { path });
+      expect([status, body]).toEqual([404, { message: "404 invalid revision or path Not Found" }]);
+    }
   });
 
-  test("continues by page_token, in the tree of the first page", async () => {
-    const { id, ask, create, remove } = await fill();
+  const all = ["dir", "dir/sub", "other", "a.txt", "dir/b.txt", "dir/sub/c.txt", "other/d.txt", "z.txt"];
+  const nextOf = (answer: { readonly headers: Headers }) => /<([^>]+)>/.exec(answer.headers.get("link") ?? "")?.[1];
+  /** The paths on the pages behind a link. */
+  async function pathsBehind(link: string | undefined): Promise<string[]> {
+    if (link === undefined) return [];
+    const { pathname, search, searchParams } = new URL(link);
+    expect(searchParams.get("recursive")).toBe("true");
+    const answer = await world.get(`${pathname}${search}`);
+    return [...pathsOf(answer.body), ...(await pathsBehind(nextOf(answer)))];
+  }
+
+  test("continues by page_token, which is the id of the last entry", async () => {
+    const { id, ask } = await fill();
     const first = await ask("/tree", { pagination: "keyset", per_page: 3, recursive: true });
-    expect(first.headers.has("x-total")).toBe(false);
-    const link = first.headers.get("link") ?? "";
-    expect(link).toMatch(/^<[^>]*[?&]page_token=[^>]+>; rel="next"$/);
-    await create("a-new-one.txt");
-    await remove("a.txt");
-    const seen = pathsOf(first.body);
-    let next: string | undefined = /<([^>]+)>/.exec(link)?.[1];
-    while (next !== undefined) {
-      expect(new URL(next).searchParams.get("recursive")).toBe("true");
-      const answer = await world.get(`${new URL(next).pathname}${new URL(next).search}`);
-      seen.push(...pathsOf(answer.body));
-      next = /<([^>]+)>/.exec(answer.headers.get("link") ?? "")?.[1];
+    expect([first.headers.has("x-total"), pathsOf(first.body)]).toEqual([false, all.slice(0, 3)]);
+    expect(new URL(nextOf(first) ?? "").searchParams.get("page_token")).toBe(first.body[2].id);
+    expect(await pathsBehind(nextOf(first))).toEqual(all.slice(3));
+    for (const token of ["x", "0".repeat(40)]) {
+      const broken = await world.get(`/projects/${id}/repository/tree?pagination=keyset&page_token=${token}`);
+      expect([broken.status, broken.body.error]).toEqual([400, "page_token is invalid"]);
     }
-    const all = ["dir", "dir/sub", "other", "a.txt", "dir/b.txt", "dir/sub/c.txt", "other/d.txt", "z.txt"];
-    expect(seen).toEqual(all);
-    const broken = await world.get(`/projects/${id}/repository/tree?pagination=keyset&page_token=x`);
-    expect([broken.status, broken.body.error]).toEqual([400, "page_token is invalid"]);
-    const token = new URL(/<([^>]+)>/.exec(link)?.[1] ?? "").searchParams.get("page_token") ?? "";
+    const unordered = await world.get(`/projects/${id}/repository/tree?pagination=keyset`);
+    expect([unordered.status, unordered.headers.has("link")]).toEqual([200, false]);
+  });
+
+  test("continues behind entries of one content in the tree of the first page", async () => {
+    const { id, ask, create, remove } = await project();
+    const paths = ["a.txt", "b.txt", "c.txt", "d.txt", "e.txt"];
+    for (const path of paths) await create(path, { content: "the same" });
+    const first = await ask("/tree", { pagination: "keyset", per_page: 2, recursive: true });
+    await create("a-new-one.txt");
+    await remove("c.txt");
+    expect([...pathsOf(first.body), ...(await pathsBehind(nextOf(first)))]).toEqual(paths);
+    const token = new URL(nextOf(first) ?? "").searchParams.get("page_token") ?? "";
     const [orderBy, sort, , at] = JSON.parse(Buffer.from(token, "base64url").toString());
-    const blob = (await ask("/tree", { per_page: 100 })).body.find(({ type }: Json) => type === "blob");
-    for (const oid of [blob.id, "0".repeat(40)]) {
+    for (const oid of [first.body[0].id, "0".repeat(40)]) {
       const forged = Buffer.from(JSON.stringify([orderBy, sort, oid, at])).toString("base64url");
       const path = `/projects/${id}/repository/tree?pagination=keyset&page_token=${forged}`;
       expect((await world.get(path)).status).toBe(404);
     }
-    const unordered = await world.get(`/projects/${id}/repository/tree?pagination=keyset`);
-    expect([unordered.status, unordered.headers.has("link")]).toEqual([200, false]);
+  });
+
+  test("is whole with pagination=none, if it is recursive", async () => {
+    const { ask } = await fill();
+    const { status, body, headers } = await ask("/tree", { pagination: "none", recursive: true, per_page: 2 });
+    expect([status, pathsOf(body), headers.get("content-type")]).toEqual([200, all, "application/json"]);
+    for (const name of ["x-total", "x-page", "x-next-page", "link"]) expect(headers.has(name)).toBe(false);
+    for (const query of [{ pagination: "none" }, { pagination: "none", recursive: false }]) {
+      const refused = await ask("/tree", query);
+      expect([refused.status, refused.body.error]).toEqual([
+        400,
+        'pagination cannot be "none" unless "recursive" is true',
+      ]);
+    }
+    const odd = await ask("/tree", { pagination: "odd" });
+    expect([odd.status, odd.body.error]).toEqual([400, "pagination does not have a valid value"]);
+    expect((await ask("/tree", { pagination: "none", recursive: true, path: "other" })).body).toHaveLength(1);
   });
 
   test("of a public project is open to all", async () => {

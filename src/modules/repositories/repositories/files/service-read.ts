@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../../domain/caller.ts";
 import { Failure, notFound } from "../../../../domain/failure.ts";
-import type { BlobStream, Repository } from "../../../../git/index.ts";
+import { type BlobStream, isFilePath, type Repository } from "../../../../git/index.ts";
 import { streamOf } from "../../../../lib/byte-pieces.ts";
+import { contentDisposition } from "../../../../lib/text/content-disposition.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { FileContent } from "../../../kernel/operation.ts";
@@ -31,7 +32,7 @@ const sniffedBytes = 8000;
 /** The largest file in JSON, as base64. */
 const jsonBytesMax = 16 * 1024 * 1024;
 
-/** A file for `GET .../files/:file_path` and `/raw`. Throws 403, 404 `Commit Not Found` and `File Not Found`, 413 above `bytesMax`. */
+/** A file for `GET .../files/:file_path` and `/raw`. Throws 400 for what is no path, 403, 404 `Commit Not Found` and `File Not Found`, 413 above `bytesMax`. */
 export function getFile(
   context: Context,
   caller: Caller,
@@ -39,6 +40,7 @@ export function getFile(
   { file_path: path, ref }: { readonly file_path: string; readonly ref?: string | undefined },
   bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<FoundFile> {
+  if (!isFilePath(path)) throw new Failure("parameters", { error: "file_path should be a valid file path" });
   return readRepository(context, caller, project, async (repository) => {
     const revision = ref || (await defaultBranchOf(repository, project));
     const commit = revision === undefined ? undefined : await repository.resolve(revision);
@@ -156,7 +158,7 @@ export async function getRawFile(
       : "text/plain; charset=utf-8",
     content: content instanceof Uint8Array ? content : content.toStream(...(first === undefined ? [] : [first])),
     headers: {
-      "Content-Disposition": `inline; filename*=UTF-8''${encodeURIComponent(nameOf(file.path))}`,
+      "Content-Disposition": contentDisposition("inline", nameOf(file.path)),
       ...(content instanceof Uint8Array ? {} : { ETag: `W/"${file.blobId}"` }),
       ...fileHeaders(file),
     },

@@ -1,7 +1,15 @@
 /** The rules about names of branches and tags. */
 
-import { invalid } from "../../../../domain/failure.ts";
-import { isOid, isRefName } from "../../../../git/index.ts";
+import { Failure, invalid, requireUnmodified } from "../../../../domain/failure.ts";
+import { spend } from "../../../../domain/work-budget.ts";
+import { type Commit, isOid, isRefName } from "../../../../git/index.ts";
+import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
+import {
+  compilationSteps,
+  compilePattern,
+  type LinearPattern,
+  patternLengthMax,
+} from "../../../../lib/text/linear-pattern.ts";
 
 /**
  * Throws 400 for the name of a new branch or tag that git does not take, that reads like a commit, or in whose way others
@@ -13,6 +21,40 @@ export function requireRefName(name: string, others: Iterable<string>, noun: "Br
     if (other.startsWith(`${name}/`) || name.startsWith(`${other}/`)) {
       throw invalid(`${noun} name conflicts with the existing ${noun.toLowerCase()} ${other}`);
     }
+  }
+}
+
+/** Throws 412 when the commit of a branch or tag was written after the caller last saw it. */
+export function requireUnmodifiedCommit(commit: Commit | undefined, unmodifiedSince: DateTime | undefined): void {
+  if (commit === undefined) return;
+  requireUnmodified({ updated_at: toDateTime(commit.author.timestamp * 1000) }, unmodifiedSince);
+}
+
+/** The largest program of a pattern for names. */
+const programSizeMax = 100;
+const compilationStepsMax = 10_000;
+/** Steps of the work budget that one instruction takes for one character. */
+const stepsEach = 4;
+
+/** A test for the names in which a pattern matches; its work is charged. Throws 400 for what is no pattern, or too large. */
+export function namePattern(source: string | undefined): (name: string) => boolean {
+  if (!source) return () => true;
+  const pattern = patternOf(source);
+  if (pattern === undefined) throw new Failure("parameters", { error: "regex is an invalid regexp" });
+  const size = pattern.programSize();
+  return (name) => {
+    spend(name.length * size * stepsEach);
+    return pattern.matcher(name).find();
+  };
+}
+
+function patternOf(source: string): LinearPattern | undefined {
+  if (source.length > patternLengthMax || compilationSteps(source) > compilationStepsMax) return undefined;
+  try {
+    const pattern = compilePattern(source);
+    return pattern.programSize() > programSizeMax ? undefined : pattern;
+  } catch {
+    return undefined;
   }
 }
 

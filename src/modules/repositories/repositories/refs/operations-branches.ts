@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
-import { optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
+import { oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { branchRulesInForce } from "../../protected-branches/index.ts";
@@ -22,12 +22,14 @@ export const branchOperations = [
     params: Type.Object({
       id: projectId(),
       search: optional(searchText("part of the name; ^ is its beginning, $ its end")),
+      regex: optional(text({ description: "pattern in the syntax of RE2 for a part of the name" })),
+      sort: optional(oneOf(["name_asc", "updated_asc", "updated_desc"], { description: "name_asc by default" })),
     }),
     answer: pageOf(Branch),
     failures: ["forbidden"],
     async handle(call) {
       const { context, caller, project, params, page } = call;
-      const found = await listBranches(context, caller, project, params.search, page);
+      const found = await listBranches(context, caller, project, params, page);
       const rules = branchRulesInForce(context, project, { isEmpty: false });
       return mapPage(found, (branch) => presentBranch(branch, call, { project, rules }));
     },
@@ -40,7 +42,7 @@ export const branchOperations = [
     who: whoeverReads,
     params: Type.Object(InPath),
     answer: ok(Branch),
-    failures: ["forbidden"],
+    failures: ["forbidden", "invalid"],
     async handle(call) {
       const { context, caller, project, params } = call;
       const branch = await getBranch(context, caller, project, params.branch);
@@ -74,9 +76,9 @@ export const branchOperations = [
     who: inProject(accessLevels.developer),
     params: Type.Object(InPath),
     answer: noContent(),
-    failures: ["invalid"],
-    async handle({ context, caller, project, params, baseUrl }) {
-      await deleteBranch(context, caller, project, params.branch, baseUrl);
+    failures: ["invalid", "precondition"],
+    async handle({ context, caller, project, params, unmodifiedSince, baseUrl }) {
+      await deleteBranch(context, caller, project, { name: params.branch, unmodifiedSince }, baseUrl);
     },
   }),
 ];

@@ -83,9 +83,9 @@ export const tagOperations = [
     who: inProject(accessLevels.developer),
     params: Type.Object(InPath),
     answer: noContent(),
-    failures: ["invalid"],
-    async handle({ context, caller, project, params }) {
-      await deleteTag(context, caller, project, params.tag_name);
+    failures: ["invalid", "precondition"],
+    async handle({ context, caller, project, params, unmodifiedSince }) {
+      await deleteTag(context, caller, project, params.tag_name, unmodifiedSince);
     },
   }),
 ];

@@ -1,14 +1,16 @@
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFound } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
-import { branchPrefix, type Commit, type Repository, reachable } from "../../../../git/index.ts";
+import { branchPrefix, type Commit, isRefName, type Repository, reachable } from "../../../../git/index.ts";
+import type { DateTime } from "../../../../lib/datetime.ts";
+import { canSeeFeature } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type BranchChange, type BranchRule, branchRefusal, matchesWildcard } from "../../protected-branches/index.ts";
 import { commitReadme, initialBranch } from "../service-initial-commit.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../service-repository-access.ts";
-import { nameSearch, requireRefName } from "./names.ts";
+import { namePattern, nameSearch, requireRefName, requireUnmodifiedCommit } from "./names.ts";
 
 /** A branch with what it is at. */
 export interface FoundBranch {
@@ -18,32 +20,65 @@ export interface FoundBranch {
   readonly isMerged: boolean;
 }
 
-/** `GET /projects/:id/repository/branches`, by name. Throws 403. */
+export interface BranchFilter {
+  readonly search?: string | undefined;
+  readonly regex?: string | undefined;
+  readonly sort?: "name_asc" | "updated_asc" | "updated_desc" | undefined;
+}
+
+/** Throws 404 where the project has no repository for the caller: operations on branches say so before all else. */
+function requireRepository(context: Context, { user }: Caller, project: ProjectRecord): void {
+  if (!canSeeFeature(context, user, project, "repository")) throw notFound("Repository");
+}
+
+/** `GET /projects/:id/repository/branches`, by name unless said. Throws 400, 403 and 404. */
 export function listBranches(
   context: Context,
   caller: Caller,
   project: ProjectRecord,
-  search: string | undefined,
+  { search, regex, sort = "name_asc" }: BranchFilter,
   request: PageRequest,
 ) {
+  requireRepository(context, caller, project);
+  const isFound = nameSearch(search);
+  const isMatched = namePattern(regex);
   return readRepository(context, caller, project, async (repository) => {
-    const isWanted = nameSearch(search);
-    const all = [...(await repository.branches())].filter(([name]) => isWanted(name));
-    const page = pageOfAll(all, request);
+    const all = [...(await repository.branches())].filter(([name]) => isFound(name) && isMatched(name));
+    const page = pageOfAll(sort === "name_asc" ? all : await byTime(repository, all, sort), request);
     const found = await describe(repository, project, page.items);
     const byName = new Map(found.map((branch) => [branch.name, branch]));
     return mapPage(page, ([name]) => byName.get(name) as FoundBranch);
   });
 }
 
-/** Throws 403; 404 `Branch Not Found`. */
+/** Branches by the times of their commits. */
+async function byTime(
+  repository: Repository,
+  branches: readonly (readonly [name: string, oid: string])[],
+  sort: "updated_asc" | "updated_desc",
+): Promise<(readonly [name: string, oid: string])[]> {
+  const timed: { readonly branch: readonly [name: string, oid: string]; readonly time: number }[] = [];
+  for (const branch of branches) {
+    timed.push({ branch, time: (await repository.commitOf(branch[1]))?.committer.timestamp ?? 0 });
+  }
+  const direction = sort === "updated_asc" ? 1 : -1;
+  return timed.sort((one, other) => direction * (one.time - other.time)).map(({ branch }) => branch);
+}
+
+function requireBranchName(name: string): void {
+  if (!isRefName(name)) throw invalid("The branch refname is invalid");
+}
+
+/** Throws 400 for what is no name, 403; 404 `Branch Not Found`. */
 export function getBranch(
   context: Context,
   caller: Caller,
   project: ProjectRecord,
   name: string,
 ): Promise<FoundBranch> {
+  requireRepository(context, caller, project);
   return readRepository(context, caller, project, async (repository) => {
+    requireBranchName(name);
     const oid = await repository.branch(name);
     const [branch] = oid === undefined ? [] : await describe(repository, project, [[name, oid]]);
     if (branch === undefined) throw notFound("Branch");
@@ -62,6 +97,7 @@ export async function createBranch(
   { name, ref }: { readonly name: string; readonly ref: string },
   baseUrl: string,
 ): Promise<FoundBranch> {
+  requireRepository(context, caller, project);
   const isEmpty = await readRepository(context, caller, project, async (each) => (await each.branches()).size === 0);
   if (isEmpty) {
     const first = project.default_branch ?? initialBranch(undefined);
@@ -73,7 +109,7 @@ export async function createBranch(
     if (branches.has(name)) throw invalid("Branch already exists");
     requireRefName(name, branches.keys(), "Branch");
     const commit = await writer.resolve(ref);
-    if (commit === undefined) throw invalid(`Invalid reference name: ${ref}`);
+    if (commit === undefined) throw invalid(`Failed to create branch '${name}': invalid reference name '${ref}'`);
     const isHeld = (rules: readonly BranchRule[]) => isHeldByProtected(writer, branches, rules, commit);
     await requireChange(
       context,
@@ -88,16 +124,20 @@ export async function createBranch(
   });
 }
 
-/** `DELETE .../branches/:branch`. Throws 404, and 400 for the default branch and for protected ones below maintainer. */
+/** `DELETE .../branches/:branch`. Throws 400 for what is no name, for the default branch and for protected ones below maintainer; 404 and 412. */
 export function deleteBranch(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
-  name: string,
+  { name, unmodifiedSince }: { readonly name: string; readonly unmodifiedSince: DateTime | undefined },
   baseUrl: string,
 ): Promise<void> {
+  requireRepository(context, caller, project);
   return writeRepository(context, caller, project, async (writer, now) => {
-    if ((await writer.branch(name)) === undefined) throw notFound("Branch");
+    requireBranchName(name);
+    const oid = await writer.branch(name);
+    if (oid === undefined) throw notFound("Branch");
+    requireUnmodifiedCommit(await writer.commitOf(oid), unmodifiedSince);
     const default_branch = (await defaultBranchOf(writer, now)) ?? null;
     const change = { branch: name, isEmpty: false, act: { kind: "delete" } } as const;
     await requireChange(context, caller, { ...now, default_branch }, change, baseUrl);

@@ -4,7 +4,7 @@ import { invalid, notFound } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
 import { spend } from "../../../../domain/work-budget.ts";
 import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
-import { toDateTime } from "../../../../lib/datetime.ts";
+import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -14,7 +14,7 @@ import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
 import { readRepository, writeRepository } from "../service-repository-access.ts";
-import { nameSearch, requireRefName } from "./names.ts";
+import { nameSearch, requireRefName, requireUnmodifiedCommit } from "./names.ts";
 
 /** A tag with what it leads to. */
 export interface FoundTag {
@@ -91,15 +91,18 @@ export function createTag(
   });
 }
 
-/** `DELETE .../tags/:tag_name`. Throws 404. */
+/** `DELETE .../tags/:tag_name`. Throws 404 and 412. */
 export function deleteTag(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
   name: string,
+  unmodifiedSince: DateTime | undefined,
 ): Promise<void> {
   return writeRepository(context, caller, project, async (writer, now) => {
-    if ((await writer.tag(name)) === undefined) throw notFound("Tag");
+    const oid = await writer.tag(name);
+    if (oid === undefined) throw notFound("Tag");
+    requireUnmodifiedCommit(await writer.commitOf(oid), unmodifiedSince);
     await writer.delete(`${tagPrefix}${name}`);
     recordActivity(context, now);
   });

@@ -8,7 +8,7 @@ const { world, boss, places } = scene;
 const samples = allSamples(scene);
 
 /**
- * Operations on things without `updated_at`: files, branches and tags of a repository, images and their uploads,
+ * Operations on things without `updated_at`: files of a repository, images and their uploads,
  * several things at once, links between an epic and an issue, client keys, runner managers, browser sessions, and one
  * setting of a project.
  */
@@ -19,8 +19,7 @@ const unconditional: readonly string[] = [
   "DELETE /projects/:id/registry/repositories/:repository_id/tags",
   "DELETE /v2/*name/blobs/uploads/:uuid",
   "DELETE /projects/:id/repository/files/:file_path",
-  "DELETE /projects/:id/repository/branches/:branch",
-  "DELETE /projects/:id/repository/tags/:tag_name",
+  "DELETE /projects/:id/artifacts",
   "DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id",
   "DELETE /projects/:id/error_tracking/client_keys/:key_id",
   "DELETE /projects/:id/alert_management_on_call_integration",
