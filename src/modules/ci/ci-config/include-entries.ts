@@ -18,7 +18,9 @@ export type IncludeLocation =
       readonly ref: string | undefined;
       readonly paths: readonly string[];
     }
-  | { readonly kind: "component"; readonly address: string };
+  | { readonly kind: "component"; readonly address: string }
+  /** A file in the archive of a job. */
+  | { readonly kind: "artifact"; readonly path: string; readonly job: string };
 
 const kinds = ["local", "project", "remote", "template", "artifact", "component"] as const;
 const kindList = kinds.map((kind) => `\`${kind}\``).join(", ");
@@ -73,7 +75,7 @@ export function includeLocation({ rules: _, ...entry }: Mapping): IncludeLocatio
     case "template":
       throw templateFault(entry.template);
     case "artifact":
-      throw artifactFault(entry);
+      return artifactLocation(entry);
     default: {
       const text = JSON.stringify(entry);
       throw new CiFileError(`\`${text}\` does not have a valid subkey for include. Valid subkeys are: ${kindList}`);
@@ -116,10 +118,11 @@ function templateFault(location: unknown): CiFileError {
     : new CiFileError(`Template file \`${name}\` is not a valid location!`);
 }
 
-function artifactFault({ job }: Mapping): CiFileError {
-  return isPresent(job)
-    ? new CiFileError("Including configs from artifacts is only allowed when triggering child pipelines")
-    : new CiFileError("include config must specify the job where to fetch the artifact from");
+function artifactLocation({ artifact, job }: Mapping): IncludeLocation {
+  if (!isPresent(job)) throw new CiFileError("include config must specify the job where to fetch the artifact from");
+  if (typeof artifact !== "string") throw new CiFileError(`Included file \`${shown(artifact)}\` needs to be a string`);
+  requireYamlPath(artifact);
+  return { kind: "artifact", path: artifact, job: shown(job) };
 }
 
 function isPresent(value: unknown): boolean {

@@ -25,6 +25,8 @@ export interface CiFiles {
   read(path: string): Promise<string | undefined>;
   /** The files of the repository, for patterns of paths. */
   files(): Promise<RepositoryFiles>;
+  /** The text of a file in the archive of a job, where a child pipeline is made. Throws `CiFileError`. */
+  readonly artifact?: ((job: string, path: string) => Promise<string>) | undefined;
   /** The files of another project, of its default branch unless said; or what cannot be read. */
   of(project: string, ref: string | undefined): Promise<CiFiles | "no project" | "no ref">;
 }
@@ -166,6 +168,7 @@ export class Includes {
     const location = includeLocation(entry);
     const inputs = includeInputs(entry);
     if (location.kind === "component") return [await this.#component(location.address, files, inputs)];
+    if (location.kind === "artifact") return [await this.#artifact(location.job, location.path, files, inputs)];
     const isLocal = location.kind === "local";
     const place = isLocal ? files : await this.#project(location.project, location.ref, files);
     const paths = isLocal ? await this.#pathsLike(location.path, files, from) : location.paths;
@@ -219,6 +222,16 @@ export class Includes {
       return { text, files: place, location: address, inputs, component: new Map(Object.entries(facts)) };
     }
     throw fault("content not found");
+  }
+
+  async #artifact(job: string, path: string, files: CiFiles, inputs: Mapping): Promise<Source> {
+    if (files.artifact === undefined) {
+      throw new CiFileError("Including configs from artifacts is only allowed when triggering child pipelines");
+    }
+    this.#countInclude();
+    const text = await files.artifact(job, path);
+    if (text.trim() === "") throw new CiFileError(`File \`${path}\` is empty!`);
+    return { text, files, location: path, inputs };
   }
 
   async #textOf(path: string, place: CiFiles, name: string): Promise<string> {

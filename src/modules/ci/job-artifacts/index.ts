@@ -4,7 +4,7 @@ import { artifactExpiry } from "./service.ts";
 
 export { type DotenvVariable, readDotenv } from "./dotenv.ts";
 export { type ArtifactType, artifactTypes, formats, kindOf } from "./kinds.ts";
-export { accessInConfig, requireArtifactReader } from "./policy.ts";
+export { accessInConfig, canReadArtifacts, requireArtifactReader } from "./policy.ts";
 export { artifactAccesses, jobArtifacts } from "./records.ts";
 export {
   findArchive,
@@ -14,6 +14,7 @@ export {
   keepArtifacts,
   listDotenvVariables,
   presentArtifacts,
+  readArchivedText,
   removeArtifacts,
 } from "./service.ts";
 

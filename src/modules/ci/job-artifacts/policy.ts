@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller } from "../../../domain/caller.ts";
+import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
@@ -15,10 +15,20 @@ const readerLevels = {
   none: undefined,
 } as const satisfies Record<ArtifactAccess, number | undefined>;
 
-/** Throws 403 for a reader of the job from whom its archive is kept. A job without an archive keeps nothing. */
-export function requireArtifactReader(context: Context, { user }: Caller, project: ProjectRecord, jobId: number): void {
+/** Whether the archive of a job is not kept from a reader of the job. A job without an archive keeps nothing. */
+export function canReadArtifacts(
+  context: Context,
+  user: CallerUser | undefined,
+  project: ProjectRecord,
+  jobId: number,
+): boolean {
   const level = readerLevels[findArchive(context.store, jobId)?.access ?? "public"];
-  if (level === undefined || context.get(Access).levelInProject(user, project) < level) throw forbidden();
+  return level !== undefined && context.get(Access).levelInProject(user, project) >= level;
+}
+
+/** Throws 403 for a reader of the job from whom its archive is kept. */
+export function requireArtifactReader(context: Context, { user }: Caller, project: ProjectRecord, jobId: number): void {
+  if (!canReadArtifacts(context, user, project, jobId)) throw forbidden();
 }
 
 /** `artifacts: public` or `artifacts: access` of a CI file. */

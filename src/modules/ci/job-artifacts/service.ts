@@ -9,7 +9,7 @@ import type { FileContent } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
 import type { DotenvVariable } from "./dotenv.ts";
 import { type JobArtifactRecord, jobArtifacts } from "./records.ts";
-import { fileInZip } from "./zip.ts";
+import { fileInZip, hasFolder } from "./zip.ts";
 
 export type NewArtifact = Pick<
   JobArtifactRecord,
@@ -83,10 +83,45 @@ function headersOf({ blob }: JobArtifactRecord, filename: string): Record<string
 export async function getArchivedFile(store: Store, jobId: number, path: string): Promise<FileContent> {
   const archive = findArchive(store, jobId);
   if (archive === undefined) throw notFound();
-  const content = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
-  if (content === undefined) throw notFound();
+  const file = await fileInZip(Bun.file(store.blobs.pathOf(archive.blob)), path);
+  if (file === undefined) throw notFound();
+  const { content } = file;
   // The path is in the address: another archive is all that can change there.
   return { contentType: "application/octet-stream", content, headers: headersOf(archive, path.replace(/^.*\//s, "")) };
+}
+
+/** The text of a file of an archive, no longer than a limit, or why there is none. */
+export async function readArchivedText(
+  store: Store,
+  { blob }: JobArtifactRecord,
+  path: string,
+  bytesMax: number,
+): Promise<
+  { readonly text: string } | { readonly missing: "file" | "folder" | "content" } | { readonly size: number }
+> {
+  const archive = Bun.file(store.blobs.pathOf(blob));
+  const file = await fileInZip(archive, path);
+  if (file === undefined) return { missing: (await hasFolder(archive, path)) ? "folder" : "file" };
+  if (file.size > bytesMax) return { size: file.size };
+  const bytes = await bytesOf(file.content, bytesMax);
+  return bytes === undefined ? { missing: "content" } : { text: new TextDecoder().decode(bytes) };
+}
+
+/** undefined for more bytes than the archive says, and for what cannot be inflated. */
+async function bytesOf(content: ReadableStream<Uint8Array>, bytesMax: number): Promise<Uint8Array | undefined> {
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const piece of content) {
+      size += piece.byteLength;
+      if (size > bytesMax) return undefined;
+      pieces.push(piece);
+    }
+  } catch {
+    // A runner may have sent anything under the name of an archive.
+    return undefined;
+  }
+  return Buffer.concat(pieces);
 }
 
 /** The variables of the dotenv reports of some jobs; of two with one name, the later job's counts. */

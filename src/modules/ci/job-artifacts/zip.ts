@@ -2,6 +2,8 @@
 
 /** A file in a zip archive, as its table of contents has it. */
 interface Entry {
+  /** Bytes when it is inflated, as far as the table of contents can be trusted. */
+  readonly size: number;
   readonly isEncrypted: boolean;
   /** `0` as it is, `8` deflated. */
   readonly method: number;
@@ -23,23 +25,36 @@ const contentsMax = 16 * 1024 * 1024;
 const entriesMax = 100_000;
 const pieceLength = 256 * 1024;
 
+/** A file of an archive: its bytes, inflated while they are read, and how many they should be. */
+interface ZippedFile {
+  readonly content: ReadableStream<Uint8Array<ArrayBuffer>>;
+  readonly size: number;
+}
+
 /**
- * One file of an archive, inflated while it is read; undefined for one that is absent or encrypted, for a folder, and
- * for a file that is no archive. Archives beyond 4 GB count as none.
+ * One file of an archive; undefined for one that is absent or encrypted, for a folder, and for a file that is no archive.
+ * Archives beyond 4 GB count as none.
  */
-export async function fileInZip(
-  archive: Blob,
-  path: string,
-): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | undefined> {
-  const entry = path.endsWith("/") ? undefined : await find(archive, new TextEncoder().encode(path));
+export async function fileInZip(archive: Blob, path: string): Promise<ZippedFile | undefined> {
+  const entry = path.endsWith("/") ? undefined : await findNamed(archive, path);
   if (entry === undefined || entry.isEncrypted) return undefined;
   const header = await viewOf(archive, entry.at, headerLength);
   if (header.byteLength < headerLength || header.getUint32(0, true) !== headerMark) return undefined;
   const start = entry.at + headerLength + header.getUint16(26, true) + header.getUint16(28, true);
   if (start + entry.length > archive.size) return undefined;
   const bytes = archive.slice(start, start + entry.length).stream();
-  if (entry.method === 0) return bytes;
-  return entry.method === 8 ? bytes.pipeThrough(new DecompressionStream("deflate-raw")) : undefined;
+  const { size } = entry;
+  if (entry.method === 0) return { content: bytes, size };
+  return entry.method === 8 ? { content: bytes.pipeThrough(new DecompressionStream("deflate-raw")), size } : undefined;
+}
+
+/** Whether an archive has a folder of its own entry. */
+export async function hasFolder(archive: Blob, path: string): Promise<boolean> {
+  return (await findNamed(archive, `${path}/`)) !== undefined;
+}
+
+function findNamed(archive: Blob, path: string): Promise<Entry | undefined> {
+  return find(archive, new TextEncoder().encode(path));
 }
 
 async function find(archive: Blob, name: Uint8Array): Promise<Entry | undefined> {
@@ -95,6 +110,7 @@ function entryAt(piece: DataView, at: number): Entry {
     isEncrypted: (piece.getUint16(at + 8, true) & 1) === 1,
     method: piece.getUint16(at + 10, true),
     length: piece.getUint32(at + 20, true),
+    size: piece.getUint32(at + 24, true),
     at: piece.getUint32(at + 42, true),
   };
 }

@@ -9,17 +9,8 @@ import { findProjectByPath, type ProjectRecord, projects } from "../../core/name
 import { findUser, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
-import {
-  CiFileError,
-  childFile,
-  ExpansionBudget,
-  expandVariables,
-  LayeredVariables,
-  type TriggerPlan,
-  type Variables,
-} from "../ci-config/index.ts";
+import { CiFileError, childFile, expandVariables } from "../ci-config/index.ts";
 import { planInTurn } from "./creation/plan-queue.ts";
-import { PredefinedVariables } from "./creation/predefined-variables.ts";
 import {
   hasJobs,
   type PipelineRequest,
@@ -27,9 +18,11 @@ import {
   planOutcome,
   planPipeline,
 } from "./creation/service-create.ts";
-import { type CiJobRecord, ciJobs, fileVariablesOf, jobFactsOf } from "./jobs/records.ts";
+import { dotenvOf, forwardedVariables } from "./forwarded-variables.ts";
+import { baseUrlOf, knownVariablesOf } from "./job-variables.ts";
+import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { hasJobsEnabled } from "./policy.ts";
-import { type PipelineRecord, type PipelineVariable, pipelines } from "./records.ts";
+import { type PipelineRecord, pipelines } from "./records.ts";
 
 /** The pipeline that a `trigger:` job is to create; `parent` and the text of the CI file are of a child pipeline. */
 export interface Downstream {
@@ -67,7 +60,9 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   if (trigger === undefined || (trigger.project === null && trigger.include === null)) return creationFailed;
   if (user.state !== "active") return "user_blocked";
   if (context.get(WriteQuota).isUsedUp(user)) return "ci_quota_exceeded";
-  const known = variablesOf(context, { job, pipeline, project, user });
+  const place = { job, pipeline, project, user };
+  const dotenv = dotenvOf(context, job);
+  const known = knownVariablesOf(context, place, "pipeline", { dotenv });
   const target = trigger.project === null ? project : findProjectByPath(store, expandVariables(trigger.project, known));
   if (target === undefined || !access.canSeeProject(user, target)) return "downstream_bridge_project_not_found";
   const isChild = trigger.project === null;
@@ -78,7 +73,7 @@ function wantedBy(context: Context, job: CiJobRecord): Downstream | string {
   if (![project, target].every((each) => canCreatePipeline(context, user, each)))
     return "insufficient_bridge_permissions";
   if (!isChild && isLoop(upstreams)) return "pipeline_loop_detected";
-  const given = forwarded(trigger, { job, pipeline, known });
+  const given = forwardedVariables(context, place, trigger, dotenv);
   const baseUrl = baseUrlOf(context);
   if (isChild) {
     const request = {
@@ -126,47 +121,6 @@ function planChild(
     const outcome = await planOutcome(context, request, repository, found, parent.before_sha, text);
     return hasJobs(outcome) ? { request, found, beforeSha: parent.before_sha, outcome } : undefined;
   });
-}
-
-/** There is no request to take the address from, so the configured one counts. */
-function baseUrlOf({ externalUrl }: Context): string {
-  return externalUrl ?? "http://localhost";
-}
-
-/** The variables of a job. */
-function variablesOf(
-  context: Context,
-  of: {
-    readonly job: CiJobRecord;
-    readonly pipeline: PipelineRecord;
-    readonly project: ProjectRecord;
-    readonly user: CallerUser;
-  },
-): Variables {
-  const { job, pipeline, project, user } = of;
-  const { store } = context;
-  const source = { store, project, pipeline, user, baseUrl: baseUrlOf(context), job: jobFactsOf(job) };
-  const given = [...pipeline.variables, ...(job.played_variables ?? [])].map(({ key, value }) => [key, value] as const);
-  const raw = new Set([...(pipeline.raw_file_variables ?? []), ...(job.config.raw_variables ?? [])]);
-  const own = new Map([...Object.entries(fileVariablesOf(pipeline, job)), ...Object.entries(job.config.variables)]);
-  const layers = [new Map(given), { get: (name: string) => own.get(name), isRaw: (name: string) => raw.has(name) }];
-  return new LayeredVariables(layers, new PredefinedVariables(source, "pipeline"), new ExpansionBudget());
-}
-
-function forwarded(
-  { forward }: TriggerPlan,
-  { job, pipeline, known }: { readonly job: CiJobRecord; readonly pipeline: PipelineRecord; readonly known: Variables },
-): PipelineVariable[] {
-  const ofFile = forward.yaml_variables ? { ...fileVariablesOf(pipeline, job), ...job.config.variables } : {};
-  const given = forward.pipeline_variables ? pipeline.variables : [];
-  const taken = new Set(given.map(({ key }) => key));
-  const room = new ExpansionBudget();
-  return [
-    ...Object.entries(ofFile)
-      .filter(([key]) => !taken.has(key))
-      .map(([key, value]) => ({ variable_type: "env_var", key, value: expandVariables(value, known, room) }) as const),
-    ...given,
-  ];
 }
 
 function canCreatePipeline(context: Context, user: CallerUser, project: ProjectRecord): boolean {

@@ -15,7 +15,7 @@ export { requireShortPayload, requireShortValues } from "./creation/given-variab
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { PredefinedVariables } from "./creation/predefined-variables.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
-export { listDependencies } from "./jobs/dependencies.ts";
+export { hasOutsideDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJob } from "./jobs/present.ts";

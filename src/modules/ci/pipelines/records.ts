@@ -23,6 +23,8 @@ export const PipelineVariable = field.object({
   variable_type: field.oneOf("env_var", "file"),
   key: field.text,
   value: field.text,
+  /** A `$` in it means nothing; left out for others. */
+  raw: field.optional(field.oneOf(true)),
 });
 export type PipelineVariable = RecordOf<typeof PipelineVariable>;
 

@@ -60,7 +60,7 @@ export function listPipelineVariables(
 ) {
   const isOwn = pipeline.user_id === caller.user.id;
   if (!isOwn && levelIn(context, caller, { project }) < accessLevels.maintainer) throw forbidden();
-  return pipeline.variables.map(({ variable_type, key, value }) => ({ variable_type, key, value, raw: false }));
+  return pipeline.variables.map(({ variable_type, key, value, raw = false }) => ({ variable_type, key, value, raw }));
 }
 
 /** `PUT …/pipelines/:pipeline_id/metadata`. Throws 400. */

@@ -75,7 +75,7 @@ export function presentJobPayload(
 
 /** The jobs before this one whose artifacts it may get. */
 function dependenciesOf(context: Context, { job, token }: OutgoingJob) {
-  return listDependencies(context.store, job)
+  return listDependencies(context, job)
     .filter(({ status }) => status === "success" || status === "failed" || status === "canceled")
     .map(({ id, name }) => {
       const { artifacts_file } = presentArtifacts(id, { context });

@@ -5,7 +5,7 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import { accessInConfig, getArchive, insertArtifact, kindOf, readDotenv } from "../job-artifacts/index.ts";
-import { ciJobs, durationMsOf, findRunningJob } from "../pipelines/index.ts";
+import { ciJobs, durationMsOf, findRunningJob, listDependencies } from "../pipelines/index.ts";
 import type { UploadArtifact } from "./schema.ts";
 import { getRunningJob } from "./service-running-job.ts";
 
@@ -56,10 +56,15 @@ export async function uploadArtifact(
   }
 }
 
-/** `GET /jobs/:id/artifacts`: the archive of a job, for itself and for the running ones of its pipeline. Throws 403 and 404. */
+/**
+ * `GET /jobs/:id/artifacts`: the archive of a job, for itself, for the running ones of its pipeline, and for those that need it.
+ * Throws 403 and 404.
+ */
 export function downloadArtifact(context: Context, id: number, token: string | undefined): FileContent {
   const asking = token === undefined ? undefined : findRunningJob(context, token);
   const job = context.store.of(ciJobs).get(id);
-  if (asking === undefined || job?.pipeline_id !== asking.pipeline_id) throw forbidden();
+  if (asking === undefined) throw forbidden();
+  const isNear = job?.pipeline_id === asking.pipeline_id;
+  if (!isNear && !listDependencies(context, asking).some((needed) => needed.id === id)) throw forbidden();
   return getArchive(context.store, id);
 }

@@ -60,10 +60,10 @@ export function jobVariables(context: Context, outgoing: OutgoingJob): JobVariab
   };
   addDeclared(fileVariablesOf(pipeline, job), pipeline.raw_file_variables);
   addDeclared(job.config.variables, job.config.raw_variables);
-  const dependencies = listDependencies(context.store, job).map(({ id }) => id);
+  const dependencies = listDependencies(context, job).map(({ id }) => id);
   for (const { key, value } of listDotenvVariables(context.store, dependencies)) add(key, value, { public: false });
-  for (const { key, value, variable_type } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
-    add(key, value, { public: false, ...(variable_type === "file" ? { file: true } : {}) });
+  for (const { key, value, variable_type, raw } of [...pipeline.variables, ...(job.played_variables ?? [])]) {
+    add(key, value, { public: false, ...(variable_type === "file" ? { file: true } : {}), ...(raw ? { raw } : {}) });
   }
   const variables = expandJobVariables([...found.values()]);
   const tokens = idTokenVariables(context, outgoing, variables).filter(({ key }) => !found.has(key));
@@ -74,7 +74,7 @@ function predefined(context: Context, outgoing: OutgoingJob): PredefinedVariable
   const { store } = context;
   const { job, token, pipeline, project, runner, baseUrl } = outgoing;
   const run = {
-    ...{ id: job.id, pipelineId: pipeline.id, token, repositoryUrl: repositoryUrl(context, outgoing) },
+    ...{ id: job.id, token, repositoryUrl: repositoryUrl(context, outgoing) },
     ...{ startedAt: job.started_at, timeout: job.timeout_s, runner },
   };
   const source = { store, project, pipeline, user: findUser(store, job.user_id), baseUrl, job: jobFactsOf(job), run };

@@ -6,12 +6,13 @@ import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import type { CiFiles, RepositoryFiles } from "../../ci-config/index.ts";
+import { artifactReaderOf } from "./artifact-files.ts";
 import type { PipelineRequest } from "./service-create.ts";
 
 /** The size limit of a CI file. */
 const ciFileBytesMax = 1024 * 1024;
 /** Those who ask for included files, and for what pipeline. */
-type Asking = Pick<PipelineRequest, "user" | "project" | "source" | "ref">;
+type Asking = Pick<PipelineRequest, "user" | "project" | "source" | "ref" | "upstreamJobId">;
 /** Stands for such a file: it is no YAML. */
 const tooBig = "too big: [";
 /** Entries of folders that are listed for one pipeline; of larger repositories the answer is not known. */
@@ -27,6 +28,7 @@ interface Plan {
   readonly places: Map<string, CiFiles>;
   /** The entries and characters that may still be listed. */
   readonly room: { entries: number; characters: number };
+  readonly artifact: CiFiles["artifact"];
 }
 
 /** The text of a file that describes pipelines; undefined when there is none. */
@@ -48,12 +50,14 @@ export function ciFilesOf(
   beforeSha = noOid,
 ): CiFiles {
   const room = { entries: entriesMax, characters: pathCharactersMax };
-  const plan: Plan = { request, commit, places: new Map(), room };
+  const artifact = artifactReaderOf(context, request);
+  const plan: Plan = { request, commit, places: new Map(), room, artifact };
   return {
     sha: commit.oid,
     tag: undefined,
     read: (path) => fileAt(repository, commit, path),
     files: once(() => filesOf(repository, commit, beforeSha, plan)),
+    artifact,
     of: (project, ref) => filesElsewhere(context, plan, project, ref),
   };
 }
@@ -88,6 +92,7 @@ async function filesElsewhere(
     tag: (await read((repository) => repository.tag(wanted))) === undefined ? undefined : wanted,
     read: (file) => read((repository) => fileAt(repository, commit, file)),
     files: once(() => read((repository) => filesOf(repository, commit, noOid, plan))),
+    artifact: plan.artifact,
     of: (next, nextRef) => filesElsewhere(context, plan, next, nextRef),
   };
   plan.places.set(key, found);

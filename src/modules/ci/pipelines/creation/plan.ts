@@ -152,10 +152,12 @@ function configOf(job: SelectedJob, needed: readonly string[] | undefined): JobC
   requireFewTokens(plan);
   const { script, before_script, after_script, image, services, artifacts, cache, copy, environment } = plan;
   const dependencies = plan.dependencies ?? needed;
+  const outside = plan.outsideNeeds.filter(({ artifacts: isWanted }) => isWanted);
   return {
     ...{ script, before_script, after_script, image, services, artifacts, cache, variables },
     ...(plan.allowedExitCodes.length === 0 ? {} : { allowed_exit_codes: plan.allowedExitCodes }),
     ...(dependencies === undefined ? {} : { dependencies }),
+    ...(outside.length === 0 ? {} : { outside_needs: outside }),
     ...inheritanceOf(plan),
     ...given({ hooks: plan.hooks, id_tokens: plan.idTokens, secrets: plan.secrets, release: plan.release }),
     ...(plan.coverage === undefined ? {} : { coverage: plan.coverage }),

@@ -12,9 +12,9 @@ import type { PipelineRecord } from "../records.ts";
 
 /**
  * `include`: before the file is read, the only ones that `include` may use. `pipeline`: while the pipeline is made, for
- * `workflow`, `rules`, names and tags. `run`: once a runner has the job.
+ * `workflow`, `rules`, names and tags. `stored`: once the pipeline has its number. `run`: once a runner has the job.
  */
-const phases = ["include", "pipeline", "run"] as const;
+const phases = ["include", "pipeline", "stored", "run"] as const;
 export type Phase = (typeof phases)[number];
 
 /** A pipeline as far as its variables need it; it may not be stored yet. */
@@ -23,6 +23,8 @@ export interface PipelineFacts
   readonly name?: string | null | undefined;
   readonly tag_message?: string | undefined;
   readonly trigger_short_token?: string | undefined;
+  /** undefined: it is not stored yet. */
+  readonly id?: number | undefined;
   /** Asking for it may reserve the number. */
   readonly iid: number;
 }
@@ -47,7 +49,6 @@ export interface EnvironmentFacts {
 /** The facts of a job that a runner has. */
 export interface RunFacts {
   readonly id: number;
-  readonly pipelineId: number;
   readonly token: string;
   /** The address of the repository with the token in it. */
   readonly repositoryUrl: string;
@@ -82,6 +83,7 @@ const at =
   (value: Value, secrecy: Predefined["secrecy"] = "public"): Predefined => ({ phase, value, secrecy });
 const include = at("include");
 const pipeline = at("pipeline");
+const stored = at("stored");
 const run = at("run");
 
 const path = ({ store, project }: PredefinedSource) => projectPathOf(store, project);
@@ -186,9 +188,12 @@ const list: Readonly<Record<string, Predefined>> = {
   CI_ENVIRONMENT_TIER: ofEnvironment(({ name, tier }) => tier ?? tierOf(name)),
   CI_ENVIRONMENT_URL: ofEnvironment(({ url }) => url ?? undefined),
 
+  CI_PIPELINE_ID: stored((source) => source.pipeline.id?.toString()),
+  CI_PIPELINE_URL: stored((source) =>
+    source.pipeline.id === undefined ? undefined : `${projectUrl(source)}/-/pipelines/${source.pipeline.id}`,
+  ),
+
   CI_SERVER: ofRun(() => "yes"),
-  CI_PIPELINE_ID: ofRun(({ pipelineId }) => String(pipelineId)),
-  CI_PIPELINE_URL: ofRun(({ pipelineId }, source) => `${projectUrl(source)}/-/pipelines/${pipelineId}`),
   CI_JOB_ID: ofRun(({ id }) => String(id)),
   CI_JOB_URL: ofRun(({ id }, source) => `${projectUrl(source)}/-/jobs/${id}`),
   CI_JOB_STARTED_AT: ofRun(({ startedAt }) => (startedAt === null ? undefined : inSeconds(startedAt))),

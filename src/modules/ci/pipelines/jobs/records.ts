@@ -10,7 +10,7 @@ import {
   tree,
   unique,
 } from "../../../../store/index.ts";
-import type { TriggerPlan } from "../../ci-config/index.ts";
+import type { OutsideNeed, TriggerPlan } from "../../ci-config/index.ts";
 import type { JobFacts } from "../creation/predefined-variables.ts";
 import { type PipelineRecord, PipelineVariable } from "../records.ts";
 import { type JobStatus, statuses } from "../status.ts";
@@ -22,6 +22,14 @@ const triggerPlan: Field<TriggerPlan> = field.object({
   inputs: field.optional(field.mapOf(field.anything)),
   is_dependent: field.flag,
   forward: field.object({ yaml_variables: field.flag, pipeline_variables: field.flag }),
+});
+
+const outsideNeed: Field<OutsideNeed> = field.object({
+  job: field.text,
+  pipeline: field.nullable(field.text),
+  project: field.nullable(field.text),
+  ref: field.nullable(field.text),
+  artifacts: field.flag,
 });
 
 /** The configuration of a job that its runner gets, as the file has it. */
@@ -49,6 +57,8 @@ export const JobConfig = field.object({
   inherited_variables: field.optional(field.either(field.flag, field.listOf(field.text))),
   /** Names of the jobs whose artifacts it gets; left out for all that it waits for. */
   dependencies: field.optional(field.listOf(field.text)),
+  /** Jobs of other pipelines whose artifacts it gets; left out for none. */
+  outside_needs: field.optional(field.listOf(outsideNeed)),
   /** Its number among the jobs that `parallel:` made. */
   node: field.optional(field.object({ index: field.whole, total: field.whole })),
   /** Left out for none. */
@@ -146,6 +156,8 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
     waiting_user_id: multi((job) => (isWaiting(job) ? [job.user_id] : [])),
     /** Jobs that are not over and that no person or time holds up. */
     active_project_id: multi((job) => (active.has(job.status) ? [job.project_id] : [])),
+    /** Jobs that have succeeded, by their names: other pipelines need their artifacts. */
+    succeeded: multi((job) => (isDone(job) ? [nameKeyOf(job)] : [])),
     /** Jobs that hold a resource alone, see `resourceKeyOf`; `resource_line`: jobs that wait for it. */
     resource: multi((job) => (holdsResource(job) ? resourceKeyOf(job) : [])),
     resource_line: multi((job) => (job.status === "waiting_for_resource" ? resourceKeyOf(job) : [])),
@@ -154,6 +166,14 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
   secrets: { token_digest: "omit", played_variables: { replace: [] } },
   references: { pipeline_id: "pipelines", project_id: "projects" },
 });
+
+export function nameKeyOf({ project_id, name }: Pick<CiJobRecord, "project_id" | "name">): string {
+  return `${project_id} ${name}`;
+}
+
+function isDone({ status, is_bridge, is_retried }: CiJobRecord): boolean {
+  return status === "success" && !is_bridge && is_retried !== true;
+}
 
 /** Whether a job has what its group needs alone. */
 export function holdsResource({ status }: Pick<CiJobRecord, "status">): boolean {
