@@ -3,7 +3,7 @@ import { Failure } from "../../../src/domain/failure.ts";
 import { requestStepsMax, spend } from "../../../src/domain/work-budget.ts";
 import { subscribe } from "../../../src/modules/kernel/event.ts";
 import { defineModule } from "../../../src/modules/kernel/module.ts";
-import { branchPushed, type Push } from "../../../src/modules/repositories/repositories/index.ts";
+import { type Push, refPushed } from "../../../src/modules/repositories/repositories/index.ts";
 import { putGroup, putProject } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { checkRepository, filesOf, git, makeProject } from "../ci/triggers-and-pipelines/setting.ts";
@@ -67,7 +67,7 @@ describe("a change of a snippet that is refused", () => {
 describe("a commit", async () => {
   let prepare = () => {};
   let run = () => {};
-  const subscriber = subscribe<Push, undefined>(branchPushed, {
+  const subscriber = subscribe<Push, undefined>(refPushed, {
     prepare: async () => {
       prepare();
       return undefined;

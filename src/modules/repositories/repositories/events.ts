@@ -2,23 +2,27 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { domainEvent } from "../../kernel/event.ts";
 
-/** A commit that is made through the API: it is on the disk when subscribers prepare, and its branch is switched after that. */
+/**
+ * A branch or tag that the API sets to a commit: that is on the disk when subscribers prepare, and the ref is switched after that.
+ */
 export interface Push {
   readonly caller: SignedInCaller;
   readonly project: ProjectRecord;
-  /** The branch: `refs/heads/main`. */
+  /** `refs/heads/main`, `refs/tags/v1`. */
   readonly ref: string;
-  /** The commit that the branch was at; 40 zeros for a new one. */
+  /** The commit that the ref was at; 40 zeros for a new one. */
   readonly before: string;
   readonly after: string;
   /** The message of the commit. */
   readonly message: string;
+  /** The message of an annotated tag. */
+  readonly tagMessage?: string | undefined;
   /** Origin of URLs, without a trailing slash. */
   readonly baseUrl: string;
 }
 
 /**
- * Published before the request is answered, in the transaction that notes the commit in the project's record. Subscribers
+ * Published before the request is answered, in the transaction that notes the change in the project's record. Subscribers
  * read the repository in `prepare`.
  */
-export const branchPushed = domainEvent<Push>("branch-pushed");
+export const refPushed = domainEvent<Push>("ref-pushed");

@@ -1,9 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
-import { branchPushed } from "./events.ts";
+import { refPushed } from "./events.ts";
 import { storageMoves } from "./records-moves.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
-export { branchPushed, type Push } from "./events.ts";
+export { type Push, refPushed } from "./events.ts";
 export { presentCommit, readmeUrl, rootFileUrl } from "./present.ts";
 export {
   isBeingMoved,
@@ -40,6 +40,6 @@ export const repositoriesModule = defineModule({
   },
   collections: Object.values(storageMoves),
   jobs: [repositoryDeletion],
-  events: [branchPushed],
+  events: [refPushed],
   on: [repositoryRemoval, groupMoveRemoval],
 });

@@ -5,7 +5,7 @@ import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { prepare, publish } from "../../kernel/event.ts";
 import { insertDefaultRule } from "../protected-branches/index.ts";
-import { branchPushed, type Push } from "./events.ts";
+import { type Push, refPushed } from "./events.ts";
 import { findReadme } from "./readme.ts";
 import { switchRef } from "./ref-switch.ts";
 
@@ -47,7 +47,7 @@ export async function pushCommit(
     asHead: isFirst ? branch : undefined,
     async prepare() {
       const readme = isDefault ? await findReadme(writer, head.tree) : project.readme;
-      return { readme, prepared: await prepare(context, branchPushed, push) };
+      return { readme, prepared: await prepare(context, refPushed, push) };
     },
     record(tx, bytes, { readme, prepared }) {
       const now = context.store.of(projects).get(project.id);
@@ -61,29 +61,43 @@ export async function pushCommit(
         statistics: grown(now, bytes, isDefault ? 1 : 0),
       });
       if (now.default_branch === null && default_branch !== null) insertDefaultRule(tx, context, now, default_branch);
-      publish(tx, context, branchPushed, push, prepared);
+      publish(tx, context, refPushed, push, prepared);
     },
   });
+}
+
+/** A branch or tag that is about to be there. */
+export interface NewRef {
+  /** `refs/heads/main`, `refs/tags/v1`. */
+  readonly ref: string;
+  readonly commit: Commit;
+  /** The annotated tag; undefined for other refs. */
+  readonly annotated?: { readonly oid: string; readonly message: string } | undefined;
 }
 
 /** Makes a branch or tag of what a writer has written. Throws 507. */
 export async function createRef(
   context: Context,
+  caller: SignedInCaller,
   writer: RepositoryWriter,
-  { id }: ProjectRecord,
-  ref: string,
-  oid: string,
+  project: ProjectRecord,
+  { ref, commit, annotated }: NewRef,
+  baseUrl: string,
 ): Promise<void> {
+  const { id } = project;
+  const { oid: after, message } = commit;
+  const push = { caller, project, ref, before: noOid, after, message, tagMessage: annotated?.message, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${id}`,
     ref,
-    oid,
-    prepare: async () => undefined,
-    record(tx, bytes) {
+    oid: annotated?.oid ?? after,
+    prepare: () => prepare(context, refPushed, push),
+    record(tx, bytes, prepared) {
       const now = context.store.of(projects).get(id);
       if (now === undefined) return;
       const last_activity_at = toDateTime(context.clock.now());
       tx.update(projects, { ...now, last_activity_at, statistics: grown(now, bytes, 0) });
+      publish(tx, context, refPushed, push, prepared);
     },
   });
 }

@@ -13,7 +13,7 @@ import {
   issueSaved,
 } from "../../../../src/modules/planning/issues/index.ts";
 import { awardToggleRequested } from "../../../../src/modules/planning/quick-actions/index.ts";
-import { branchPushed } from "../../../../src/modules/repositories/repositories/index.ts";
+import { refPushed } from "../../../../src/modules/repositories/repositories/index.ts";
 
 /** Phases and names of the modules that subscribe to an event, in the order in which they run. */
 function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
@@ -55,7 +55,7 @@ describe("subscribers run in order", () => {
   test("when a member is removed, a place is transferred, a branch is pushed, or an issue or note is written", () => {
     expect(subscribersTo(memberRemoved)).toEqual(["5 issues"]);
     expect(subscribersTo(placeTransferred)).toEqual(["5 planning-transfers"]);
-    expect(subscribersTo(branchPushed)).toEqual(["5 pipelines"]);
+    expect(subscribersTo(refPushed)).toEqual(["5 pipelines"]);
     expect(subscribersTo(issueChanged)).toEqual(["5 alerts", "6 issue-mails"]);
     for (const event of [issueSaved, issueMoved, issueMarkedAsDuplicate, noteUpdated]) {
       expect(subscribersTo(event)).toEqual(["5 system-notes"]);

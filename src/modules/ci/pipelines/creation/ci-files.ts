@@ -1,6 +1,6 @@
 /** The files of a repository that a CI file includes. */
 
-import { branchPrefix, type Commit, noOid, type Repository } from "../../../../git/index.ts";
+import { branchPrefix, type Commit, noOid, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -80,8 +80,8 @@ async function filesElsewhere(
   const read = <R>(work: (repository: Repository) => Promise<R>) => repositories.read(placeOf(project), work);
   const isPushed = request.source === "push" && project.id === request.project.id;
   const commit = await read(async (repository) => {
-    // The branch is switched only after the pipeline of the push is planned.
-    if (isPushed && request.ref === wanted) return plan.commit;
+    // The ref is switched only after the pipeline of the push is planned.
+    if (isPushed && [wanted, `${tagPrefix}${wanted}`].includes(request.ref)) return plan.commit;
     if (isPushed && request.ref === `${branchPrefix}${wanted}` && !(await repository.tag(wanted))) return plan.commit;
     return repository.resolve(wanted);
   });

@@ -1,25 +1,25 @@
 /** The subscriber that creates a pipeline for a push. */
 
-import { branchPrefix } from "../../../../git/index.ts";
+import { branchPrefix, tagPrefix } from "../../../../git/index.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { projectSettingOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
-import { branchPushed, type Push, placeOf } from "../../../repositories/repositories/index.ts";
+import { type Push, placeOf, refPushed } from "../../../repositories/repositories/index.ts";
 import { planInTurn } from "./plan-queue.ts";
 import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
 
-/** Inserts the `push` pipeline of a commit whose ref has a CI file (triggers-and-pipelines 5). */
-export const pipelineOfPush = subscribe(branchPushed, {
+/** Inserts the `push` pipeline of a branch or tag whose commit has a CI file (triggers-and-pipelines 5). */
+export const pipelineOfPush = subscribe(refPushed, {
   prepare: planPush,
   run: (tx, _context, _push, insert) => insert?.(tx),
 });
 
 type InsertPipeline = (tx: Transaction) => void;
 
-/** A commit is never refused for its CI file. undefined: the commit starts no pipeline. */
+/** A push is never refused for its CI file. undefined: it starts no pipeline. */
 async function planPush(context: Context, push: Push): Promise<InsertPipeline | undefined> {
   const { caller, project } = push;
   if (projectSettingOf(project, "builds_access_level") === "disabled") return undefined;
@@ -27,12 +27,14 @@ async function planPush(context: Context, push: Push): Promise<InsertPipeline | 
 }
 
 function planOf(context: Context, push: Push): Promise<InsertPipeline | undefined> {
-  const { caller, project, ref, before, after, message, baseUrl } = push;
+  const { caller, project, ref, before, after, message, tagMessage, baseUrl } = push;
   const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
   return context.repositories.read(placeOf(project), async (repository) => {
     const commit = await repository.commitOf(after);
     if (commit === undefined) return undefined;
-    const found = { name: ref.slice(branchPrefix.length), tag: false, commit };
+    const tag = ref.startsWith(tagPrefix);
+    const name = ref.slice((tag ? tagPrefix : branchPrefix).length);
+    const found = { name, tag, commit, ...(tagMessage === undefined ? {} : { tagMessage }) };
     const text = await findCiFile(repository, project, found);
     if (text === undefined) return undefined;
     if (skipped.test(message)) {

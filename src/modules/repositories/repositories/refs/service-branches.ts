@@ -118,7 +118,7 @@ export async function createBranch(
       { branch: name, isEmpty: false, act: { kind: "create", isHeld } },
       baseUrl,
     );
-    await createRef(context, writer, now, `${branchPrefix}${name}`, commit.oid);
+    await createRef(context, caller, writer, now, { ref: `${branchPrefix}${name}`, commit }, baseUrl);
     const [branch] = await describe(writer, now, [[name, commit.oid]]);
     return branch as FoundBranch;
   });

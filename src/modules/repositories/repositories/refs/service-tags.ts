@@ -84,10 +84,12 @@ export function createTag(
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
     const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
-    const isAnnotated = message !== undefined && message.trim() !== "";
-    const oid = isAnnotated ? await writer.writeTag(name, commit.oid, message, committer) : commit.oid;
-    await createRef(context, writer, now, `${tagPrefix}${name}`, oid);
-    return (await describe(writer, name, oid)) as FoundTag;
+    const annotated =
+      message !== undefined && message.trim() !== ""
+        ? { oid: await writer.writeTag(name, commit.oid, message, committer), message }
+        : undefined;
+    await createRef(context, caller, writer, now, { ref: `${tagPrefix}${name}`, commit, annotated }, baseUrl);
+    return (await describe(writer, name, annotated?.oid ?? commit.oid)) as FoundTag;
   });
 }
 
