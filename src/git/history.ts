@@ -80,6 +80,31 @@ export async function reachable(
   return found;
 }
 
+/** Commits that a search for a common one reads: longer histories have none that it knows of. */
+const commonCommitsMax = 5_000;
+
+/** The newest commit that two commits have in common; undefined for none, and for one that is too far away. */
+export async function mergeBase(repository: Repository, one: Commit, other: Commit): Promise<Commit | undefined> {
+  const sides = new Map<string, number>();
+  const waiting: Commit[] = [];
+  const add = (commit: Commit, side: number) => {
+    const before = sides.get(commit.oid) ?? 0;
+    if ((before | side) === before) return;
+    sides.set(commit.oid, before | side);
+    // One that was walked for one side is walked again for both.
+    if (!waiting.some(({ oid }) => oid === commit.oid)) insert(waiting, commit);
+  };
+  add(one, 1);
+  add(other, 2);
+  for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
+    const side = sides.get(commit.oid) ?? 0;
+    if (side === 3) return commit;
+    if (sides.size > commonCommitsMax) return undefined;
+    for (const parent of await parentsOf(repository, commit)) add(parent, side);
+  }
+  return undefined;
+}
+
 async function parentsOf(repository: Repository, { parent }: Commit): Promise<Commit[]> {
   const parents = await Promise.all(parent.map((oid) => repository.commitOf(oid)));
   return parents.filter((each) => each !== undefined);

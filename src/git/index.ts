@@ -3,7 +3,7 @@ export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
 export { makeDurableFolder, syncFolder } from "./durable.ts";
 export { noOid } from "./git.ts";
-export { reachable } from "./history.ts";
+export { mergeBase, reachable } from "./history.ts";
 export { importsFolderOf, stagedFolderOf, stagePattern } from "./importing/folders.ts";
 export { openSource, SourceError } from "./importing/source.ts";
 export { type StagedRepository, stageRepository } from "./importing/stage.ts";

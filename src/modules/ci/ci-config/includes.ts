@@ -2,7 +2,7 @@
 
 import { Budget, ciFileWork } from "./budget.ts";
 import { DeepMerge, Extent } from "./extent.ts";
-import { FileMatcher, type RepositoryFiles } from "./files.ts";
+import { CompareError, type Comparison, FileMatcher, type RepositoryFiles, withComparisons } from "./files.ts";
 import { includeEntry, includeInputs, includeLocation, includeRules } from "./include-entries.ts";
 import { type InputSpec, inputsOf, readHeader, requireNoFaults } from "./inputs/header.ts";
 import { resolveInputs } from "./inputs/input-values.ts";
@@ -25,6 +25,8 @@ export interface CiFiles {
   read(path: string): Promise<string | undefined>;
   /** The files of the repository, for patterns of paths. */
   files(): Promise<RepositoryFiles>;
+  /** The paths that were changed since a branch, tag or commit; left out where that is not known. */
+  changedSince?(ref: string): Promise<Comparison>;
   /** The text of a file in the archive of a job, where a child pipeline is made. Throws `CiFileError`. */
   readonly artifact?: ((job: string, path: string) => Promise<string>) | undefined;
   /** The files of another project, of its default branch unless said; or what cannot be read. */
@@ -159,9 +161,20 @@ export class Includes {
   async #isWanted(rules: readonly Rule[] | undefined, files: CiFiles): Promise<boolean> {
     if (rules === undefined) return true;
     const asks = rules.some(({ changes, exists }) => changes !== undefined || exists !== undefined);
-    const questions = this.#questionsOf(asks ? await files.files() : unknownFiles);
-    const rule = firstMatchingRule(rules, this.#variables, { patterns: this.#patterns, files: questions });
-    return rule !== undefined && rule.when !== "never";
+    const listed = asks ? await files.files() : unknownFiles;
+    try {
+      const rule = await withComparisons(
+        async (ref) => files.changedSince?.(ref),
+        (comparisons) => {
+          const questions =
+            comparisons.size > 0 ? this.#matcher({ ...listed, comparisons }) : this.#questionsOf(listed);
+          return firstMatchingRule(rules, this.#variables, { patterns: this.#patterns, files: questions });
+        },
+      );
+      return rule !== undefined && rule.when !== "never";
+    } catch (error) {
+      throw error instanceof CompareError ? new CiFileError(`include:${error.message}`) : error;
+    }
   }
 
   async #sourcesOf(entry: Mapping, { files, path: from }: Source): Promise<Source[]> {
@@ -249,9 +262,13 @@ export class Includes {
 
   /** All of them together cost no more than those of one file. */
   #questionsOf(files: RepositoryFiles): FileMatcher {
-    const questions = this.#questions.get(files) ?? new FileMatcher(files, this.#globs);
+    const questions = this.#questions.get(files) ?? this.#matcher(files);
     this.#questions.set(files, questions);
     return questions;
+  }
+
+  #matcher(files: RepositoryFiles): FileMatcher {
+    return new FileMatcher(files, this.#globs);
   }
 }
 

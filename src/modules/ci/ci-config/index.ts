@@ -1,7 +1,7 @@
 export { Budget, ciFileWork, stepsMax } from "./budget.ts";
 export type { EnvironmentPlan } from "./environment.ts";
 export { faultOf, faultsOf } from "./extent.ts";
-export { FileMatcher, type RepositoryFiles } from "./files.ts";
+export { type Comparison, FileMatcher, type RepositoryFiles, withComparisons } from "./files.ts";
 export { type CiFiles, Includes } from "./includes.ts";
 export type { JobPlan } from "./jobs.ts";
 export { ciFileSchema } from "./keywords/schema.ts";
@@ -13,7 +13,7 @@ export { ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer 
 export type { Variables } from "./rules/expressions.ts";
 export { Globs } from "./rules/globs.ts";
 export { Patterns } from "./rules/patterns.ts";
-export type { When } from "./rules/rules.ts";
+export { type AutoCancel, jobFailureWords, newCommitWords, type When } from "./rules/rules.ts";
 export { evaluateWorkflow, type PipelineContext, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
 export { childFile, type TriggerPlan } from "./trigger.ts";
 export { CiFileError } from "./values.ts";

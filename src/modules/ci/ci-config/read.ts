@@ -9,7 +9,7 @@ import { doubledDefault, faultsOfFile, isJobName, olderDefaults } from "./keywor
 import { Positions } from "./keywords/positions.ts";
 import { References } from "./references.ts";
 import { Patterns } from "./rules/patterns.ts";
-import { type Rule, rulesOf } from "./rules/rules.ts";
+import { type AutoCancel, autoCancelOf, type Changes, type Rule, rulesOf } from "./rules/rules.ts";
 import {
   CiFileError,
   CiFileFaults,
@@ -32,6 +32,7 @@ export interface CiFile {
   readonly workflowRules: readonly Rule[] | undefined;
   /** `workflow:name`. */
   readonly name: string | undefined;
+  readonly autoCancel: AutoCancel | undefined;
   readonly jobs: readonly JobPlan[];
 }
 
@@ -71,6 +72,7 @@ export function readMapping(file: Mapping, budget: Budget, text = ""): CiFile {
     rawVariables: rawVariablesOf(resolved.variables),
     workflowRules: rulesOf(workflow.rules, budget),
     name: stringOf(workflow.name),
+    autoCancel: autoCancelOf(workflow.auto_cancel),
     jobs,
   };
 }
@@ -122,9 +124,10 @@ function requireNoFaults(file: Mapping, budget: Budget, positions: Positions): v
 export function needsFileList({ workflowRules = [], jobs }: CiFile): boolean {
   const rules = [...workflowRules, ...jobs.flatMap((job) => job.rules ?? [])];
   const policies = jobs.flatMap(({ only, except }) => [only, except]);
+  const isOfPush = (changes: Changes | undefined) => changes !== undefined && changes.compareTo === undefined;
   return (
-    rules.some(({ changes, exists }) => changes !== undefined || exists !== undefined) ||
-    policies.some((policy) => policy?.changes !== undefined)
+    rules.some(({ changes, exists }) => isOfPush(changes) || exists !== undefined) ||
+    policies.some((policy) => isOfPush(policy?.changes))
   );
 }
 

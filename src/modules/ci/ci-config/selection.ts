@@ -1,13 +1,14 @@
 /** The selection of the jobs that a pipeline has. */
 
-import type { FileMatcher } from "./files.ts";
+import { CompareError, type FileMatcher } from "./files.ts";
 import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
 import { type ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer } from "./rules/expansion.ts";
 import { evaluateExpression, type Variables } from "./rules/expressions.ts";
 import { type Patterns, readPattern } from "./rules/patterns.ts";
-import type { RefPolicy, Rule, When } from "./rules/rules.ts";
+import type { AutoCancel, RefPolicy, Rule, When } from "./rules/rules.ts";
+import { CiFileError } from "./values.ts";
 
 type Values = Readonly<Record<string, string>>;
 
@@ -80,13 +81,30 @@ function declaredOver(below: Declared, above: Declared): Declared {
   };
 }
 
-/** Whether `workflow: rules` let the pipeline be, and the variables of the file with those of the rule. */
-export function evaluateWorkflow(file: CiFile, occasion: PipelineContext): { isIncluded: boolean } & Declared {
-  const { workflowRules, variables, rawVariables } = file;
-  if (workflowRules === undefined) return { isIncluded: true, variables, rawVariables };
-  const rule = firstMatchingRule(workflowRules, variablesFor(occasion, file), occasion);
-  if (rule === undefined) return { isIncluded: false, variables, rawVariables };
-  return { isIncluded: rule.when !== "never", ...declaredOver(file, rule) };
+/** The answer of `workflow:`. */
+interface Workflow extends Declared {
+  readonly isIncluded: boolean;
+  readonly autoCancel: AutoCancel | undefined;
+}
+
+/** Whether `workflow: rules` let the pipeline be, and what the file says for all of it with what the rule says. */
+export function evaluateWorkflow(file: CiFile, occasion: PipelineContext): Workflow {
+  const { workflowRules, variables, rawVariables, autoCancel } = file;
+  if (workflowRules === undefined) return { isIncluded: true, variables, rawVariables, autoCancel };
+  const rule = workflowRuleOf(workflowRules, variablesFor(occasion, file), occasion);
+  if (rule === undefined) return { isIncluded: false, variables, rawVariables, autoCancel };
+  const both = rule.autoCancel === undefined ? autoCancel : { ...autoCancel, ...rule.autoCancel };
+  return { isIncluded: rule.when !== "never", ...declaredOver(file, rule), autoCancel: both };
+}
+
+/** A comparison with what is not there lets no pipeline be, and is no fault. */
+function workflowRuleOf(rules: readonly Rule[], variables: Variables, occasion: PipelineContext): Rule | undefined {
+  try {
+    return firstMatchingRule(rules, variables, occasion);
+  } catch (error) {
+    if (error instanceof CompareError) return undefined;
+    throw error;
+  }
 }
 
 /** The jobs that `rules`, `only` and `except` include, in the order of the file. Throws `CiFileError`. */
@@ -98,7 +116,7 @@ function select(plan: JobPlan, ofFile: Declared, occasion: PipelineContext): Sel
   occasion.patterns.charge(stepsPerJob + Object.keys(plan.variables).length);
   const inherited = inheritedOf(plan, ofFile);
   const own = variablesOfJob(plan, [plan, inherited], occasion);
-  const rule = plan.rules === undefined ? undefined : firstMatchingRule(plan.rules, own.known, occasion);
+  const rule = plan.rules === undefined ? undefined : ruleOfJob(plan.name, plan.rules, own.known, occasion);
   if (plan.rules !== undefined && rule === undefined) return undefined;
   if (plan.rules === undefined && !isIncluded(plan, own.known, occasion)) return undefined;
   const when = rule?.when ?? plan.when;
@@ -120,6 +138,19 @@ function select(plan: JobPlan, ofFile: Declared, occasion: PipelineContext): Sel
     environmentName: environmentName(),
     known,
   };
+}
+
+function ruleOfJob(
+  name: string,
+  rules: readonly Rule[],
+  variables: Variables,
+  occasion: PipelineContext,
+): Rule | undefined {
+  try {
+    return firstMatchingRule(rules, variables, occasion);
+  } catch (error) {
+    throw error instanceof CompareError ? new CiFileError(`Failed to parse rule for ${name}: ${error.message}`) : error;
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   record,
   unique,
 } from "../../../store/index.ts";
+import { jobFailureWords, newCommitWords } from "../ci-config/index.ts";
 import { statuses } from "./status.ts";
 
 export const sources = [
@@ -73,6 +74,13 @@ export const PipelineRecord = record({
   file_variables: field.mapOf(field.text),
   /** Names of those variables that are not expanded; left out for none. */
   raw_file_variables: field.optional(field.listOf(field.text)),
+  /** `workflow: auto_cancel`; left out where the file says nothing. */
+  auto_cancel: field.optional(
+    field.object({
+      on_new_commit: field.optional(field.oneOf(...newCommitWords)),
+      on_job_failure: field.optional(field.oneOf(...jobFailureWords)),
+    }),
+  ),
   created_at: field.moment,
   updated_at: field.moment,
   started_at: field.nullable(field.moment),

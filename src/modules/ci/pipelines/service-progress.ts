@@ -47,6 +47,9 @@ export const pipelineStart: JobKind = jobKind<{ readonly pipeline_id: number }>(
 /** The kind of the background job that creates the pipeline of a `trigger:` job. */
 export const bridgeStartKind = "bridge_start";
 
+/** The kind of the background job that cancels a pipeline. */
+export const pipelineCancellationKind = "pipeline_cancellation";
+
 /** The kind of the background job that looks for the coverage in a log. */
 export const jobCoverageKind = "ci_job_coverage";
 
@@ -233,7 +236,14 @@ export function updateJobStatus(
     ...more,
   });
   if (hasEnded) releaseResource(tx, context, job);
+  if (status === "failed" && !changed.allow_failure) cancelForFailure(tx, context, changed);
   return changed;
+}
+
+/** Cancels the pipeline of a job that failed, if its file says so: later, when it is known whether the job runs again. */
+function cancelForFailure(tx: Transaction, context: Context, { id, pipeline_id, user_id }: CiJobRecord): void {
+  if (context.store.of(pipelines).get(pipeline_id)?.auto_cancel?.on_job_failure !== "all") return;
+  enqueueJob(tx, context, { kind: pipelineCancellationKind, payload: { pipeline_id, failed_job_id: id }, user_id });
 }
 
 /** Whether another job has what one of this group needs alone. */

@@ -192,19 +192,87 @@ describe("interruptible", () => {
     expect((await statuses()).slice(4)).toEqual(["a success", "b running", "a pending", "b created"]);
   });
 
-  test("has no effect where the project turns it off, and without it nothing is canceled", async () => {
-    const off = await project(ci);
-    await world.call("PUT", `/projects/${off.id}`, {
+  test("has no effect where the project turns it off", async () => {
+    const { id, make, statuses } = await project(ci);
+    await world.call("PUT", `/projects/${id}`, {
       token: rootToken,
       json: { auto_cancel_pending_pipelines: "disabled" },
     });
-    const plain = await project("a: {script: x}");
-    for (const { id, make, statuses } of [off, plain]) {
-      await make();
-      await push(id, "one.txt");
+    await make();
+    await push(id, "one.txt");
+    await world.jobsDone();
+    expect((await statuses()).filter((each) => each === "a pending")).toHaveLength(2);
+  });
+
+  test("is not needed while nothing of the pipeline has started", async () => {
+    const { id, make, take, statuses } = await project("a: {script: x}");
+    await make();
+    await push(id, "one.txt");
+    await world.jobsDone();
+    expect(await statuses()).toEqual(["a canceled", "a pending"]);
+    await take();
+    await push(id, "two.txt");
+    await world.jobsDone();
+    expect((await statuses()).slice(1)).toEqual(["a running", "a pending"]);
+  });
+
+  const newCommit = (value: string) => `workflow: {auto_cancel: {on_new_commit: ${value}}}\n`;
+  test.each([
+    [newCommit("none"), ["a running", "b running", "c created"]],
+    [newCommit("interruptible"), ["a canceled", "b running", "c created"]],
+    [newCommit("conservative"), ["a running", "b running", "c created"]],
+    [
+      "workflow: {auto_cancel: {on_new_commit: none}, rules: [{when: always, auto_cancel: {on_new_commit: interruptible}}]}\n",
+      ["a canceled", "b running", "c created"],
+    ],
+  ])("follows %j", async (workflow, expected) => {
+    const jobs = "a: {script: x, interruptible: true}\nb: {script: x}\nc: {stage: deploy, script: x}";
+    const { id, make, take, statuses } = await project(workflow + jobs);
+    await make();
+    await take();
+    await take();
+    await push(id, "one.txt");
+    await world.jobsDone();
+    expect((await statuses()).slice(0, 3)).toEqual(expected);
+  });
+});
+
+describe("workflow: auto_cancel: on_job_failure", () => {
+  const jobs = "a: {script: x}\nb: {script: x}\nc: {stage: deploy, script: x, when: always}\n";
+  const all = "workflow: {auto_cancel: {on_job_failure: all}}\n";
+  test.each([
+    ["all ends the pipeline", all + jobs, ["a failed", "b canceled", "c canceled"]],
+    [
+      "none does not",
+      `workflow: {auto_cancel: {on_job_failure: none}}\n${jobs}`,
+      ["a failed", "b pending", "c created"],
+    ],
+    [
+      "all goes on when the job may fail",
+      all + jobs.replace("a: {", "a: {allow_failure: true, "),
+      [...["a failed", "b pending", "c created"]],
+    ],
+  ])("%s", async (_, ci, expected) => {
+    const { make, take, statuses } = await project(ci);
+    await make();
+    await finishJob(world, await take(), { state: "failed" });
+    await world.jobsDone();
+    expect(await statuses()).toEqual(expected);
+  });
+
+  test("waits until the job is not run again", async () => {
+    const { make, take, statuses } = await project(`${all}a: {script: x, retry: 1}\nb: {script: x}`);
+    await make();
+    const job = await take();
+    expect(job.job_info.name).toBe("a");
+    await finishJob(world, job, { state: "failed" });
+    await world.jobsDone();
+    expect(await statuses()).not.toContain("b canceled");
+    for (let next = await take(); next !== undefined; next = await take()) {
+      await finishJob(world, next, { state: next.job_info.name === "a" ? "failed" : "running" });
       await world.jobsDone();
-      expect((await statuses()).filter((each) => each === "a pending")).toHaveLength(2);
     }
+    expect(await statuses()).toContain("b canceled");
   });
 });
 

@@ -35,7 +35,7 @@ describe("patterns of paths", () => {
     ["docs/a[ \u{1F600}]b.md", ["docs/a b.md"]],
   ])("%s", (pattern, wanted) => {
     expect(questions().like(pattern)).toEqual(wanted);
-    expect(questions().isChanged([pattern], none)).toBe(wanted.length > 0);
+    expect(questions().isChanged({ paths: [pattern], compareTo: undefined }, none)).toBe(wanted.length > 0);
   });
 
   test("may hold variables, and one of several is enough", () => {
@@ -47,7 +47,10 @@ describe("patterns of paths", () => {
 
   test("match when the answer is unknown", () => {
     const unknown = new FileMatcher({ all: undefined, changed: undefined });
-    expect([unknown.exists(["x"], none), unknown.isChanged(["x"], none)]).toEqual([true, true]);
+    expect([unknown.exists(["x"], none), unknown.isChanged({ paths: ["x"], compareTo: undefined }, none)]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test("have a known cost, in any form", () => {
@@ -56,7 +59,9 @@ describe("patterns of paths", () => {
     const tooMuch = "the patterns of the file take too long to match";
     expect(() => hostile.exists([`${"**/*a/".repeat(40)}${"*a".repeat(100)}*`], none)).toThrow(tooMuch);
     const wide = new FileMatcher({ all: [], changed: [] });
-    expect(() => wide.isChanged(["$LONG"], new Map([["LONG", "a".repeat(5000)]]))).toThrow("too long");
+    expect(() =>
+      wide.isChanged({ paths: ["$LONG"], compareTo: undefined }, new Map([["LONG", "a".repeat(5000)]])),
+    ).toThrow("too long");
     expect(() => questions().exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
     expect(() => questions().exists(["a".repeat(2000)], none)).toThrow("too long");
   });

@@ -1,5 +1,6 @@
 /** The entries of `rules:`, `only:`, `except:` and `workflow:`. */
 
+import { jobFailureWords, newCommitWords } from "../rules/rules.ts";
 import { isMapping, type Mapping } from "../values.ts";
 import {
   aBoolean,
@@ -69,16 +70,14 @@ function existsWith(...limits: ReturnType<typeof entriesAtMost>[]): Entry {
   };
 }
 
-const onNewCommit = ["conservative", "interruptible", "none"];
-const onJobFailure = ["none", "all"];
 const among = (words: readonly string[]) => oneOf(words, `must be one of: ${words.join(", ")}`);
 
 const autoCancel: Entry = {
   description: "When jobs of the pipeline are canceled without being asked to.",
   rules: [
     whole(aMapping, knownKeys(["on_new_commit", "on_job_failure"])),
-    key("on_new_commit", aText, among(onNewCommit)),
-    key("on_job_failure", aText, among(onJobFailure)),
+    key("on_new_commit", aText, among(newCommitWords)),
+    key("on_job_failure", aText, among(jobFailureWords)),
   ],
 };
 

@@ -8,17 +8,34 @@ import { booleanOf, isMapping, type Mapping, rawVariablesOf, stringOf, textsOf, 
 const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
 export type When = (typeof whens)[number];
 
+/** `changes:`: patterns of paths, one of which has to be of a file that was changed. */
+export interface Changes {
+  readonly paths: readonly string[];
+  /** A branch, tag or commit since which it has to be changed, not expanded yet; undefined: by the push. */
+  readonly compareTo: string | undefined;
+}
+
+/** `auto_cancel:` of a workflow or of one of its rules. */
+export interface AutoCancel {
+  readonly on_new_commit?: (typeof newCommitWords)[number];
+  readonly on_job_failure?: (typeof jobFailureWords)[number];
+}
+
+export const newCommitWords = ["conservative", "interruptible", "none"] as const;
+export const jobFailureWords = ["none", "all"] as const;
+
 /** One rule of a job, of `workflow` or of `include`. */
 export interface Rule {
   readonly if: string | undefined;
-  /** Patterns of paths: one of them has to be changed, or be there. */
-  readonly changes: readonly string[] | undefined;
+  readonly changes: Changes | undefined;
+  /** Patterns of paths, one of which has to be there. */
   readonly exists: readonly string[] | undefined;
   readonly when: When | undefined;
   readonly start_in: string | undefined;
   readonly allow_failure: boolean | undefined;
   readonly interruptible: boolean | undefined;
   readonly needs: readonly Need[] | undefined;
+  readonly autoCancel: AutoCancel | undefined;
   readonly variables: Readonly<Record<string, string>>;
   /** Names of those variables that are not expanded. */
   readonly rawVariables: ReadonlySet<string>;
@@ -28,7 +45,7 @@ export interface Rule {
 export interface RefPolicy {
   readonly refs: readonly string[];
   readonly variables: readonly string[];
-  readonly changes: readonly string[] | undefined;
+  readonly changes: Changes | undefined;
   /** A cluster is asked for, and there is none. */
   readonly kubernetes: boolean;
 }
@@ -47,23 +64,43 @@ function ruleOf(rule: Mapping, budget: Budget): Rule {
   const when = whenOf(rule.when);
   return {
     if: stringOf(rule.if),
-    changes: pathsOf(rule.changes),
-    exists: pathsOf(rule.exists),
+    changes: changesOf(rule.changes),
+    exists: existsOf(rule.exists),
     when,
     start_in: startInOf(rule, when),
     allow_failure: allowFailureOf(rule.allow_failure),
     interruptible: booleanOf(rule.interruptible),
     needs: needsOf(rule.needs, budget),
+    autoCancel: autoCancelOf(rule.auto_cancel),
     variables: variablesOf(rule.variables),
     rawVariables: rawVariablesOf(rule.variables),
   };
 }
 
-/** A list, or `{ paths }`. Neither a difference between two branches is known here, nor the files of other projects: both hold. */
-function pathsOf(value: unknown): string[] | undefined {
+/** A list, or `{ paths, compare_to }`. */
+function changesOf(value: unknown): Changes | undefined {
+  if (value === undefined || value === null) return undefined;
+  return isMapping(value)
+    ? { paths: textsOf(value.paths), compareTo: typeof value.compare_to === "string" ? value.compare_to : undefined }
+    : { paths: textsOf(value), compareTo: undefined };
+}
+
+/** A list, or `{ paths }`. The files of other projects are not known here: what asks for them holds. */
+function existsOf(value: unknown): string[] | undefined {
   if (!isMapping(value)) return value === undefined || value === null ? undefined : textsOf(value);
-  const isUnknown = ["compare_to", "project"].some((name) => (value[name] ?? null) !== null);
-  return isUnknown ? undefined : textsOf(value.paths);
+  return (value.project ?? null) === null ? textsOf(value.paths) : undefined;
+}
+
+/** undefined when it says nothing. */
+export function autoCancelOf(value: unknown): AutoCancel | undefined {
+  if (!isMapping(value)) return undefined;
+  const on_new_commit = newCommitWords.find((word) => word === value.on_new_commit);
+  const on_job_failure = jobFailureWords.find((word) => word === value.on_job_failure);
+  if (on_new_commit === undefined && on_job_failure === undefined) return undefined;
+  return {
+    ...(on_new_commit === undefined ? {} : { on_new_commit }),
+    ...(on_job_failure === undefined ? {} : { on_job_failure }),
+  };
 }
 
 export function whenOf(value: unknown): When | undefined {
@@ -92,7 +129,7 @@ export function policyOf(value: unknown): RefPolicy | undefined {
   return {
     refs: textsOf(refs),
     variables: textsOf(variables),
-    changes: pathsOf(changes),
+    changes: changesOf(changes),
     kubernetes: kubernetes !== undefined && kubernetes !== null,
   };
 }

@@ -1,11 +1,11 @@
 /** The files of a repository that a CI file includes. */
 
-import { branchPrefix, type Commit, noOid, type Repository, tagPrefix } from "../../../../git/index.ts";
+import { branchPrefix, type Commit, mergeBase, noOid, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
-import type { CiFiles, RepositoryFiles } from "../../ci-config/index.ts";
+import type { CiFiles, Comparison, RepositoryFiles } from "../../ci-config/index.ts";
 import { artifactReaderOf } from "./artifact-files.ts";
 import type { PipelineRequest } from "./service-create.ts";
 
@@ -57,6 +57,7 @@ export function ciFilesOf(
     tag: undefined,
     read: (path) => fileAt(repository, commit, path),
     files: once(() => filesOf(repository, commit, beforeSha, plan)),
+    changedSince: (ref) => changedSince(repository, commit, ref, plan),
     artifact,
     of: (project, ref) => filesElsewhere(context, plan, project, ref),
   };
@@ -92,6 +93,7 @@ async function filesElsewhere(
     tag: (await read((repository) => repository.tag(wanted))) === undefined ? undefined : wanted,
     read: (file) => read((repository) => fileAt(repository, commit, file)),
     files: once(() => read((repository) => filesOf(repository, commit, noOid, plan))),
+    changedSince: (since) => read((repository) => changedSince(repository, commit, since, plan)),
     artifact: plan.artifact,
     of: (next, nextRef) => filesElsewhere(context, plan, next, nextRef),
   };
@@ -119,6 +121,14 @@ async function filesOf(
     all: await pathsIn(repository, undefined, tree, room),
     changed: before === undefined ? undefined : await pathsIn(repository, before.tree, tree, room),
   };
+}
+
+/** Paths of the files that were changed since the commit where a branch left another one. */
+async function changedSince(repository: Repository, commit: Commit, ref: string, { room }: Plan): Promise<Comparison> {
+  const other = ref === "" ? undefined : await repository.resolve(ref);
+  if (other === undefined) return "no ref";
+  const base = await mergeBase(repository, other, commit);
+  return base === undefined ? undefined : pathsIn(repository, base.tree, commit.tree, room);
 }
 
 /** Paths of the files that two trees do not have in common; of all files without a first tree. undefined: too many. */

@@ -1,6 +1,7 @@
 /** The jobs that a CI file makes for a pipeline. */
 
 import {
+  type AutoCancel,
   Budget,
   type CiFile,
   CiFileError,
@@ -35,6 +36,7 @@ export interface PlannedJobs {
   readonly variables: Readonly<Record<string, string>>;
   /** Names of those variables that are not expanded. */
   readonly rawVariables: ReadonlySet<string>;
+  readonly autoCancel?: AutoCancel | undefined;
   /** Jobs in the order of their stages. */
   readonly jobs: readonly PlannedJob[];
 }

@@ -9,7 +9,15 @@ import { enqueueJob } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingOf, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
-import { Budget, ciFileWork, faultOf, Includes, needsFileList, readMapping } from "../../ci-config/index.ts";
+import {
+  Budget,
+  ciFileWork,
+  faultOf,
+  Includes,
+  needsFileList,
+  readMapping,
+  withComparisons,
+} from "../../ci-config/index.ts";
 import { ciJobs, untouched } from "../jobs/records.ts";
 import { canSetVariables } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
@@ -143,7 +151,10 @@ export async function planOutcome(
     const listed = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
     const wanted = { ref, tag, source };
     const known = predefinedOfPlan(predefined);
-    const planned = await ciFileWork.run(() => planFile(file, wanted, known, given, listed, budget));
+    const planned = await withComparisons(
+      async (each) => files.changedSince?.(each),
+      (comparisons) => ciFileWork.run(() => planFile(file, wanted, known, given, { ...listed, comparisons }, budget)),
+    );
     if (planned === "filtered") return planned;
     if (!hasRoomFor(context.store, project, planned.jobs.length)) {
       return { yamlError: "Project exceeded the allowed number of jobs in active pipelines." };
@@ -251,6 +262,7 @@ export function insertPipeline(
     user_id: user.id,
     commit: found.commit,
     variables: [...variables, ...addedVariables],
+    ...(isValid && outcome.autoCancel !== undefined ? { auto_cancel: outcome.autoCancel } : {}),
     file_variables: isValid ? outcome.variables : {},
     ...(isValid && outcome.rawVariables.size > 0 ? { raw_file_variables: [...outcome.rawVariables] } : {}),
     ...(found.tagMessage === undefined ? {} : { tag_message: found.tagMessage }),

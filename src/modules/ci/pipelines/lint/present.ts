@@ -72,6 +72,6 @@ function presentPolicy(policy: JobPlan["only"]) {
   return {
     ...(refs.length === 0 ? {} : { refs }),
     ...(variables.length === 0 ? {} : { variables }),
-    ...(changes === undefined ? {} : { changes }),
+    ...(changes === undefined ? {} : { changes: changes.paths }),
   };
 }

@@ -9,6 +9,7 @@ import {
   Budget,
   type CiFile,
   type CiFiles,
+  type Comparison,
   ciFileWork,
   faultsOf,
   Includes,
@@ -176,6 +177,10 @@ class RecordedFiles implements CiFiles {
 
   async files() {
     return (await this.#files?.files()) ?? { all: [], changed: undefined };
+  }
+
+  async changedSince(ref: string): Promise<Comparison> {
+    return this.#files?.changedSince?.(ref);
   }
 
   async of(project: string, ref: string | undefined): ReturnType<CiFiles["of"]> {
