@@ -21,8 +21,8 @@ export interface CiFiles {
   readonly sha: string;
   /** The tag by which the commit was asked for. */
   readonly tag: string | undefined;
-  /** The text of a file; undefined when it is not there. */
-  read(path: string): Promise<string | undefined>;
+  /** The text of a file, which may be that of a component; undefined when it is not there. */
+  read(path: string, component?: string): Promise<string | undefined>;
   /** The files of the repository, for patterns of paths. */
   files(): Promise<RepositoryFiles>;
   /** The paths that were changed since a branch, tag or commit; left out where that is not known. */
@@ -228,7 +228,7 @@ export class Includes {
     if (place === "no project") throw fault("project does not exist or you don't have sufficient permissions");
     if (place === "no ref") throw fault(missingVersion(reference));
     for (const location of [`templates/${name}.yml`, `templates/${name}/template.yml`]) {
-      const text = name === "" ? undefined : await place.read(location);
+      const text = name === "" ? undefined : await place.read(location, address);
       if (text === undefined) continue;
       this.#countInclude();
       const facts = { name, sha: place.sha, version: place.tag ?? "", reference };

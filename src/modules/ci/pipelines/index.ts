@@ -14,7 +14,13 @@ export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { PredefinedVariables } from "./creation/predefined-variables.ts";
-export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+export {
+  ciFilePathOf,
+  insertPipeline,
+  type PipelineRequest,
+  planPipeline,
+  requirePipelineRight,
+} from "./creation/service-create.ts";
 export { hasOutsideDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";

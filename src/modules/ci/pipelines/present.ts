@@ -8,6 +8,7 @@ import { ciJobs } from "./jobs/records.ts";
 import { coverageOfPipeline } from "./jobs/service-coverage.ts";
 import type { PipelineRecord } from "./records.ts";
 import type { ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
+import { listCurrentJobs } from "./service-progress.ts";
 import type { JobStatus } from "./status.ts";
 
 /** The fields of a pipeline in lists (triggers-and-pipelines 3). */
@@ -43,7 +44,11 @@ export function presentPipeline(pipeline: PipelineRecord, view: View): Static<ty
     duration: started_at === null || finished_at === null ? null : secondsWorked(store, pipeline.id),
     queued_duration: started_at === null ? null : Math.round((Date.parse(started_at) - Date.parse(created_at)) / 1000),
     coverage: coverageOfPipeline(store, pipeline.id),
-    detailed_status: detailedStatus(pipeline.status, `/${pathOf(store, pipeline)}/-/pipelines/${pipeline.id}`),
+    detailed_status: detailedStatus(
+      pipeline.status,
+      `/${pathOf(store, pipeline)}/-/pipelines/${pipeline.id}`,
+      hasWarnings(store, pipeline),
+    ),
   };
 }
 
@@ -74,13 +79,22 @@ const words: Readonly<Partial<Record<JobStatus, readonly [text: string, label: s
   waiting_for_resource: ["Waiting", "waiting for resource"],
 };
 
-function detailedStatus(status: JobStatus, path: string) {
-  const [text, label] = words[status] ?? [`${status.slice(0, 1).toUpperCase()}${status.slice(1)}`, status];
+/** Whether jobs of a pipeline failed that may. */
+function hasWarnings(store: Store, { id, status }: PipelineRecord): boolean {
+  if (status !== "success") return false;
+  return listCurrentJobs(store, id).some(
+    (job) => job.allow_failure && (job.status === "failed" || job.status === "canceled"),
+  );
+}
+
+function detailedStatus(status: JobStatus, path: string, isWarning: boolean) {
+  const plain = words[status] ?? [`${status.slice(0, 1).toUpperCase()}${status.slice(1)}`, status];
+  const [text, label] = isWarning ? ["Warning", "passed with warnings"] : plain;
   return {
-    icon: `status_${status}`,
+    icon: isWarning ? "status_warning" : `status_${status}`,
     text,
     label,
-    group: status.replaceAll("_", "-"),
+    group: isWarning ? "success-with-warnings" : status.replaceAll("_", "-"),
     tooltip: label,
     has_details: true,
     details_path: path,

@@ -21,6 +21,9 @@ const orders = {
   user_id: "user_order",
 } as const;
 
+/** A child stands for a part of its parent, which is what is asked for. */
+const noChild = { not: { index: "source", key: "parent_pipeline" } } as const;
+
 const scopes: Readonly<Record<NonNullable<PipelineFilter["scope"]>, PipelineCondition>> = {
   running: { index: "status", key: "running" },
   pending: { index: "status", key: "pending" },
@@ -40,7 +43,7 @@ export function listPipelines(
   const where: PipelineCondition[] = [{ index: "project_id", key: id }];
   if (scope !== undefined) where.push(scopes[scope]);
   if (status !== undefined) where.push({ index: "status", key: status });
-  if (source !== undefined) where.push({ index: "source", key: source });
+  where.push(source === undefined ? noChild : { index: "source", key: source });
   if (ref !== undefined) where.push({ index: "ref", key: refKey(id, ref) });
   if (sha !== undefined) where.push({ index: "sha", key: sha });
   if (name !== undefined) where.push({ index: "name", key: name });
@@ -65,9 +68,6 @@ export function getPipeline(store: Store, { id }: ProjectRecord, pipelineId: num
   if (pipeline === undefined || pipeline.project_id !== id) throw notFoundLowerCase();
   return pipeline;
 }
-
-/** A child stands for a part of its parent, which is what a ref is asked for. */
-const noChild = { not: { index: "source", key: "parent_pipeline" } } as const;
 
 /** The newest pipeline of a ref, the default branch unless said. Throws 403 for none. */
 export function getLatestPipeline(store: Store, project: ProjectRecord, ref: string | undefined): PipelineRecord {

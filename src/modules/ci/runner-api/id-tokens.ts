@@ -8,7 +8,7 @@ import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { CiFileError, expandVariables } from "../ci-config/index.ts";
 import { type IdTokenClaims, SigningKey } from "../id-tokens/index.ts";
-import { tierOf } from "../pipelines/index.ts";
+import { ciFilePathOf, type PipelineRecord, tierOf } from "../pipelines/index.ts";
 import type { JobVariable, OutgoingJob } from "./variables.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
@@ -64,7 +64,14 @@ function claimsOf(context: Context, { job, pipeline, project, runner, baseUrl }:
     ...{ ref: pipeline.ref, ref_type, ref_path: `${pipeline.tag ? tagPrefix : branchPrefix}${pipeline.ref}` },
     ...{ ref_protected: "false", sha: pipeline.sha, runner_id: runner.id, runner_environment: "self-hosted" },
     ...environmentClaims(job),
+    ...configClaims(pipeline, `${new URL(baseUrl).host}/${path}//${ciFilePathOf(project)}`),
   };
+}
+
+/** Where the CI file is. A child pipeline has none of its own in the repository. */
+function configClaims({ source, tag, ref, sha }: PipelineRecord, file: string): IdTokenClaims {
+  if (source === "parent_pipeline") return {};
+  return { ci_config_ref_uri: `${file}@${tag ? tagPrefix : branchPrefix}${ref}`, ci_config_sha: sha };
 }
 
 function userClaims(context: Context, { job, project }: Pick<OutgoingJob, "job" | "project">): IdTokenClaims {

@@ -31,6 +31,17 @@ describe("a child pipeline", () => {
     expect((await show(at, id)).status).toBe("success");
   });
 
+  test("is listed only where children are asked for", async () => {
+    const at = await family({ "ci/child.yml": "inner: {script: x}" });
+    const { id } = await make(at);
+    const [{ downstream_pipeline: child }] = await bridgesOf(at, id);
+    const listed = async (query: string) =>
+      (await world.get(`/projects/${at.id}/pipelines${query}`)).body.map((each: { id: number }) => each.id);
+    expect(await listed("")).not.toContain(child.id);
+    expect(await listed("?ref=main&status=pending")).not.toContain(child.id);
+    expect(await listed("?source=parent_pipeline")).toEqual([child.id]);
+  });
+
   test("is not the latest pipeline of its ref; its artifacts count for its parent", async () => {
     const more = `compile: {stage: build, script: x}\n${parent}`;
     const at = await family({ "ci/child.yml": "inner: {script: x}" }, more);

@@ -128,6 +128,22 @@ describe("checking the CI file of a project", () => {
     expect([none.status, none.body]).toEqual([404, { message: "404 Commit Not Found" }]);
   });
 
+  test("shows components as such", async () => {
+    const shop = await makeProject(world, { initialize_with_readme: true });
+    await putFile(shop.id, "templates/unit.yml", "unit: {script: x}");
+    const [{ id: sha }] = (await world.get(`/projects/${shop.id}/repository/commits`)).body;
+    const location = `${new URL(world.origin).host}/${shop.path_with_namespace}/unit@main`;
+    const made = await makeProject(world);
+    await putCiFile(world, made.id, `include: [{component: '${location}'}]`);
+    const { body } = await world.call("GET", `/projects/${made.id}/ci/lint`, { token: rootToken });
+    expect(body.includes).toMatchObject([
+      {
+        ...{ type: "component", location, raw: null, extra: {}, context_project: made.path_with_namespace },
+        blob: `${world.origin}/${shop.path_with_namespace}/-/blob/${sha}/templates/unit.yml`,
+      },
+    ]);
+  });
+
   test("says what is missing", async () => {
     const bare = await makeProject(world);
     const { status, body } = await world.call("GET", `/projects/${bare.id}/ci/lint`, { token: rootToken });

@@ -34,8 +34,10 @@ export async function downstreamOf(world: World) {
       return { id, path: path_with_namespace };
     },
     async newest({ id }: Place): Promise<Json> {
-      const { body } = await world.get(`/projects/${id}/pipelines?per_page=1`);
-      return body[0];
+      const [own, child] = await Promise.all(
+        ["", "&source=parent_pipeline"].map((more) => world.get(`/projects/${id}/pipelines?per_page=1${more}`)),
+      );
+      return [own?.body[0], child?.body[0]].sort((one, other) => (other?.id ?? 0) - (one?.id ?? 0))[0];
     },
     count: () => world.store.of(pipelines).size,
     /** The state of the only bridge of a pipeline that dora creates. */

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { ciJobs, pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
-import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { endJobs, makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { protectNoDefaultBranch } from "../../../support/fixtures/branch-protection.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";
@@ -104,6 +104,12 @@ describe("creating a pipeline", () => {
     };
     expect((await bare.ask("POST", "/pipeline", {})).body.error).toBe("ref is missing");
     expect((await bare.ask("POST", "/pipeline", { ref: " " })).body.error).toBe("ref is empty");
+    const names = Array.from({ length: 51 }, (_, at) => `j${at}`);
+    const jobs = names.map((name) => `${name}: {stage: build, script: x}`).join("\n");
+    const last = (count: number) => `last: {script: x, needs: [${names.slice(0, count).join(", ")}]}`;
+    const wide = await project(`${jobs}\n${last(51)}`);
+    const tooMany = "last: one job can only need 50 others, but you have listed 51.";
+    await refused(wide, "main", `${tooMany} See needs keyword documentation for more details`);
     expect((await bare.ask("POST", "/pipeline", { ref: "main" }, guest.token)).status).toBe(403);
     await refused(bare, "none", "Reference not found");
     const { body: branch } = await bare.ask("GET", "/repository/branches/main");
@@ -304,6 +310,24 @@ describe("reading", () => {
 });
 
 describe("one pipeline", () => {
+  test("that succeeded with a job that failed and may, passed with warnings", async () => {
+    const { id, ask, make } = await project("a: {script: x, allow_failure: true}");
+    const { id: pipelineId } = await make();
+    await endJobs(world, pipelineId, "failed");
+    const { body } = await ask("GET", `/pipelines/${pipelineId}`);
+    expect([body.status, body.detailed_status]).toMatchObject([
+      "success",
+      {
+        ...{ text: "Warning", label: "passed with warnings", tooltip: "passed with warnings" },
+        ...{ icon: "status_warning", group: "success-with-warnings" },
+        favicon: "/assets/ci_favicons/favicon_status_success.png",
+      },
+    ]);
+    expect((await world.get(`/projects/${id}/pipelines/latest`)).body.detailed_status.group).toBe(
+      "success-with-warnings",
+    );
+  });
+
   test("is canceled with its jobs, and retried with new ones", async () => {
     const { ask, make } = await project();
     const { id } = await make();

@@ -305,6 +305,10 @@ describe("a faulty file is refused with the platform's sentence", () => {
     ],
     [job("environment: {name: a, invalid: b}"), "jobs:rspec:environment config contains unknown keys: invalid"],
     [job("environment: {name: a, url: 1}"), "jobs:rspec:environment url should be a string"],
+    [
+      job("environment: {name: a, deployment_tier: live}"),
+      "jobs:rspec:environment deployment tier must be one of production, staging, testing, development, other",
+    ],
     [job("environment: {name: a, kubernetes: b}"), "jobs:rspec:environment kubernetes should be a hash"],
     // Needs.
     [job("needs: build1"), "jobs:rspec:needs config can only be a hash or an array"],

@@ -106,6 +106,7 @@ export const inherit: Entry = {
 const environmentNameFault =
   "can contain only letters, digits, '-', '_', '/', '$', '{', '}', '.', and spaces, but it cannot start or end with '/'";
 const actions = ["start", "stop", "prepare", "verify", "access"];
+const tiers = ["production", "staging", "testing", "development", "other"];
 const urlLengthMax = 255;
 
 const hasFlux = ({ flux_resource_path: path }: Mapping) => isPresent(path);
@@ -152,7 +153,7 @@ export const environment: Entry = {
     whole(knownKeys(["name", "url", "action", "on_stop", "auto_stop_in", "kubernetes", "deployment_tier"])),
     key("url", aText, charactersAtMost(urlLengthMax)),
     key("action", aText, oneOf(actions, "should be start, stop, prepare, verify, or access")),
-    key("deployment_tier", aText),
+    key("deployment_tier", aText, oneOf(tiers, `must be one of ${tiers.join(", ")}`)),
     key("on_stop", aText),
     key("kubernetes", aMapping),
     key("auto_stop_in", aText),

@@ -102,9 +102,15 @@ function nameOf({ name }: CiFile, known: Variables, room: ExpansionBudget): stri
   return text === "" ? null : text.slice(0, nameLengthMax).toWellFormed();
 }
 
+const needsMax = 50;
+
 function requireNeededJobs(selected: readonly SelectedJob[]): void {
   const names = new Set(selected.map(({ plan }) => plan.name));
   for (const { plan, needs } of selected) {
+    if (needs !== undefined && needs.length > needsMax) {
+      const listed = `one job can only need ${needsMax} others, but you have listed ${needs.length}`;
+      throw new CiFileError(`${plan.name}: ${listed}. See needs keyword documentation for more details`);
+    }
     const missing = needs?.find(({ name, optional }) => !optional && !names.has(name));
     if (missing === undefined) continue;
     const { name } = missing;

@@ -120,7 +120,8 @@ export function findCiFile(
   return fileAt(repository, commit, ciFilePathOf(project));
 }
 
-function ciFilePathOf(project: ProjectRecord): string {
+/** The path of the CI file of a project. */
+export function ciFilePathOf(project: ProjectRecord): string {
   return projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml";
 }
 

@@ -23,7 +23,13 @@ export function presentLint(
   };
 }
 
-function presentInclude({ path, elsewhere }: IncludedFile, baseUrl: string, projectPath: string, sha: string) {
+function presentInclude(file: IncludedFile, baseUrl: string, projectPath: string, sha: string) {
+  const { path, elsewhere, component } = file;
+  const context = { context_project: projectPath, context_sha: sha };
+  if (component !== undefined) {
+    const blob = `${baseUrl}/${elsewhere?.project ?? projectPath}/-/blob/${component.sha}/${path}`;
+    return { type: "component", location: component.address, blob, raw: null, extra: {}, ...context };
+  }
   const at = `${elsewhere?.project ?? projectPath}/-`;
   const of = `${elsewhere === undefined ? sha : (elsewhere.ref ?? "HEAD")}/${path}`;
   return {
@@ -32,8 +38,7 @@ function presentInclude({ path, elsewhere }: IncludedFile, baseUrl: string, proj
     blob: `${baseUrl}/${at}/blob/${of}`,
     raw: `${baseUrl}/${at}/raw/${of}`,
     extra: elsewhere === undefined ? {} : { project: elsewhere.project, ref: elsewhere.ref ?? null },
-    context_project: projectPath,
-    context_sha: sha,
+    ...context,
   };
 }
 

@@ -8,7 +8,7 @@ const LintInclude = Type.Object({
   type: Type.String(),
   location: Type.String(),
   blob: Type.String(),
-  raw: Type.String(),
+  raw: orNull(Type.String()),
   extra: Type.Object({ project: Type.Optional(Type.String()), ref: Type.Optional(orNull(Type.String())) }),
   context_project: Type.String(),
   context_sha: Type.String(),

@@ -28,6 +28,8 @@ export interface IncludedFile {
   readonly path: string;
   /** The other project that it is of, and the ref there. */
   readonly elsewhere?: { readonly project: string; readonly ref: string | undefined };
+  /** The component that it describes, and the commit that it is of. */
+  readonly component?: { readonly address: string; readonly sha: string };
 }
 
 /** The result of a check of a CI file. */
@@ -168,10 +170,17 @@ class RecordedFiles implements CiFiles {
     return this.#files?.tag;
   }
 
-  async read(path: string): Promise<string | undefined> {
+  async read(path: string, address?: string): Promise<string | undefined> {
     const text = await this.#files?.read(path);
     const elsewhere = this.#elsewhere;
-    if (text !== undefined) this.included.push({ path, ...(elsewhere === undefined ? {} : { elsewhere }) });
+    const component = address === undefined ? undefined : { address, sha: this.sha };
+    if (text !== undefined) {
+      this.included.push({
+        path,
+        ...(elsewhere === undefined ? {} : { elsewhere }),
+        ...(component === undefined ? {} : { component }),
+      });
+    }
     return text;
   }
 

@@ -66,6 +66,8 @@ a:
     environment: "review/main",
     environment_action: "start",
     deployment_tier: "development",
+    ci_config_ref_uri: `${new URL(issuer).host}/${path}//.gitlab-ci.yml@refs/heads/main`,
+    ci_config_sha: pipeline.sha,
   });
   const other = read(variableOf(job, "VAULT").value.split(".")[1]);
   expect(other.aud).toEqual(["https://vault.example", "other"]);
