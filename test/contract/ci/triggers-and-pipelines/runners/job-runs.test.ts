@@ -228,7 +228,8 @@ describe("the log", () => {
       message: "404 Project Not Found",
     });
     const open = await running("job: {script: x}", { visibility: "public" });
-    expect((await world.call("GET", `${open.path}/trace`)).status).toBe(200);
+    expect((await world.call("GET", `${open.path}/trace`, { token })).status).toBe(200);
+    expect((await world.call("GET", `${open.path}/trace`)).status).toBe(401);
     expect((await world.get(`/projects/${open.project.id}/jobs/999999/trace`)).status).toBe(404);
   });
 });
