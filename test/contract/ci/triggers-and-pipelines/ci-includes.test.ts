@@ -180,11 +180,4 @@ not: {script: x, except: {changes: ["docs/*"]}}`,
     expect(await push("src/b.ts")).toEqual(["all", "code", "not"]);
     expect(await push("docs/c.md")).toEqual(["all", "docs", "old"]);
   });
-
-  test("with a comparison of two branches hold, as the difference is not known", async () => {
-    const { names } = await project({
-      ".gitlab-ci.yml": "a: {script: x, rules: [{changes: {paths: [x], compare_to: main}}]}",
-    });
-    expect(await names()).toEqual(["a"]);
-  });
 });
