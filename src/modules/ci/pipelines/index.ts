@@ -11,11 +11,11 @@ import { pipelineCancellation } from "./service-cancel.ts";
 import { delayedCiJob, PipelinesAdvancedLater, pipelineStart } from "./service-progress.ts";
 
 export { durationMsOf } from "../../../lib/text/ci-durations.ts";
+export { ciFilePathOf } from "./creation/ci-files.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { PredefinedVariables } from "./creation/predefined-variables.ts";
 export {
-  ciFilePathOf,
   insertPipeline,
   type PipelineRequest,
   planPipeline,

@@ -2,11 +2,12 @@
 
 import { branchPrefix, type Commit, mergeBase, noOid, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
-import { findProjectByPath } from "../../../core/namespaces/index.ts";
+import { findProjectByPath, type ProjectRecord, projectSettingOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import type { CiFiles, Comparison, RepositoryFiles } from "../../ci-config/index.ts";
 import { artifactReaderOf } from "./artifact-files.ts";
+import type { FoundRef } from "./refs.ts";
 import type { PipelineRequest } from "./service-create.ts";
 
 /** The size limit of a CI file. */
@@ -32,13 +33,27 @@ interface Plan {
 }
 
 /** The text of a file that describes pipelines; undefined when there is none. */
-export async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
+async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
   const entry = await repository.entryAt(commit.tree, path);
   if (entry?.type !== "blob") return undefined;
   const size = await repository.blobSize(entry.oid);
   if (size !== undefined && size > ciFileBytesMax) return tooBig;
   const bytes = await repository.blob(entry.oid);
   return bytes.byteLength > ciFileBytesMax ? tooBig : new TextDecoder().decode(bytes);
+}
+
+/** The text of the CI file of a commit; undefined when there is none. */
+export function findCiFile(
+  repository: Repository,
+  project: ProjectRecord,
+  { commit }: FoundRef,
+): Promise<string | undefined> {
+  return fileAt(repository, commit, ciFilePathOf(project));
+}
+
+/** The path of the CI file of a project. */
+export function ciFilePathOf(project: ProjectRecord): string {
+  return projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml";
 }
 
 /** The files of a commit, for the CI file among them; `beforeSha` is what a push moved the branch from. */

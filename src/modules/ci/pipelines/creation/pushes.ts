@@ -6,8 +6,9 @@ import { projectSettingOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { type Push, placeOf, refPushed } from "../../../repositories/repositories/index.ts";
+import { findCiFile } from "./ci-files.ts";
 import { planInTurn } from "./plan-queue.ts";
-import { findCiFile, hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
+import { hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
 
 const skipped = /\[(skip ci|ci skip)\]/i;
 

@@ -6,7 +6,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import { enqueueJob } from "../../../core/background-jobs/index.ts";
-import { type ProjectRecord, projectSettingOf, projectSettingsOf } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import {
@@ -24,7 +24,7 @@ import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipeli
 import { cancelOlder } from "../service-cancel.ts";
 import { pipelineStart } from "../service-progress.ts";
 import { resolveCacheKeys } from "./cache-keys.ts";
-import { ciFilesOf, fileAt } from "./ci-files.ts";
+import { ciFilePathOf, ciFilesOf, findCiFile } from "./ci-files.ts";
 import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
 import { type PlannedJobs, type PredefinedOfPlan, planFile } from "./plan.ts";
 import { planInTurn } from "./plan-queue.ts";
@@ -109,20 +109,6 @@ function planOf(context: Context, request: PipelineRequest): Promise<PlannedPipe
 /** Whether a pipeline is created; one with an invalid file fails. */
 export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outcome is PlannedPipeline["outcome"] {
   return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.length > 0);
-}
-
-/** The text of the CI file of a commit; undefined when there is none. */
-export function findCiFile(
-  repository: Repository,
-  project: ProjectRecord,
-  { commit }: FoundRef,
-): Promise<string | undefined> {
-  return fileAt(repository, commit, ciFilePathOf(project));
-}
-
-/** The path of the CI file of a project. */
-export function ciFilePathOf(project: ProjectRecord): string {
-  return projectSettingOf(project, "ci_config_path") || ".gitlab-ci.yml";
 }
 
 /** Plans the jobs that the text of a CI file has for a request; `more` are files beside those of the repository, by path. */

@@ -17,11 +17,11 @@ import {
   readMapping,
   warningsOf,
 } from "../../ci-config/index.ts";
-import { ciFilesOf } from "../creation/ci-files.ts";
+import { ciFilesOf, findCiFile } from "../creation/ci-files.ts";
 import type { PlannedJobs } from "../creation/plan.ts";
 import { planInTurn } from "../creation/plan-queue.ts";
 import { PredefinedVariables } from "../creation/predefined-variables.ts";
-import { findCiFile, type PipelineRequest, planPipeline, predefinedSourceOf } from "../creation/service-create.ts";
+import { type PipelineRequest, planPipeline, predefinedSourceOf } from "../creation/service-create.ts";
 
 /** A file that a CI file includes. */
 export interface IncludedFile {
