@@ -10,8 +10,3 @@ let library: Promise<typeof import("isomorphic-git")> | undefined;
 
 /** The oid that stands for "there is none", as git writes it. */
 export const noOid = "0".repeat(40);
-
-/** Whether an error of the library says that an object or a ref is not there. */
-export function isNotFound(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "NotFoundError";
-}

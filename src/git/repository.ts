@@ -1,11 +1,7 @@
-import { isNotFound } from "./git.ts";
 import { commitsFrom, lastCommitOf } from "./history.ts";
 import type { BlobStream } from "./objects/blob-stream.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
-
-/** Larger files are read in pieces. */
-const wholeBytesMax = 1024 * 1024;
 
 /** One repository, to be read. One without any files yet reads like an empty one. */
 export class Repository {
@@ -77,13 +73,8 @@ export class Repository {
   }
 
   /** undefined when the object is no annotated tag. */
-  async annotatedTag(oid: string): Promise<AnnotatedTag | undefined> {
-    try {
-      return await this.objects.tag(oid);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+  annotatedTag(oid: string): Promise<AnnotatedTag | undefined> {
+    return this.objects.tag(oid);
   }
 
   tree(oid: string): Promise<readonly TreeEntry[]> {
@@ -95,8 +86,8 @@ export class Repository {
     return this.objects.isTree(oid);
   }
 
-  /** Bytes of a file where they are known without unpacking it. */
-  blobSize(oid: string): Promise<number | undefined> {
+  /** Bytes of a file, without unpacking it. */
+  blobSize(oid: string): Promise<number> {
     return this.objects.blobSize(oid);
   }
 
@@ -106,10 +97,8 @@ export class Repository {
   }
 
   /** The bytes of a file, or of a large one a stream that its taker closes. */
-  async content(oid: string): Promise<Uint8Array<ArrayBuffer> | BlobStream> {
-    const size = (await this.blobSize(oid)) ?? 0;
-    const stream = size > wholeBytesMax ? await this.objects.blobStream(oid) : undefined;
-    return stream ?? this.blob(oid);
+  content(oid: string): Promise<Uint8Array<ArrayBuffer> | BlobStream> {
+    return this.objects.content(oid);
   }
 
   /** The same with its SHA-256, in hex. */

@@ -7,6 +7,7 @@ import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
+import { requireReadableTree } from "./objects/limits.ts";
 import { type ObjectReader, packBlob, type TreeEntry } from "./objects/objects.ts";
 import type { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
@@ -65,6 +66,7 @@ export class RepositoryWriter extends Repository {
 
   async writeTree(entries: readonly TreeEntry[]): Promise<string> {
     const git = await this.#begin();
+    requireReadableTree(entries);
     return git.writeTree({ fs: this.#draft, gitdir: this.folder, tree: [...entries] });
   }
 

@@ -1,8 +1,10 @@
 /** Checks that all that the refs of a staged repository lead to is there. */
 
-import * as fs from "node:fs";
-import { loadGit } from "../git.ts";
+import { ObjectCache } from "../objects/cache.ts";
 import { parseCommit, parseTag } from "../objects/commits.ts";
+import type { FoundObject } from "../objects/found.ts";
+import { ObjectTooLarge, requireReadable } from "../objects/limits.ts";
+import { ObjectReader } from "../objects/objects.ts";
 import { treeEntries } from "../objects/trees.ts";
 import { SourceError } from "./source.ts";
 
@@ -13,7 +15,7 @@ type Wanted = "any" | "commit" | "tree" | "blob";
 
 /**
  * Walks from `roots` through commits, trees and tags of the bare repository `folder`. `present` are the ids of its objects.
- * Returns the number of commits. Throws `SourceError` for an object that is missing, broken or of another type, and for names in trees that git refuses.
+ * Returns the number of commits. Throws `SourceError` for an object that is missing, broken, of another type or too large, and for names in trees that git refuses.
  */
 export async function checkReachable(
   folder: string,
@@ -21,8 +23,7 @@ export async function checkReachable(
   present: ReadonlySet<string>,
   onObject: () => void,
 ): Promise<number> {
-  const git = await loadGit();
-  const cache = {};
+  const objects = readerOf(folder);
   const seen = new Set<string>();
   const waiting: { readonly oid: string; readonly wanted: Wanted }[] = [];
   const want = (oid: string, wanted: Wanted, from: string) => {
@@ -30,16 +31,19 @@ export async function checkReachable(
     if (seen.has(oid)) return;
     seen.add(oid);
     onObject();
-    if (wanted !== "blob") waiting.push({ oid, wanted });
+    waiting.push({ oid, wanted });
   };
   let commits = 0;
   for (const oid of roots) want(oid, "any", "a ref");
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { oid, wanted } = next;
-    const { type, object } = await git.readObject({ fs, gitdir: folder, oid, cache, format: "content" });
+    const found = await objects.find(oid);
+    if (found === undefined) throw new SourceError(`the object ${oid} is missing`, hint);
+    const { type } = found;
     if (wanted !== "any" && type !== wanted)
       throw new SourceError(`the object ${oid} is a ${type}, not a ${wanted}`, hint);
-    const bytes = Buffer.from(object as Uint8Array);
+    if (type === "blob") continue;
+    const bytes = await readWhole(found);
     if (type === "commit") {
       commits += 1;
       const { tree, parent } = parseCommit(bytes.toString());
@@ -55,6 +59,22 @@ export async function checkReachable(
     }
   }
   return commits;
+}
+
+/** Reads the objects of a staged repository: nobody else waits for the memory. */
+export function readerOf(folder: string): ObjectReader {
+  return new ObjectReader(folder, new ObjectCache(), async () => undefined);
+}
+
+/** Throws `SourceError` for an object that the server would not read. */
+async function readWhole(found: FoundObject): Promise<Buffer> {
+  try {
+    requireReadable(found.oid, found.type, found.size);
+    return await found.read();
+  } catch (error) {
+    if (!(error instanceof ObjectTooLarge)) throw error;
+    throw new SourceError(error.message, "a history without it");
+  }
 }
 
 /** A checkout would write such names outside of its folder, or into `.git`. */

@@ -10,6 +10,7 @@ import { codeOf, writeSynced } from "../durable.ts";
 import { loadGit } from "../git.ts";
 import { branchPrefix, isRefName, tagPrefix } from "../refs.ts";
 import { fillBare } from "../writer.ts";
+import { unpackLargeDeltas } from "./large-deltas.ts";
 import { checkReachable } from "./reachable.ts";
 import { type ImportSource, plainFile, SourceError } from "./source.ts";
 
@@ -116,6 +117,7 @@ async function stagePack(
   }
   for (const ending of ["pack", "idx"])
     await rename(`${packs}/${name}.${ending}`, `${packs}/pack-${hash.name}.${ending}`);
+  await unpackLargeDeltas(folder, oids);
 }
 
 /** The hash at the end of a pack, which must be that of what is before, and its number of objects. */

@@ -8,23 +8,34 @@ import { ifThere } from "../durable.ts";
 const compressedBytes = 65_536;
 const pieceBytes = 262_144;
 
-/** The content of a loose blob in pieces: however large it is, few of its bytes are in memory. */
+/** Where the content of an object is in a file. */
+export interface StreamPlace {
+  /** Where the compressed bytes begin. */
+  readonly start: number;
+  /** Unpacked bytes before the content. */
+  readonly contentStart: number;
+  /** Bytes of the content. */
+  readonly size: number;
+}
+
+/** The content of a blob in pieces: however large it is, few of its bytes are in memory. */
 export class BlobStream {
   readonly #unpacked: Readable;
   readonly #pieces: AsyncIterator<Uint8Array<ArrayBuffer>>;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, place: StreamPlace) {
     const inflate = createInflate({ chunkSize: pieceBytes });
+    const compressed = file.createReadStream({ start: place.start, highWaterMark: compressedBytes });
     // An error of the file, or of what it holds, is an error of the stream that is read.
-    pipeline(file.createReadStream({ highWaterMark: compressedBytes }), inflate, () => undefined);
+    pipeline(compressed, inflate, () => undefined);
     this.#unpacked = inflate;
-    this.#pieces = withoutHeader(inflate);
+    this.#pieces = contentOf(inflate, place);
   }
 
-  /** Opens the file of a loose object: it may be removed from then on. undefined when there is none. */
-  static async open(path: string): Promise<BlobStream | undefined> {
+  /** Opens the file: it may be removed from then on. undefined when there is none. */
+  static async open(path: string, place: StreamPlace): Promise<BlobStream | undefined> {
     const file = await ifThere(open(path));
-    return file === undefined ? undefined : new BlobStream(file);
+    return file === undefined ? undefined : new BlobStream(file, place);
   }
 
   /** undefined at the end. Throws when the file is damaged. */
@@ -48,12 +59,16 @@ export class BlobStream {
   }
 }
 
-/** The bytes after the header `blob 123\0`. */
-async function* withoutHeader(unpacked: Readable): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  let isBehind = false;
+/** Throws when there are more or fewer bytes than the object says: a client is told the size first. */
+async function* contentOf(unpacked: Readable, place: StreamPlace): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let before = place.contentStart;
+  let left = place.size;
   for await (const piece of unpacked as AsyncIterable<Buffer<ArrayBuffer>>) {
-    const start: number = isBehind ? 0 : piece.indexOf(0) + 1;
-    isBehind ||= start > 0;
-    if (isBehind && start < piece.length) yield piece.subarray(start);
+    const content = piece.subarray(Math.min(before, piece.length));
+    before -= piece.length - content.length;
+    left -= content.length;
+    if (left < 0) break;
+    if (content.length > 0) yield content;
   }
+  if (left !== 0) throw new Error("a file of a repository has another size than it says");
 }

@@ -1,4 +1,5 @@
 import type { Commit, TreeEntry } from "./objects.ts";
+import type { DeltaBase } from "./packs.ts";
 
 /** Trees of more bytes are searched for a name without being parsed. */
 export const smallTreeBytesMax = 8_192;
@@ -94,14 +95,10 @@ export class ObjectCache {
   });
   /** The last commit that changed a path: folder, commit and path. */
   readonly lastCommits = new BoundedCache(commitLimits);
-  /** Packs are held whole by the library, so only those of few repositories are. */
-  readonly #packs = new Map<string, object>();
-
-  packs(folder: string): object {
-    const cached = this.#packs.get(folder) ?? {};
-    this.#packs.delete(folder);
-    this.#packs.set(folder, cached);
-    if (this.#packs.size > 4) this.#packs.delete(this.#packs.keys().next().value as string);
-    return cached;
-  }
+  /** Trees that others in the same pack are deltas of: a walk through the history reads them one after the other. */
+  readonly deltaBases = new BoundedCache<DeltaBase>({
+    bytesMax: 16 << 20,
+    valueBytesMax: 128 << 10,
+    bytesOf: ({ content }) => content.length,
+  });
 }

@@ -1,20 +1,21 @@
-import * as fs from "node:fs";
-import { open, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
-import { constants, deflate, inflate, type ZlibOptions } from "node:zlib";
+import { deflate } from "node:zlib";
 import { spend } from "../../domain/work-budget.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
 import { codeOf, ifThere } from "../durable.ts";
-import { isNotFound, loadGit } from "../git.ts";
 import { isOid } from "../refs.ts";
-import { BlobStream } from "./blob-stream.ts";
+import type { BlobStream } from "./blob-stream.ts";
 import { type BoundedCache, type ObjectCache, smallBlobBytesMax, smallTreeBytesMax } from "./cache.ts";
 import { type CommitContent, parseCommit, parseTag, type TagContent } from "./commits.ts";
+import type { FoundObject } from "./found.ts";
+import { deltaFileBytesMax, ObjectTooLarge, type ObjectType, pieceWiseBytes, requireReadable } from "./limits.ts";
+import { findLoose } from "./loose.ts";
+import { Packs } from "./packs.ts";
 import { treeEntries, treeEntryNamed } from "./trees.ts";
 import type { TakeRoom } from "./unpacked-bytes.ts";
 
 const deflateLater = promisify(deflate);
-const inflateLater: (bytes: Uint8Array, options?: ZlibOptions) => Promise<Buffer> = promisify(inflate);
 
 /** An entry of a tree, as git keeps it. */
 export interface TreeEntry {
@@ -38,40 +39,24 @@ export interface AnnotatedTag extends TagContent {
 const objectSteps = 500;
 /** Look-ups after which others have their turn: what is cached is found without one. */
 const lookUpsPerTurn = 1_000;
-/** The unpacked bytes that come in one piece, where the size of the object is not known. */
-const chunkBytes = 16_384;
-/** A larger file may unpack to a megabyte and more, so its header is read first. */
-const smallDeflatedBytesMax = 1_024;
 /** Bytes of a tree that take as long as one step to unpack and search. */
 const treeBytesPerStep = 8;
 /** An entry of forty bytes takes half a microsecond. */
 const stepsPerParsedByte = 1;
 
-/** The beginning of an object, if it is one. */
-interface ObjectHeader {
-  readonly type?: string;
-  readonly size?: number;
-}
-
-interface LooseObject {
-  readonly type: string;
-  readonly content: Buffer;
-}
-
-/** The objects of one repository, to be read. Throws what the library throws for those that are not there or broken. */
+/** The objects of one repository, to be read. Throws `ObjectTooLarge`, and for those that are damaged. */
 export class ObjectReader {
   readonly folder: string;
   readonly #cached: ObjectCache;
   readonly #takeRoom: TakeRoom;
-  /** The library's cache of packs. */
-  readonly #cache: object;
+  readonly #packs: Packs;
   #lookUps = 0;
 
   constructor(folder: string, cache: ObjectCache, takeRoom: TakeRoom) {
     this.folder = folder;
     this.#cached = cache;
     this.#takeRoom = takeRoom;
-    this.#cache = cache.packs(folder);
+    this.#packs = new Packs(`${folder}/objects/pack`, cache.deltaBases);
   }
 
   /** undefined when there is no such commit. Throws `OverBudget`. */
@@ -123,35 +108,39 @@ export class ObjectReader {
     return this.#cached.trees.get(`${this.folder} ${oid}`);
   }
 
-  /** Throws `OverBudget`, and what the library throws for what is no tree. */
+  /** Throws `OverBudget`, and for what is no tree. */
   async #treeBytes(oid: string): Promise<Buffer> {
-    const loose = await this.#loose(oid, "tree");
-    const bytes = loose?.type === "tree" ? loose.content : await this.#packed(oid, "tree");
-    spend(bytes.length / treeBytesPerStep);
-    return bytes;
+    const found = await this.#get(oid, "tree");
+    // Before it is unpacked.
+    spend(found.size / treeBytesPerStep);
+    return this.#read(found);
   }
 
-  /**
-   * A loose object; undefined when there is none. Unpacked off the event loop, unlike by the library; the content of a large object
-   * of another type is left out.
-   */
-  async #loose(oid: string, wanted: string): Promise<LooseObject | undefined> {
-    const deflated = await ifThere(readFile(this.#pathOf(oid)));
-    if (deflated === undefined) return undefined;
-    const { type = wanted, size = 0 } = deflated.length > smallDeflatedBytesMax ? await headerOf(deflated) : {};
-    if (type !== wanted) return { type, content: Buffer.alloc(0) };
-    const whole = await inflateLater(deflated, { chunkSize: Math.max(chunkBytes, size + headBytes) });
-    return { type: whole.toString("latin1", 0, whole.indexOf(" ")), content: whole.subarray(whole.indexOf(0) + 1) };
+  /** An object, wherever it is; undefined when there is none. Nothing of it is unpacked yet. */
+  async find(oid: string): Promise<FoundObject | undefined> {
+    return (await findLoose(this.#pathOf(oid), oid)) ?? (await this.#packs.find(oid));
   }
 
-  /** The content of an object, wherever it is. Throws for an object of another type. */
-  async #packed(oid: string, type: "blob" | "tree"): Promise<Buffer> {
-    const git = await loadGit();
-    const options = { fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" } as const;
-    const { object, type: found } = await git.readObject(options);
-    if (found !== type) throw new Error(`the object ${oid} of a repository is a ${found}, not a ${type}`);
-    const { buffer, byteOffset, byteLength } = object as Uint8Array;
-    return Buffer.from(buffer, byteOffset, byteLength);
+  /** Throws when there is no such object of this type. */
+  async #get(oid: string, type: ObjectType): Promise<FoundObject> {
+    const found = await this.find(oid);
+    if (found?.type === type) return found;
+    throw new Error(
+      `the object ${oid} of a repository is ${found === undefined ? "gone" : `a ${found.type}, not a ${type}`}`,
+    );
+  }
+
+  /** Throws `ObjectTooLarge`. */
+  async #read(found: FoundObject): Promise<Buffer> {
+    const { oid, type, size } = found;
+    requireReadable(oid, type, size);
+    try {
+      return await found.read();
+    } catch (error) {
+      // Another git program has packed it meanwhile.
+      if (codeOf(error) !== "ENOENT") throw error;
+      return (await this.#get(oid, type)).read();
+    }
   }
 
   /** undefined when the oid is not that of an annotated tag. */
@@ -165,31 +154,53 @@ export class ObjectReader {
     return this.#cached.lastCommits;
   }
 
-  /** The bytes of files, in the same order, once there is room for all of them. */
+  /** The bytes of files, in the same order, once there is room for all of them. Throws `ObjectTooLarge`. */
   async blobs(oids: readonly string[]): Promise<Uint8Array<ArrayBuffer>[]> {
+    const blobs: (Uint8Array<ArrayBuffer> | FoundObject)[] = [];
+    for (const oid of oids) blobs.push(this.#cachedBlob(oid) ?? (await this.#get(oid, "blob")));
     let bytes = 0;
-    for (const oid of oids) bytes += (await this.blobSize(oid)) ?? 0;
+    for (const each of blobs) {
+      if (!(each instanceof Uint8Array)) requireReadable(each.oid, each.type, each.size);
+      bytes += each instanceof Uint8Array ? each.length : each.roomBytes;
+    }
     await this.#takeRoom(bytes);
-    const blobs: Uint8Array<ArrayBuffer>[] = [];
-    for (const oid of oids) blobs.push(await this.#blob(oid));
-    return blobs;
+    const whole: Uint8Array<ArrayBuffer>[] = [];
+    for (const each of blobs) whole.push(each instanceof Uint8Array ? each : await this.#blob(each));
+    return whole;
   }
 
-  async #blob(oid: string): Promise<Uint8Array<ArrayBuffer>> {
-    const key = `${this.folder} ${oid}`;
-    const cached = this.#cached.blobs.get(key);
-    if (cached !== undefined) return cached;
-    const loose = await this.#loose(oid, "blob");
-    const { buffer, byteOffset, byteLength } = loose?.type === "blob" ? loose.content : await this.#packed(oid, "blob");
+  #cachedBlob(oid: string): Uint8Array<ArrayBuffer> | undefined {
+    return this.#cached.blobs.get(`${this.folder} ${oid}`);
+  }
+
+  async #blob(found: FoundObject): Promise<Uint8Array<ArrayBuffer>> {
+    const { buffer, byteOffset, byteLength } = await this.#read(found);
     const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
     // A copy: the bytes may be a part of a much larger buffer.
-    if (byteLength <= smallBlobBytesMax) this.#cached.blobs.set(key, bytes.slice());
+    if (byteLength <= smallBlobBytesMax) this.#cached.blobs.set(`${this.folder} ${found.oid}`, bytes.slice());
     return bytes;
   }
 
-  /** A file in pieces; undefined for one that is in a pack. */
-  blobStream(oid: string): Promise<BlobStream | undefined> {
-    return BlobStream.open(this.#pathOf(oid));
+  /** The bytes of a file, or of a large one a stream that its taker closes. Throws `ObjectTooLarge`. */
+  async content(oid: string): Promise<Uint8Array<ArrayBuffer> | BlobStream> {
+    const cached = this.#cachedBlob(oid);
+    if (cached !== undefined) return cached;
+    const found = await this.#get(oid, "blob");
+    if (found.size > pieceWiseBytes) {
+      const stream = await found.stream();
+      if (stream !== undefined) return stream;
+      if (found.size > deltaFileBytesMax) {
+        throw new ObjectTooLarge(`the file has more than ${deltaFileBytesMax >> 20} MiB, and is a delta in its pack`);
+      }
+    }
+    const [bytes] = await this.blobs([oid]);
+    return bytes as Uint8Array<ArrayBuffer>;
+  }
+
+  async #stream(oid: string): Promise<BlobStream> {
+    const stream = await (await this.#get(oid, "blob")).stream();
+    if (stream === undefined) throw new Error(`the file ${oid} of a repository is gone`);
+    return stream;
   }
 
   /** SHA-256 of a file, in hex. `bytes` are those of the file, where they are in memory. */
@@ -197,8 +208,7 @@ export class ObjectReader {
     const cached = this.#cached.hashes.get(oid);
     if (cached !== undefined) return cached;
     const hasher = new Bun.CryptoHasher("sha256");
-    const stream = bytes === undefined ? await this.blobStream(oid) : undefined;
-    if (bytes === undefined && stream === undefined) throw new Error(`the file ${oid} of a repository is gone`);
+    const stream = bytes === undefined ? await this.#stream(oid) : undefined;
     for (let piece = bytes ?? (await stream?.next()); piece !== undefined; piece = await stream?.next()) {
       hasher.update(piece);
     }
@@ -211,74 +221,30 @@ export class ObjectReader {
     return `${this.folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`;
   }
 
-  /** Bytes of a file, without unpacking it; undefined for one that is in a pack. */
-  async blobSize(oid: string): Promise<number | undefined> {
-    const cached = this.#cached.blobs.get(`${this.folder} ${oid}`);
-    if (cached !== undefined) return cached.length;
-    const header = await this.#header(oid);
-    return header?.type === "blob" ? header.size : undefined;
+  /** Bytes of a file, without unpacking it. Throws for what is no file, and `ObjectTooLarge`. */
+  async blobSize(oid: string): Promise<number> {
+    return this.#cachedBlob(oid)?.length ?? (await this.#get(oid, "blob")).size;
   }
 
   /** Whether there is an object of this id, and it is a tree. */
   async isTree(oid: string): Promise<boolean> {
-    const header = await this.#header(oid);
-    return (header ?? (await this.#inPacks(oid)))?.type === "tree";
+    return (await this.find(oid))?.type === "tree";
   }
 
   /** The text of a commit or a tag; undefined when there is no such object of this type. */
   async #text(oid: string, type: "commit" | "tag"): Promise<string | undefined> {
-    const loose = await this.#loose(oid, type);
-    if (loose !== undefined) return loose.type === type ? loose.content.toString() : undefined;
-    const packed = await this.#inPacks(oid);
-    return packed?.type === type ? Buffer.from(packed.object as Uint8Array).toString() : undefined;
+    const found = await this.find(oid);
+    return found?.type === type ? (await this.#read(found)).toString() : undefined;
   }
 
-  /** The library looks for an object in all files; undefined when there is none. */
-  async #inPacks(oid: string) {
-    const git = await loadGit();
-    try {
-      return await git.readObject({ fs, gitdir: this.folder, oid, cache: this.#cache, format: "content" });
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
-  async #header(oid: string): Promise<ObjectHeader | undefined> {
-    const head = await ifThere(readHead(this.#pathOf(oid)));
-    return head === undefined ? undefined : headerOf(head);
-  }
-
-  /** The whole oid of which this is the beginning; undefined when none or several begin so. */
+  /** The whole oid of which this is the beginning, at least two digits; undefined when none or several begin so. */
   async expand(short: string): Promise<string | undefined> {
     if (isOid(short)) return short;
-    const git = await loadGit();
-    try {
-      return await git.expandOid({ fs, gitdir: this.folder, oid: short, cache: this.#cache });
-    } catch (error) {
-      if (isNotFound(error) || codeOf(error) === "AmbiguousError") return undefined;
-      throw error;
-    }
-  }
-}
-
-/** Compressed bytes that hold the header of any object. */
-const headBytes = 64;
-
-/** Reads the header from the first compressed bytes of an object. */
-async function headerOf(deflated: Uint8Array): Promise<ObjectHeader> {
-  const unpacked = await inflateLater(deflated.subarray(0, headBytes), { finishFlush: constants.Z_SYNC_FLUSH });
-  const [, type, size] = /^(\w+) (\d+)\0/.exec(unpacked.toString("latin1")) ?? [];
-  return type === undefined ? {} : { type, size: Number(size) };
-}
-
-async function readHead(path: string): Promise<Uint8Array> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read(new Uint8Array(headBytes), 0, headBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
+    const start = short.slice(0, 2);
+    const names = (await ifThere(readdir(`${this.folder}/objects/${start}`))) ?? [];
+    const loose = names.map((name) => `${start}${name}`).filter((oid) => isOid(oid) && oid.startsWith(short));
+    const [found, other] = new Set([...loose, ...this.#packs.twoWith(short)]);
+    return other === undefined ? found : undefined;
   }
 }
 

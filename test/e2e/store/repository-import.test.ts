@@ -146,6 +146,8 @@ describe("refused is", () => {
     ["a repository with a damaged pack", "is damaged"],
     ["an object under the name of another", "is damaged"],
     ["a tree that would write into .git", 'has an entry ".git"'],
+    ["a repository with a huge commit", "has more than 4 MiB"],
+    ["a repository with a huge tree", "has more than 16 MiB"],
   ])("%s", async (kind, reason) => {
     const source = await hostileSource(kind);
     const { id, path } = await makeProject();
@@ -197,6 +199,19 @@ async function damage(path: string, kind: string): Promise<void> {
     await writeFile(objectFile(oid), deflateSync(whole));
     const commit = await git(path, "commit-tree", "-m", "evil", oid);
     await git(path, "update-ref", "refs/heads/evil", commit);
+    return;
+  }
+  if (kind === "a repository with a huge commit") {
+    await writeFile(join(path, "message"), "a line of wind\n".repeat(300_000));
+    await git(path, "commit", "--allow-empty", "-F", "message");
+    return;
+  }
+  if (kind === "a repository with a huge tree") {
+    const readme = await git(path, "rev-parse", "HEAD:README.md");
+    const entries = Array.from({ length: 80_000 }, (_, at) => `100644 blob ${readme}\t${`${at}-`.padEnd(200, "x")}\n`);
+    const tree = await $`git -C ${path} mktree < ${Buffer.from(entries.join(""))}`.quiet().text();
+    const commit = await git(path, "commit-tree", "-m", "large", tree.trim());
+    await git(path, "update-ref", "refs/heads/large", commit);
     return;
   }
   const other = Buffer.from("blob 3\0two");

@@ -55,7 +55,7 @@ export const readOperations = [
       ),
     }),
     answer: pageOf(TreeItem, { keyset: treeKeyset, isOutsideStore: true }),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle({ context, caller, project, params, page }) {
       if (params.pagination !== "none") {
         return mapPage(await listTree(context, caller, project, params, page), presentTreeEntry);
@@ -79,7 +79,7 @@ export const readOperations = [
       path: optional(pathText({ description: "only commits that changed this path" })),
     }),
     answer: pageOf(Commit),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params, page } = call;
       const filter = { refName: params.ref_name, path: params.path };
@@ -96,7 +96,7 @@ export const readOperations = [
     who: whoeverReads,
     params: Type.Object({ id: projectId(), sha: text({ description: "commit, branch or tag" }) }),
     answer: ok(Commit),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params } = call;
       const commit = await getCommit(context, caller, project, params.sha);

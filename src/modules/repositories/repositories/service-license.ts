@@ -34,8 +34,7 @@ export function findLicenseFile(
     const files = entries.filter(({ type }) => type === "blob");
     const found = fileNames.map((name) => files.find(({ path }) => name.test(path))).find((each) => each !== undefined);
     if (found === undefined) return undefined;
-    const size = await repository.blobSize(found.oid);
-    if (size === undefined || size > bytesMax) return { path: found.path, text: "" };
+    if ((await repository.blobSize(found.oid)) > bytesMax) return { path: found.path, text: "" };
     const [bytes] = await repository.blobs([found.oid]);
     return { path: found.path, text: new TextDecoder().decode(bytes) };
   });

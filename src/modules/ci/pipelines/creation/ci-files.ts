@@ -36,10 +36,8 @@ interface Plan {
 async function fileAt(repository: Repository, commit: Commit, path: string): Promise<string | undefined> {
   const entry = await repository.entryAt(commit.tree, path);
   if (entry?.type !== "blob") return undefined;
-  const size = await repository.blobSize(entry.oid);
-  if (size !== undefined && size > ciFileBytesMax) return tooBig;
-  const bytes = await repository.blob(entry.oid);
-  return bytes.byteLength > ciFileBytesMax ? tooBig : new TextDecoder().decode(bytes);
+  if ((await repository.blobSize(entry.oid)) > ciFileBytesMax) return tooBig;
+  return new TextDecoder().decode(await repository.blob(entry.oid));
 }
 
 /** The text of the CI file of a commit; undefined when there is none. */

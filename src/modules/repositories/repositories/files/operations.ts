@@ -137,7 +137,7 @@ export const fileOperations = [
     scopes: ["read_repository"],
     params: Type.Object({ ...InPath, ...Ref }),
     answer: file({ maxAgeS: 0 }),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle({ context, caller, project, params }) {
       return getRawFile(context, caller, project, params);
     },

@@ -66,12 +66,9 @@ async function contentOf(
   oid: string,
   bytesMax: number,
 ): Promise<Pick<FoundFile, "size" | "content" | "sha256">> {
-  const known = await repository.blobSize(oid);
-  if (known !== undefined && known > bytesMax) throw tooLarge();
-  const { content, sha256 } = await repository.hashedContent(oid);
-  const size = content instanceof Uint8Array ? content.byteLength : (known ?? 0);
+  const size = await repository.blobSize(oid);
   if (size > bytesMax) throw tooLarge();
-  return { size, content, sha256 };
+  return { size, ...(await repository.hashedContent(oid)) };
 }
 
 function tooLarge(): Failure {

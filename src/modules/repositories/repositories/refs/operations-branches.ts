@@ -26,7 +26,7 @@ export const branchOperations = [
       sort: optional(oneOf(["name_asc", "updated_asc", "updated_desc"], { description: "name_asc by default" })),
     }),
     answer: pageOf(Branch),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params, page } = call;
       const found = await listBranches(context, caller, project, params, page);
@@ -42,7 +42,7 @@ export const branchOperations = [
     who: whoeverReads,
     params: Type.Object(InPath),
     answer: ok(Branch),
-    failures: ["forbidden", "invalid"],
+    failures: ["forbidden", "invalid", "too_large"],
     async handle(call) {
       const { context, caller, project, params } = call;
       const branch = await getBranch(context, caller, project, params.branch);

@@ -25,7 +25,7 @@ export const tagOperations = [
       sort: optional(oneOf(["asc", "desc"], { description: "desc by default" })),
     }),
     answer: pageOf(Tag),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params, page } = call;
       const order = {
@@ -47,7 +47,7 @@ export const tagOperations = [
     who: whoeverReads,
     params: Type.Object(InPath),
     answer: ok(Tag),
-    failures: ["forbidden"],
+    failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params } = call;
       const tag = await getTag(context, caller, project, params.tag_name);

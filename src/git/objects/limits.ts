@@ -1,0 +1,60 @@
+/** How much of a repository is unpacked at once. Some objects come from elsewhere, so nothing else bounds them. */
+
+import { Failure, invalid } from "../../domain/failure.ts";
+
+export type ObjectType = "commit" | "tree" | "blob" | "tag";
+
+/** Bytes of an object that is read whole. Larger files come in pieces; a tree of 16 MiB has 400,000 entries. */
+const wholeBytesMax: Readonly<Record<ObjectType, number>> = {
+  commit: 4 << 20,
+  tag: 4 << 20,
+  tree: 16 << 20,
+  blob: 32 << 20,
+};
+
+/** Files of more bytes are read in pieces. */
+export const pieceWiseBytes = 1 << 20;
+
+/** The same for a file that is a delta: it cannot be read in pieces, and is in memory until its reader has it. */
+export const deltaFileBytesMax = 8 << 20;
+
+/** The bytes of what a delta is made from, of the delta, and of what it makes. */
+export const deltaPartBytesMax = 32 << 20;
+
+/** Deltas that are applied one after the other; git makes 50 unless it is told otherwise. */
+export const deltaDepthMax = 512;
+
+/** Bytes that all deltas of one object make together. */
+export const deltaChainBytesMax = 1 << 30;
+
+/** Compressed bytes of an object, also where the compressor is told to compress nothing. */
+export function deflatedBytesMax(size: number): number {
+  return Math.ceil(1.25 * size) + 1_024;
+}
+
+/** An object has more bytes, or more deltas, than are read. */
+export class ObjectTooLarge extends Failure {
+  constructor(message: string) {
+    super("too_large", { message });
+  }
+}
+
+export function isObjectType(type: string): type is ObjectType {
+  return Object.hasOwn(wholeBytesMax, type);
+}
+
+/** Throws `ObjectTooLarge` for more bytes than an object of this type may have to be read whole. */
+export function requireReadable(oid: string, type: ObjectType, size: number): void {
+  const most = wholeBytesMax[type];
+  if (size > most) throw new ObjectTooLarge(`the ${type} ${oid} has more than ${most >> 20} MiB`);
+}
+
+/** Bytes of a tree beside the names of its entries: a mode, a space, a zero byte and an id. */
+const treeEntryBytes = 28;
+
+/** Throws 400 for entries that make a tree that could not be read again. */
+export function requireReadableTree(entries: readonly { readonly path: string }[]): void {
+  let bytes = 0;
+  for (const { path } of entries) bytes += treeEntryBytes + Buffer.byteLength(path);
+  if (bytes > wholeBytesMax.tree) throw invalid("The folder has too many files");
+}
