@@ -31,7 +31,11 @@ export interface AttributeErrors {
 
 /** The body of an error answer: the key `message` or `error` decides which the clients see (rest-conventions 1). */
 export interface FailureBody {
-  readonly message?: string | AttributeErrors | { readonly error: string; readonly base?: readonly string[] };
+  readonly message?:
+    | string
+    | readonly string[]
+    | AttributeErrors
+    | { readonly error: string; readonly base?: readonly string[] };
   readonly error?: string;
   readonly error_description?: string;
   readonly scope?: string;

@@ -25,6 +25,11 @@ const InvalidAttributes = Type.Object(
   options("InvalidAttributes"),
 );
 
+const InvalidRecord = Type.Object(
+  { message: Type.Array(Type.String(), { description: "What is wrong, each in a sentence" }) },
+  options("InvalidRecord"),
+);
+
 const InvalidToken = Type.Object(
   {
     error: Type.String({ description: "`invalid_token`, or what is wrong with the request" }),
@@ -66,7 +71,7 @@ const bodies: Readonly<Record<number, TSchema>> = {
   405: Type.Union([Message, WrongRequest]),
   409: Type.Union([Message, CaptchaRequired, InvalidAttributes]),
   415: WrongRequest,
-  422: Type.Union([Message, InvalidAttributes]),
+  422: Type.Union([Message, InvalidAttributes, InvalidRecord]),
   429: Type.Union([Message, InvalidAttributes]),
 };
 

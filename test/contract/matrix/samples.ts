@@ -25,6 +25,7 @@ import { milestoneSamples } from "./planning/milestones.ts";
 import { noteSamples } from "./planning/notes.ts";
 import { groupSamples } from "./projects/groups.ts";
 import { projectSamples } from "./projects/projects.ts";
+import { protectedRefSamples } from "./projects/protected-refs.ts";
 import { repositorySamples } from "./projects/repositories.ts";
 import { snippetSamples } from "./projects/snippets.ts";
 import { storageMoveSamples } from "./projects/storage-moves.ts";
@@ -56,6 +57,7 @@ export function allSamples(scene: Scene): Samples {
     ...projectSamples(scene),
     ...memberSamples(scene),
     ...repositorySamples(scene),
+    ...protectedRefSamples(scene),
     ...snippetSamples(scene),
     ...storageMoveSamples(scene),
     ...pipelineSamples(scene),

@@ -42,6 +42,8 @@ projects:
     files:
       .gitlab-ci.yml: "test: { script: [true] }"
       README.md: "# Station"
+    protected_branches:
+      - name: main
     issues:
       - title: Too blue
         labels:

@@ -21,6 +21,12 @@ async function recordRepository(recorder: Recorder): Promise<void> {
   await recorder.api(`POST ${file}`, notes, { body: { ...commit, content: "# Notes\n" } });
   await recorder.api(`PUT ${file}`, notes, { body: { ...commit, content: "# Notes of the week\n" } });
   await recorder.api(`GET ${file}`, `${notes}?ref=main`);
+  const rules = "/projects/:id/protected_branches";
+  const ownRules = `${project}/protected_branches`;
+  await recorder.api(`POST ${rules}`, ownRules, { body: { name: "release/*", push_access_level: 30 } });
+  await recorder.api(`GET ${rules}`, ownRules);
+  await recorder.api(`GET ${rules}/:name`, `${ownRules}/release%2F*`);
+  await recorder.api(`PATCH ${rules}/:name`, `${ownRules}/release%2F*`, { body: { allow_force_push: true } });
   const snippet = { title: "Colours of the site", visibility: "public" };
   const files = [{ file_path: "colours.css", content: "body { color: navy }\n" }];
   await recorder.api("POST /snippets", "/snippets", { body: { ...snippet, files } });

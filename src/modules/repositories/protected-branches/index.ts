@@ -4,13 +4,27 @@ import { defineModule } from "../../kernel/module.ts";
 import { removeFirst } from "../../kernel/removal.ts";
 import { protectedBranches, refAccessLevels } from "./records.ts";
 
-export { type BranchChange, type BranchRights, branchRefusal, branchRightsOf, branchRulesInForce } from "./policy.ts";
-export type { BranchRule } from "./records.ts";
+export {
+  type BranchChange,
+  type BranchRights,
+  branchRefusal,
+  branchRightsOf,
+  branchRulesInForce,
+  canUseRow,
+} from "./policy.ts";
+export { presentRows } from "./present.ts";
+export type { AccessRow, BranchRule } from "./records.ts";
+export { refusedRule, requireNoDeployKey, requireRows, requireSubjects, rowsOfNew } from "./rows.ts";
+export { ListRules, newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
+export { deleteProtectedBranch, findProtectedBranch, protectBranch, requireRuleName } from "./service.ts";
 export { branchProtectionOf, insertDefaultRule } from "./service-default-protection.ts";
 export { matchesWildcard } from "./wildcard.ts";
 
 export const protectedBranchesModule = defineModule({
   name: "protected-branches",
+  tag: "Protected branches",
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).protectedBranchOperations,
   collections: [protectedBranches, refAccessLevels],
   on: [
     deletedWithProject(refAccessLevels, 4),

@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
+import { includesTier } from "../../../domain/edition.ts";
 import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -70,11 +71,24 @@ export function canUseRow(
   { access_level, user_id, group_id }: AccessRow,
 ): boolean {
   if (user === undefined) return false;
+  // What a higher edition wrote of users and groups is hidden, and lets nobody in.
+  if (access_level === null && !includesTier(context.edition, "premium")) return false;
   const access = context.get(Access);
   if (user_id !== null) return user.id === user_id;
   if (group_id !== null) return access.memberLevelInGroup(user.id, group_id) >= accessLevels.developer;
   if (access_level === administrators) return user.is_admin;
   return access_level !== null && access_level !== 0 && access.levelInProject(user, project) >= access_level;
+}
+
+/** Whether a user may change and remove a rule, by its rows of those who may; without rows, maintainers do. */
+export function canUnprotect(
+  context: Context,
+  user: CallerUser,
+  project: ProjectRecord,
+  rows: readonly AccessRow[],
+): boolean {
+  if (rows.length === 0 || !includesTier(context.edition, "premium")) return true;
+  return rows.some((row) => canUseRow(context, user, project, row));
 }
 
 /** A change of a branch that somebody asks for, by the API or by git. */

@@ -85,7 +85,9 @@ export function branchRuleOf(store: Store, branch: ProtectedBranchRecord): Store
   };
 }
 
-/** The rules of a project; a project has at most a thousand. */
+/** The rules that a project may have. */
+export const rulesMax = 1000;
+
 export function branchRulesOf(store: Store, { id }: Pick<ProjectRecord, "id">): StoredBranchRule[] {
   return [...store.of(protectedBranches).by.project_id.find(id)]
     .map((each) => store.of(protectedBranches).get(each))

@@ -56,7 +56,6 @@ const notInTheProduct = [
   ...["ci_variable_created", "ci_variable_updated", "ci_variable_deleted"],
   ...["ci_group_variable_created", "ci_group_variable_updated", "ci_group_variable_deleted"],
   ...["ci_instance_variable_created", "ci_instance_variable_updated", "ci_instance_variable_deleted"],
-  ...["protected_branch_created", "protected_branch_updated", "protected_branch_removed"],
   ...["deploy_token_created", "deploy_token_revoked", "deploy_token_destroyed", "deploy_key_added"],
   ...["deploy_key_removed", "release_created", "release_updated", "release_deleted_audit_event"],
   ...["webhook_created", "webhook_destroyed", "audit_events_streaming_headers_create"],

@@ -71,6 +71,12 @@ export function repositorySamples(scene: Scene): Samples {
       () => ({ branch: fresh(), ref: branch }),
     ),
     "DELETE /projects/:id/repository/branches/:branch": at((place) => made(place, "branches")),
+    "PUT /projects/:id/repository/branches/:branch/protect": at(
+      async (place) => `${await made(place, "branches")}/protect`,
+    ),
+    "PUT /projects/:id/repository/branches/:branch/unprotect": at(
+      async (place) => `${await made(place, "branches")}/unprotect`,
+    ),
     "GET /projects/:id/repository/tags": reading("tags"),
     "GET /projects/:id/repository/tags/:tag_name": reading("tags/v1"),
     "POST /projects/:id/repository/tags": at(

@@ -1,10 +1,18 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
+import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { mapPage } from "../../../../domain/page.ts";
-import { oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
-import { inProject } from "../../../core/access/index.ts";
+import { boolean, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
+import { getProject, inProject, requireLevel } from "../../../core/access/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { branchRulesInForce } from "../../protected-branches/index.ts";
+import {
+  branchRulesInForce,
+  deleteProtectedBranch,
+  findProtectedBranch,
+  protectBranch,
+} from "../../protected-branches/index.ts";
 import { presentBranch } from "../present.ts";
 import { Branch } from "../schema.ts";
 import { createBranch, deleteBranch, getBranch, listBranches } from "./service-branches.ts";
@@ -12,6 +20,14 @@ import { createBranch, deleteBranch, getBranch, listBranches } from "./service-b
 const path = "/projects/:id/repository/branches";
 const InPath = { id: projectId(), branch: text({ description: "name, with %2F for each slash" }) };
 const whoeverReads = inProject(accessLevels.none, { anonymous: true });
+
+/** The project after a wait for its repository. Throws 404 and 403 for those who are no maintainers any more. */
+function getMaintained(context: Context, caller: SignedInCaller, { id }: ProjectRecord): ProjectRecord {
+  caller.confirm?.();
+  const project = getProject(context, caller, id);
+  requireLevel(context, caller, { project }, accessLevels.maintainer);
+  return project;
+}
 
 export const branchOperations = [
   operation({
@@ -66,6 +82,53 @@ export const branchOperations = [
       const { context, caller, project, params, baseUrl } = call;
       const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref }, baseUrl);
       return presentBranch(branch, call, { project, rules: branchRulesInForce(context, project, { isEmpty: false }) });
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: `${path}/:branch/protect`,
+    summary: "Protect a branch, in the old form",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object({
+      ...InPath,
+      developers_can_push: optional(boolean({ description: "otherwise maintainers alone" })),
+      developers_can_merge: optional(boolean({ description: "otherwise maintainers alone" })),
+    }),
+    answer: ok(Branch),
+    failures: ["invalid", "unprocessable"],
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      const branch = await getBranch(context, caller, project, params.branch);
+      const now = getMaintained(context, caller, project);
+      const developersMay = { push: params.developers_can_push, merge: params.developers_can_merge };
+      protectBranch(context, caller, now, params.branch, developersMay);
+      return presentBranch(branch, call, {
+        project: now,
+        rules: branchRulesInForce(context, project, { isEmpty: false }),
+      });
+    },
+  }),
+
+  operation({
+    method: "PUT",
+    path: `${path}/:branch/unprotect`,
+    summary: "Remove the protection of a branch, in the old form",
+    who: inProject(accessLevels.maintainer),
+    params: Type.Object(InPath),
+    answer: ok(Branch),
+    failures: ["invalid"],
+    async handle(call) {
+      const { context, caller, project, params } = call;
+      const branch = await getBranch(context, caller, project, params.branch);
+      const now = getMaintained(context, caller, project);
+      if (findProtectedBranch(context, now, params.branch) !== undefined) {
+        deleteProtectedBranch(context, caller, now, params.branch);
+      }
+      return presentBranch(branch, call, {
+        project: now,
+        rules: branchRulesInForce(context, project, { isEmpty: false }),
+      });
     },
   }),
 

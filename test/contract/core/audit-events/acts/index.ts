@@ -4,6 +4,7 @@ import { groupActs } from "./groups.ts";
 import { jobTokenScopeActs } from "./job-token-scope.ts";
 import { memberActs } from "./members.ts";
 import { projectActs } from "./projects.ts";
+import { protectedBranchActs } from "./protected-branches.ts";
 import { runnerActs } from "./runners.ts";
 import { userActs } from "./users.ts";
 
@@ -18,6 +19,7 @@ export const acts: Readonly<Record<string, Act>> = {
   ...userActs,
   ...runnerActs,
   ...containerRegistryActs,
+  ...protectedBranchActs,
   "PUT /application/settings": async (call) => {
     const { body } = await call("GET", "/application/settings");
     const [from, to] = [body.users_get_by_id_limit, body.users_get_by_id_limit + 1];
