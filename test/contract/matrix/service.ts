@@ -110,5 +110,5 @@ function putFailedJob(world: World): number {
 
 function putMail(world: World): number {
   const mail = { to: "ann@people.example", subject: "Hello", text: "Hello, Ann", event: "new_issue" };
-  return world.store.transact((tx) => enqueueMail(tx, world.context, mail)).id;
+  return world.store.transact((tx) => enqueueMail(tx, world.context, mail))?.id ?? 0;
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import type { Static } from "@sinclair/typebox";
 import { dayMs } from "../../../lib/datetime.ts";
 import { jobs } from "../../core/background-jobs/index.ts";
-import { unsentMails } from "../../core/outbox/index.ts";
+import { UnsentLimit, unsentMails } from "../../core/outbox/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { listArchives } from "../backups/index.ts";
 import type { Notice as NoticeSchema } from "./schema.ts";
@@ -69,10 +69,13 @@ async function noticeOfBackups(context: Context): Promise<Notice | undefined> {
   return { kind: "no_backup", text, advice };
 }
 
-function noticeOfMails({ store, mailSender }: Context): Notice | undefined {
+function noticeOfMails(context: Context): Notice | undefined {
+  const { store, mailSender } = context;
   const { size } = store.of(unsentMails);
-  if (size === 0) return undefined;
-  const text = size === 1 ? "1 mail waits to be sent." : `${size} mails wait to be sent.`;
+  const { dropped } = context.get(UnsentLimit);
+  if (size === 0 && dropped === 0) return undefined;
+  const waiting = size === 1 ? "1 mail waits to be sent." : `${size} mails wait to be sent.`;
+  const text = dropped === 0 ? waiting : `${waiting} ${dropped} were dropped since the start: too many of one user.`;
   const advice =
     mailSender === undefined
       ? "No mail leaves the machine without an SMTP server: --smtp-url."

@@ -1,19 +1,21 @@
 import { defineModule } from "../../kernel/module.ts";
 import { mailDeliveries, mails, unsentMails } from "./records.ts";
 import { OutboxRetention, outboxRetention } from "./retention.ts";
+import { UnsentLimit } from "./unsent-limit.ts";
 
 export { type MailReader, type MailRecord, type MailTopic, mailDeliveries, mails, unsentMails } from "./records.ts";
 export { MailRemover, OutboxRetention, outboxLimits } from "./retention.ts";
 export { MailSender } from "./sender.ts";
 export { enqueueMail } from "./service.ts";
 export { smtpTransport } from "./smtp.ts";
+export { UnsentLimit, unsentOfCauseMax } from "./unsent-limit.ts";
 
 export const outboxModule = defineModule({
   name: "outbox",
   tag: "Outbox",
   areas: ["-/mails", "-/outbox"],
   operations: async () => (await import("./operations.ts")).outboxOperations,
-  services: [OutboxRetention],
+  services: [OutboxRetention, UnsentLimit],
   collections: [mails, unsentMails, mailDeliveries],
   cron: [outboxRetention],
 });

@@ -24,10 +24,18 @@ export type MailReader = Static<typeof MailReader>;
 /** The record that a mail is about. */
 export type MailTopic = Omit<MailReader, "user_id">;
 
+/** The queues of mails, the first one first: what an account needs waits for no notification. */
+export const mailQueues = ["account", "notification"] as const;
+export type MailQueue = (typeof mailQueues)[number];
+
 /** A mail that still has to be sent; of the same id. Removed once it was, or once it was given up. */
 export const UnsentMailRecord = record({
   id: field.whole,
   reader: field.optional(MailReader),
+  /** Absent: a notification. */
+  queue: field.optional(field.oneOf(...mailQueues)),
+  /** What caused the mail, such as `user 5`: all that did have their turn, one mail after the other. */
+  cause: field.optional(field.text),
   attempts: field.whole,
   due_at: field.moment,
 });
@@ -55,10 +63,24 @@ export const unsentMails = collection("unsent-mails", UnsentMailRecord, {
   indexes: {
     id: ordered((mail) => mail.id),
     due_at: ordered((mail) => mail.due_at),
+    /** The mails of each cause, by the time at which they are due. */
+    turn: ordered((mail) => `${turnOf(mail)} ${mail.due_at}`),
   },
   isSecret: true,
   sequence: undefined,
 });
+
+/** The beginning of the keys of a queue and a cause. */
+export function turnOf({ queue = "notification", cause = "" }: Pick<UnsentMailRecord, "queue" | "cause">): string {
+  return `${queue} ${cause}`;
+}
+
+/** Keys around those of the mails of a queue and a cause. */
+export function turnRange(queue: MailQueue, cause: string): readonly [before: string, behind: string] {
+  const turn = turnOf({ queue, cause });
+  // The character behind a space, which is before all that a cause may go on with.
+  return [`${turn} `, `${turn}!`];
+}
 
 export const mailDeliveries = log("mail-deliveries", MailDeliveryRecord, {
   timeOf: (delivery) => Date.parse(delivery.ended_at),

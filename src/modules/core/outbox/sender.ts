@@ -14,6 +14,7 @@ import {
   unsentMails,
 } from "./records.ts";
 import { MailRefused, type MailTransport } from "./smtp.ts";
+import { MailTurns } from "./turns.ts";
 
 const firstDelayMs = 60_000;
 const delayMsMax = 4 * 3_600_000;
@@ -32,7 +33,7 @@ export interface MailSenderOptions {
 }
 
 /**
- * Sends what `enqueueMail` wrote, one mail after the other, once it is on disk. A mail is sent at least once: a server
+ * Sends what `enqueueMail` wrote, one mail after the other (`MailTurns`), once it is on disk. A mail is sent at least once: a server
  * that takes one as the process dies gets it again. Refused ones are tried again, ever more rarely.
  */
 export class MailSender {
@@ -41,10 +42,12 @@ export class MailSender {
   #work: Promise<void> | undefined;
   #cancelAlarm: (() => void) | undefined;
   #pausedUntil = 0;
+  readonly #turns: MailTurns;
   #mayRead: (reader: MailReader) => boolean = () => true;
 
   constructor(options: MailSenderOptions) {
     this.#options = options;
+    this.#turns = new MailTurns(options.store);
   }
 
   /** Sends what an earlier process left, and from now on what comes, to users who may still read it when it is sent. */
@@ -89,14 +92,14 @@ export class MailSender {
     }
   }
 
-  /** The mail that has been due the longest, once it is. */
   #next(): UnsentMailRecord | undefined {
     const now = this.#options.clock.now();
-    const mail = this.#first();
-    const isDue = this.#state === "started" && now >= this.#pausedUntil && mail !== undefined;
-    return isDue && Date.parse(mail.due_at) <= now ? mail : undefined;
+    if (this.#state !== "started" || now < this.#pausedUntil) return undefined;
+    const first = this.#first();
+    return first !== undefined && Date.parse(first.due_at) <= now ? this.#turns.next(toDateTime(now)) : undefined;
   }
 
+  /** The mail that is due first. */
   #first(): UnsentMailRecord | undefined {
     const waiting = this.#options.store.of(unsentMails);
     const [id] = waiting.by.due_at.slice(0, 1, false);

@@ -2,26 +2,38 @@ import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type MailReader, type MailRecord, mails, unsentMails } from "./records.ts";
+import { type MailQueue, type MailReader, type MailRecord, mails, unsentMails } from "./records.ts";
 import { OutboxRetention } from "./retention.ts";
+import { UnsentLimit } from "./unsent-limit.ts";
 
 /** A mail to one address, in plain text. */
 export interface Mail extends Pick<MailRecord, "to" | "subject" | "text" | "event"> {
   /** A mail that waits is dropped once this user may not read the topic any more. */
   readonly reader?: MailReader;
+  /** Default: `notification`. */
+  readonly queue?: MailQueue;
+  /** What caused it, such as `user 5`. */
+  readonly cause?: string;
 }
 
 /**
  * Writes a mail in the transaction of the act that it reports, so that neither exists without the other. It is
- * sent when an SMTP server is configured now: one that is configured later gets no mails of long ago.
+ * sent when an SMTP server is configured now: one that is configured later gets no mails of long ago. A notification is
+ * dropped while too many of the same cause wait: undefined.
  */
-export function enqueueMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
-  const { to, subject, text, event, reader } = mail;
+export function enqueueMail(tx: Transaction, context: Context, mail: Mail): MailRecord | undefined {
+  const { queue = "notification", cause = "" } = mail;
+  if (queue === "notification" && !context.get(UnsentLimit).admits(cause)) return undefined;
+  return insertMail(tx, context, mail);
+}
+
+function insertMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
+  const { to, subject, text, event, reader, queue = "notification", cause = "" } = mail;
   const now = toDateTime(context.clock.now());
   const written = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
   context.get(OutboxRetention).record(written);
   if (context.mailSender !== undefined) {
-    tx.insert(unsentMails, { id: written.id, attempts: 0, due_at: now, ...(reader && { reader }) });
+    tx.insert(unsentMails, { id: written.id, queue, cause, attempts: 0, due_at: now, ...(reader && { reader }) });
     context.mailSender.wake();
   }
   return written;
@@ -38,8 +50,10 @@ export function resendMail(context: Context, id: number): MailRecord {
   if (mailSender === undefined) throw invalid("400 Bad request - no SMTP server is configured");
   return store.transact((tx) => {
     const waiting = store.of(unsentMails).get(id);
-    if (waiting === undefined) return enqueueMail(tx, context, mail);
-    tx.update(unsentMails, { ...waiting, due_at: toDateTime(clock.now()) });
+    // Before all notifications.
+    const queue = "account";
+    if (waiting === undefined) return insertMail(tx, context, { ...mail, queue });
+    tx.update(unsentMails, { ...waiting, queue, due_at: toDateTime(clock.now()) });
     mailSender.wake();
     return mail;
   });

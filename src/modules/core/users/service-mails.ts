@@ -60,10 +60,11 @@ export function mailConfirmation(
 function write(
   tx: Transaction,
   context: Context,
-  { name, email }: Pick<UserRecord, "name" | "email">,
+  { id, name, email }: Pick<UserRecord, "id" | "name" | "email">,
   event: string,
   subject: string,
   lines: readonly string[],
 ): void {
-  enqueueMail(tx, context, { to: email, subject, text: [`Hello ${name},`, ...lines].join("\n\n"), event });
+  const text = [`Hello ${name},`, ...lines].join("\n\n");
+  enqueueMail(tx, context, { to: email, subject, text, event, queue: "account", cause: `user ${id}` });
 }

@@ -32,7 +32,8 @@ export function mailAlert(
     const to = mailAddressIn(context, id, project);
     if (to === undefined || !context.get(AlertMailRate).take(project.id)) continue;
     const reader = { user_id: id, type: "Project", id: project.id } as const;
-    enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event, reader });
+    const cause = `project ${project.id}`;
+    enqueueMail(tx, context, { to, subject: subject.replace(/[\r\n]+/g, " "), text, event, cause, reader });
   }
 }
 

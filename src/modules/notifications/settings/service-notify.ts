@@ -15,8 +15,16 @@ export interface Message {
 /** Writes a mail to each recipient, in the transaction of the act (notification-settings 5). */
 export function notify(tx: Transaction, context: Context, notification: Occurrence & Message): void {
   const { subject, text, event, topic } = notification;
+  const cause = causeOf(notification);
   for (const { user, email } of recipientsOf(context, notification))
-    enqueueMail(tx, context, { to: email, subject, text, event, reader: { user_id: user.id, ...topic } });
+    enqueueMail(tx, context, { to: email, subject, text, event, cause, reader: { user_id: user.id, ...topic } });
+}
+
+/** The user who caused it; the place where nobody did. */
+function causeOf(occurrence: Occurrence): string {
+  const user = occurrence.actor ?? occurrence.own;
+  if (user !== undefined) return `user ${user}`;
+  return "project" in occurrence ? `project ${occurrence.project.id}` : `group ${occurrence.group.id}`;
 }
 
 /**
