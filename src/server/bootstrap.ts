@@ -31,6 +31,7 @@ import {
 import { copyingWorker } from "../workers.ts";
 import { CallSink } from "./call-sink.ts";
 import { diskOf } from "./disk.ts";
+import { calledAt } from "./listeners/listener.ts";
 import { apiReference, consolePages } from "./pages.ts";
 import { createSandbox } from "./sandbox.ts";
 import { AdjustableClock } from "./sandbox-clock.ts";
@@ -48,6 +49,8 @@ export interface ServerOverrides {
   readonly disk?: Disk;
   /** A generation that is being made, in the place of the one in use. */
   readonly draft?: string;
+  /** Where the server listens, as a base of addresses. */
+  readonly origin?: string;
   /** Called with the progress of the opening of the store. */
   readonly onProgress?: OnStoreProgress;
 }
@@ -73,7 +76,7 @@ export async function createServerContext(
 ): Promise<ServerContext> {
   const { clock: realClock = systemClock, work, draft, onProgress } = seams;
   const disk = diskOf(config, seams);
-  const { edition, externalUrl } = config;
+  const { edition } = config;
   const adjustable = config.sandbox ? new AdjustableClock(realClock) : undefined;
   const clock = adjustable ?? realClock;
   const seeded = config.rngSeed === undefined ? undefined : new SeededRandomness(config.rngSeed, () => clock.now());
@@ -130,11 +133,11 @@ export async function createServerContext(
     explainCall: (context, question) => explainCall(context, operations.all, question),
     activity: new LoopActivity(),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
-    mailBaseUrl: mailBaseUrlOf(config),
+    ...addressesOf(config, seams.origin),
     sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, sink, assembled),
     console: config.console ? consolePages(config) : undefined,
     callOutside: sink?.call ?? ((address, init) => fetch(address, { method: "POST", ...init })),
-    ...{ externalUrl, spamServices: { keywords, akismetUrl, recaptchaVerifyUrl } },
+    spamServices: { keywords, akismetUrl, recaptchaVerifyUrl },
   };
   return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
 }
@@ -178,6 +181,14 @@ async function removeLeftovers(config: Config, { manifest: { generation } }: Sto
   if (otherGenerations(systemDisk, config.dataFolder, generation).length === 0) return;
   const { removeOtherGenerations } = await import("../archive/index.ts");
   await removeOtherGenerations(config);
+}
+
+/** The addresses of this server. The issuer of tokens is never taken from a request: its sender would say who signs. */
+function addressesOf(config: Config, origin = ""): Pick<ContextParts, "externalUrl" | "issuer" | "mailBaseUrl"> {
+  const { externalUrl } = config;
+  // A socket file has no address.
+  const issuer = externalUrl ?? (/^https?:/.test(origin) ? calledAt(origin) : "http://localhost");
+  return { externalUrl, issuer, mailBaseUrl: mailBaseUrlOf(config) };
 }
 
 /**

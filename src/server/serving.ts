@@ -45,7 +45,12 @@ export async function startServing(
   seams: ServerOverrides,
   { lock, listener, guard, handlerSlot, matcher }: Listening,
 ): Promise<App> {
-  const { context, modules, metrics, mailSender } = await createServerContext(config, log, seams, lock);
+  const { context, modules, metrics, mailSender } = await createServerContext(
+    config,
+    log,
+    { ...seams, origin: listener.origin },
+    lock,
+  );
   const { store } = context;
   try {
     await endInterrupted(context);

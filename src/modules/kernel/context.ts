@@ -202,6 +202,8 @@ export interface ContextParts {
   readonly edition: Edition;
   /** Base of the addresses in answers; undefined: the request's own origin. */
   readonly externalUrl: string | undefined;
+  /** `iss` of ID tokens: the same for every request. */
+  readonly issuer: string;
   /** Base of the addresses in mails; undefined: they name things by their references. */
   readonly mailBaseUrl: string | undefined;
   readonly spamServices: SpamServices;

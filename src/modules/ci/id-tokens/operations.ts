@@ -59,8 +59,8 @@ export const idTokenOperations = [
     scopes: "any",
     params: Type.Object({}),
     answer: ok(OpenIdConfiguration),
-    handle: ({ baseUrl }) => ({
-      issuer: baseUrl,
+    handle: ({ context, baseUrl }) => ({
+      issuer: context.issuer,
       jwks_uri: `${baseUrl}${keysPath}`,
       response_types_supported: ["id_token"],
       subject_types_supported: ["public"],

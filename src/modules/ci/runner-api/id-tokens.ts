@@ -46,14 +46,14 @@ function audienceOf(aud: unknown, known: ReadonlyMap<string, string>): string | 
   }
 }
 
-function claimsOf(context: Context, { job, pipeline, project, runner, baseUrl }: OutgoingJob): IdTokenClaims {
-  const { store, clock } = context;
+function claimsOf(context: Context, { job, pipeline, project, runner }: OutgoingJob): IdTokenClaims {
+  const { store, clock, issuer } = context;
   const path = projectPathOf(store, project);
   const namespace = { id: String(project.namespace_id), path: path.slice(0, path.lastIndexOf("/")) };
   const ref_type = pipeline.tag ? "tag" : "branch";
   const now = Math.floor(clock.now() / 1000);
   return {
-    ...{ iss: baseUrl, sub: `project_path:${path}:ref_type:${ref_type}:ref:${pipeline.ref}` },
+    ...{ iss: issuer, sub: `project_path:${path}:ref_type:${ref_type}:ref:${pipeline.ref}` },
     ...{ iat: now, nbf: now - earlierSeconds, exp: now + (job.timeout_s ?? 0) },
     ...{ namespace_id: namespace.id, namespace_path: namespace.path },
     ...{ project_id: String(project.id), project_path: path, project_visibility: project.visibility },
@@ -64,7 +64,7 @@ function claimsOf(context: Context, { job, pipeline, project, runner, baseUrl }:
     ...{ ref: pipeline.ref, ref_type, ref_path: `${pipeline.tag ? tagPrefix : branchPrefix}${pipeline.ref}` },
     ...{ ref_protected: "false", sha: pipeline.sha, runner_id: runner.id, runner_environment: "self-hosted" },
     ...environmentClaims(job),
-    ...configClaims(pipeline, `${new URL(baseUrl).host}/${path}//${ciFilePathOf(project)}`),
+    ...configClaims(pipeline, `${new URL(issuer).host}/${path}//${ciFilePathOf(project)}`),
   };
 }
 

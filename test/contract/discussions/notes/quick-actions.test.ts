@@ -127,6 +127,26 @@ describe("a note of quick actions alone leaves no note, and changes the issue", 
     expect(moved).toMatchObject({ project_id: target.id, title: held.title, state: "opened" });
   });
 
+  test("an issue stays where it is, unless its user may move it to the other project", async () => {
+    const target = async (changes: Json) => {
+      const json = { name: `van-${Math.random()}`, namespace_id: group.id, visibility: "public", ...changes };
+      return (await world.call("POST", "/projects", { token: rootToken, json })).body;
+    };
+    const archived = await target({});
+    await world.call("POST", `/projects/${archived.id}/archive`, { token: rootToken });
+    const own = (await world.call("GET", `/projects/${project.id}`, { token: rootToken })).body;
+    const refused = "Unable to move. Insufficient permissions.";
+    for (const [path, summary] of [
+      [own.path_with_namespace, "Cannot move issue to project it originates from!"],
+      [(await target({ issues_access_level: "disabled" })).path_with_namespace, refused],
+      [archived.path_with_namespace, refused],
+    ]) {
+      const held = await issue();
+      expect((await say(held, `/move ${path}`)).body.summary).toEqual([summary]);
+      expect(await shown(held)).toMatchObject({ state: "opened", moved_to_id: null });
+    }
+  });
+
   test("an issue is closed as a duplicate, until it is opened again", async () => {
     const [held, original] = [await issue(), await issue()];
     const { body } = await say(held, `/duplicate #${original.iid}`);

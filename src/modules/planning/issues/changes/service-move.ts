@@ -26,6 +26,9 @@ import { canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
 import { iidSequence, stateAfter } from "./service-write.ts";
 
+/** The platform's refusal of a move to where the issue is. */
+export const sameProjectText = "Cannot move issue to project it originates from!";
+
 /**
  * `POST …/:issue_iid/move` (issues-labels-milestones-epics 1.2): a copy in the other project, with its notes; the
  * old one is closed and names the new one. Throws 404 for a hidden project, 400 with the page's texts.
@@ -38,8 +41,8 @@ export function moveIssue(
   toProjectId: number,
 ): IssueRecord {
   const target = getProject(context, caller, toProjectId);
-  if (target.id === project.id) throw invalid("Cannot move issue to project it originates from!");
-  if (![project, target].every((each) => canMove(context, caller, each)) || issue.moved_to_id !== null) {
+  if (target.id === project.id) throw invalid(sameProjectText);
+  if (![project, target].every((each) => canMoveIssues(context, caller, each)) || issue.moved_to_id !== null) {
     throw invalid("Cannot move issue due to insufficient permissions!");
   }
   return context.store.transact((tx) => {
@@ -85,7 +88,8 @@ export function writeMove(
   return store.of(issues).get(copied.id) ?? copied;
 }
 
-function canMove(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
+/** Whether a user may take issues out of a project, and put them there. */
+export function canMoveIssues(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   const access = context.get(Access);
   const level = access.levelInProject(user, project);
   return !project.archived && canSeeIssuesOf(access, user, project) && level >= plannerLevel;

@@ -13,7 +13,7 @@ import {
   UnusableArgument,
 } from "../../quick-actions/index.ts";
 import { type IssueRecord, issueTypes, severities } from "../../records/index.ts";
-import { canPlan } from "../policy.ts";
+import { canMoveIssues, sameProjectText } from "../changes/service-move.ts";
 import { ReadableIssues } from "../readable/readable-issues.ts";
 import { findIssueByReference, issueReferenceFrom } from "../references/index.ts";
 
@@ -133,12 +133,14 @@ const otherIssueActions: readonly IssueAction[] = [
     names: ["move"],
     needsArgument: true,
     isAvailable: (target) => isThere(target) && target.rights.canAdminister && target.state.moved_to_id === null,
-    run({ context, caller, updates }, path) {
+    run({ context, caller, project, updates }, path) {
       const found = findProjectByPath(context.store, path);
       if (found === undefined || !context.get(Access).canSeeProject(caller.user, found)) {
         return "Unable to move. Target project or group doesn't exist or doesn't support this item type.";
       }
-      if (found.archived || !canPlan(context, caller, found)) return "Unable to move. Insufficient permissions.";
+      if (found.id === project.id) return sameProjectText;
+      const isAllowed = [project, found].every((each) => canMoveIssues(context, caller, each));
+      if (!isAllowed) return "Unable to move. Insufficient permissions.";
       updates.target_project_id = found.id;
       return `Moved this item to ${path}.`;
     },

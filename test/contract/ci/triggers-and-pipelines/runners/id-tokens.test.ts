@@ -80,3 +80,21 @@ test("a job without id_tokens has none, and one with more than twenty is refused
   const many = Array.from({ length: 21 }, (_, at) => `T${at}: {aud: x}`).join(", ");
   expect(runWith(`a: {script: x, id_tokens: {${many}}}`)).rejects.toThrow("id_tokens config has more than 20 tokens");
 });
+
+test("the issuer is where the server listens, whatever host the request of the runner names", async () => {
+  const { id } = await makeProject(world);
+  await putCiFile(world, id, "a: {script: x, id_tokens: {CLOUD: {aud: cloud}}}");
+  await makePipeline(world, id);
+  const token = await makeRunner(world, { runner_type: "project_type", project_id: id });
+  const headers = { Host: "evil.example", "Content-Type": "application/json" };
+  const answer = await fetch(`${world.origin}/api/v4/jobs/request`, {
+    ...{ method: "POST", headers, body: JSON.stringify({ token }) },
+  });
+  const job: Json = await answer.json();
+  expect(variableOf(job, "CI_SERVER_HOST").value).toBe("evil.example");
+  const [, body = ""] = variableOf(job, "CLOUD").value.split(".");
+  const claims = JSON.parse(Buffer.from(body, "base64url").toString());
+  const discovered: Json = await (await fetch(`${world.origin}/.well-known/openid-configuration`, { headers })).json();
+  expect([claims.iss, discovered.issuer]).toEqual([world.origin, world.origin]);
+  expect(claims.ci_config_ref_uri).toStartWith(`${new URL(world.origin).host}/`);
+});
