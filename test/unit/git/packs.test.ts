@@ -10,6 +10,13 @@ const mebibyte = 1 << 20;
 const readerOf = (folder: string) => new ObjectReader(folder, new ObjectCache(), async () => undefined);
 const fakeOid = (at: number) => at.toString(16).padStart(40, "0");
 
+/** Not `rejects`, which runs the event loop inside of a turn of it: work that gives way would never go on. */
+const refusalOf = (work: Promise<unknown>): Promise<string> =>
+  work.then(
+    () => "nothing",
+    (error: Error) => error.message,
+  );
+
 function blob(bytes: Uint8Array): PackedObject {
   return { oid: oidOf("blob", bytes), type: "blob", bytes };
 }
@@ -75,7 +82,7 @@ describe("a packed file", () => {
     }
     expect(bytes).toBe(40 * mebibyte);
     expect(most).toBeLessThan(mebibyte);
-    await expect(objects.blobs([large.oid])).rejects.toThrow("has more than 32 MiB");
+    expect(await refusalOf(objects.blobs([large.oid]))).toContain("has more than 32 MiB");
   });
 
   test("that says a smaller size than it has is not unpacked beyond it", async () => {
@@ -84,13 +91,13 @@ describe("a packed file", () => {
     const large = { oid: fakeOid(2), type: "blob", bytes, size: 2 * mebibyte } as const;
     await using repository = await packed(small, large);
     const { objects } = repository;
-    await expect(objects.blobs([small.oid])).rejects.toThrow();
+    expect(await refusalOf(objects.blobs([small.oid]))).not.toBe("nothing");
     const content = await objects.content(large.oid);
     if (content instanceof Uint8Array) throw new Error("the file came whole");
     const readAll = async () => {
       while ((await content.next()) !== undefined);
     };
-    await expect(readAll()).rejects.toThrow("another size than it says");
+    expect(await refusalOf(readAll())).toContain("another size than it says");
   });
 
   test.each([
@@ -103,7 +110,7 @@ describe("a packed file", () => {
     await using repository = await packed(base, delta);
     const content = repository.objects.content(delta.oid);
     if (expected === undefined)
-      await expect(content).rejects.toThrow("the file has more than 8 MiB, and is a delta in its pack");
+      expect(await refusalOf(content)).toContain("the file has more than 8 MiB, and is a delta in its pack");
     else expect((await content) as Uint8Array).toHaveLength(size * mebibyte);
   });
 });
@@ -122,7 +129,7 @@ describe("refused before anything is unpacked is", () => {
     await using repository = await packed(ends, ...chain(513));
     const [whole] = await repository.objects.blobs([fakeOid(512)]);
     expect(whole).toEqual(new Uint8Array(bytes));
-    await expect(repository.objects.blobSize(fakeOid(513))).rejects.toThrow("is made from more than 512 deltas");
+    expect(await refusalOf(repository.objects.blobSize(fakeOid(513)))).toContain("is made from more than 512 deltas");
   });
 
   test("deltas of each other in a circle", async () => {
@@ -131,12 +138,12 @@ describe("refused before anything is unpacked is", () => {
       base: fakeOid(3 - at),
     }));
     await using repository = await packed(...circle);
-    await expect(repository.objects.blobSize(fakeOid(1))).rejects.toThrow("is made from more than 512 deltas");
+    expect(await refusalOf(repository.objects.blobSize(fakeOid(1)))).toContain("is made from more than 512 deltas");
   });
 
   test("a delta of an object that no pack has", async () => {
     await using repository = await packed(...chain(1));
-    await expect(repository.objects.blobSize(fakeOid(1))).rejects.toThrow("is a delta of one in another pack");
+    expect(await refusalOf(repository.objects.blobSize(fakeOid(1)))).toContain("is a delta of one in another pack");
   });
 
   test("a delta that makes more than 32 MiB, or does not fit its base", async () => {
@@ -145,15 +152,15 @@ describe("refused before anything is unpacked is", () => {
       Buffer.concat([sevenBits(5), sevenBits(4)]),
     ].map((each, at) => ({ oid: fakeOid(at + 1), type: "delta" as const, base: ends.oid, bytes: each }));
     await using repository = await packed(ends, large as PackedObject, other as PackedObject);
-    await expect(repository.objects.blobSize(fakeOid(1))).rejects.toThrow("is a delta of more than 32 MiB");
-    await expect(repository.objects.blobSize(fakeOid(2))).rejects.toThrow("is damaged");
+    expect(await refusalOf(repository.objects.blobSize(fakeOid(1)))).toContain("is a delta of more than 32 MiB");
+    expect(await refusalOf(repository.objects.blobSize(fakeOid(2)))).toContain("is damaged");
   });
 
   test.each(["commit", "tag", "tree"] as const)("a %s of 20 MiB", async (type) => {
     const large = { oid: fakeOid(1), type, bytes: new Uint8Array(20 * mebibyte) };
     await using repository = await packed(large);
     const read = type === "tree" ? repository.objects.tree(large.oid) : repository.objects[type](large.oid);
-    await expect(read).rejects.toThrow(`the ${type} ${large.oid} has more than`);
+    expect(await refusalOf(read)).toContain(`the ${type} ${large.oid} has more than`);
   });
 });
 
