@@ -64,6 +64,7 @@ import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
 import { packagesModule } from "./registries/packages/index.ts";
 import { protectedBranchesModule } from "./repositories/protected-branches/index.ts";
+import { protectedTagsModule } from "./repositories/protected-tags/index.ts";
 import { repositoriesModule } from "./repositories/repositories/index.ts";
 import { snippetsModule } from "./repositories/snippets/index.ts";
 import { storageMovesModule } from "./repositories/storage-moves/index.ts";
@@ -96,6 +97,7 @@ export const modules: readonly ModuleManifest[] = [
   projectsModule,
   repositoriesModule,
   protectedBranchesModule,
+  protectedTagsModule,
   snippetsModule,
   storageMovesModule,
   pipelinesModule,

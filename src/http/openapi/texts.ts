@@ -33,6 +33,7 @@ export const tagDescriptions: Readonly<Record<string, string>> = {
   Projects: "Projects, their settings, lists and stars.",
   Repositories: "Files, branches, tags and commits of projects, and git itself.",
   "Protected branches": "Rules that say who may push to which branches.",
+  "Protected tags": "Rules that say who may make which tags.",
   Snippets: "Small files that users share, of their own or in a project.",
   "Repository storage moves": "Moves of repositories between storages.",
   Pipelines: "Pipelines and jobs of projects, with their traces and artifacts.",

@@ -1,7 +1,7 @@
 import { advancePipeline, ciJobs, listCurrentJobs, updateJobStatus } from "../../../src/modules/ci/pipelines/index.ts";
 import { type Json, rootToken, type World } from "../fixtures/world.ts";
 
-/** Commits a CI file to a branch, without a pipeline of its own unless said. */
+/** Commits a CI file to a branch that developers may use, without a pipeline of its own unless said. */
 export async function putCiFile(
   world: World,
   projectId: number,
@@ -13,6 +13,8 @@ export async function putCiFile(
   const json = { branch, content, commit_message: message };
   const { status, text } = await world.call(known ? "PUT" : "POST", path, { token, json });
   if (status >= 300) throw new Error(`no CI file: ${status} ${text}`);
+  const rule = `/projects/${projectId}/protected_branches/${encodeURIComponent(branch)}`;
+  if (!known) await world.call("DELETE", rule, { token: rootToken });
 }
 
 /** Makes a pipeline through the API; its first stage is pending. */

@@ -27,6 +27,10 @@ async function recordRepository(recorder: Recorder): Promise<void> {
   await recorder.api(`GET ${rules}`, ownRules);
   await recorder.api(`GET ${rules}/:name`, `${ownRules}/release%2F*`);
   await recorder.api(`PATCH ${rules}/:name`, `${ownRules}/release%2F*`, { body: { allow_force_push: true } });
+  const tagRules = "/projects/:id/protected_tags";
+  await recorder.api(`POST ${tagRules}`, `${project}/protected_tags`, { body: { name: "v*" } });
+  await recorder.api(`GET ${tagRules}`, `${project}/protected_tags`);
+  await recorder.api(`GET ${tagRules}/:name`, `${project}/protected_tags/v*`);
   const snippet = { title: "Colours of the site", visibility: "public" };
   const files = [{ file_path: "colours.css", content: "body { color: navy }\n" }];
   await recorder.api("POST /snippets", "/snippets", { body: { ...snippet, files } });

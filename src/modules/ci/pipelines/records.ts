@@ -58,6 +58,8 @@ export const PipelineRecord = record({
   tag_message: field.optional(field.text),
   /** The beginning of the trigger token that made it. */
   trigger_short_token: field.optional(field.text),
+  /** A rule protected its ref when it was made. */
+  ref_protected: field.optional(field.flag),
   /** The name without `refs/…/`. */
   ref: field.text,
   tag: field.flag,

@@ -62,7 +62,12 @@ function claimsOf(context: Context, { job, pipeline, project, runner }: Outgoing
     ...userClaims(context, { job, project }),
     ...{ pipeline_id: String(pipeline.id), pipeline_source: pipeline.source, job_id: String(job.id) },
     ...{ ref: pipeline.ref, ref_type, ref_path: `${pipeline.tag ? tagPrefix : branchPrefix}${pipeline.ref}` },
-    ...{ ref_protected: "false", sha: pipeline.sha, runner_id: runner.id, runner_environment: "self-hosted" },
+    ...{
+      ref_protected: String(pipeline.ref_protected === true),
+      sha: pipeline.sha,
+      runner_id: runner.id,
+      runner_environment: "self-hosted",
+    },
     ...environmentClaims(job),
     ...configClaims(pipeline, `${new URL(issuer).host}/${path}//${ciFilePathOf(project)}`),
   };

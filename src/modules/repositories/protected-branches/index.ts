@@ -10,10 +10,12 @@ export {
   branchRefusal,
   branchRightsOf,
   branchRulesInForce,
+  canPushOrMerge,
   canUseRow,
+  isProtectedBranch,
 } from "./policy.ts";
 export { presentRows } from "./present.ts";
-export type { AccessRow, BranchRule } from "./records.ts";
+export { type AccessRow, type BranchRule, nameInProject, ruleLevels, rulesMax } from "./records.ts";
 export { refusedRule, requireNoDeployKey, requireRows, requireSubjects, rowsOfNew } from "./rows.ts";
 export { ListRules, newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
 export { deleteProtectedBranch, findProtectedBranch, protectBranch, requireRuleName } from "./service.ts";

@@ -80,6 +80,17 @@ export function canUseRow(
   return access_level !== null && access_level !== 0 && access.levelInProject(user, project) >= access_level;
 }
 
+/** Whether a rule protects a branch now; it need not exist. */
+export function isProtectedBranch({ store }: Context, project: ProjectRecord, branch: string): boolean {
+  return branchRulesOf(store, project).some(({ name }) => matchesWildcard(name, branch));
+}
+
+/** Whether a user may push to a branch or merge into it, as its rules say now. */
+export function canPushOrMerge(context: Context, user: CallerUser, project: ProjectRecord, branch: string): boolean {
+  const { canPush, canMerge } = branchRightsOf(context, user, project, branchRulesOf(context.store, project), branch);
+  return canPush || canMerge;
+}
+
 /** Whether a user may change and remove a rule, by its rows of those who may; without rows, maintainers do. */
 export function canUnprotect(
   context: Context,

@@ -21,7 +21,25 @@ export function protectedRefSamples({ world, fresh }: Scene): Samples {
     expected: ({ level }, { visibility }) =>
       visibility === "private" && level < accessLevels.reporter ? 403 : undefined,
   });
+  const tagRules = ({ projectId }: Place) => `/projects/${projectId}/protected_tags`;
+  const madeTagRule = async (place: Place) => {
+    const json = { name: fresh() };
+    const { status, text } = await world.call("POST", tagRules(place), { token: rootToken, json });
+    if (status !== 201) throw new Error(`no rule: ${status} ${text}`);
+    return `${tagRules(place)}/${json.name}`;
+  };
+  const withTagRule = async (_: unknown, place: Place) => ({ path: await madeTagRule(place) });
   return {
+    "GET /projects/:id/protected_tags": async (_, place) => {
+      await madeTagRule(place);
+      return { path: tagRules(place) };
+    },
+    "GET /projects/:id/protected_tags/:name": withTagRule,
+    "POST /projects/:id/protected_tags": (_, place) => ({
+      path: tagRules(place),
+      options: { json: { name: fresh() } },
+    }),
+    "DELETE /projects/:id/protected_tags/:name": withTagRule,
     "GET /projects/:id/protected_branches": reading(listed),
     "GET /projects/:id/protected_branches/:name": reading(withRule),
     "POST /projects/:id/protected_branches": (_, place) => ({

@@ -27,7 +27,7 @@ describe("subscribers run in order", () => {
   test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
     expect(subscribersTo(projectDeleted)).toEqual([
       ...["1 alerts", "2 issues", "3 snippets", "4 protected-branches"],
-      ...["5 projects", "5 protected-branches", "5 labels", "5 milestones"],
+      ...["5 projects", "5 protected-branches", "5 protected-tags", "5 labels", "5 milestones"],
       ...["5 error-tracking", "5 error-tracking", "5 error-tracking", "5 error-tracking"],
       ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
       ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],

@@ -12,7 +12,7 @@ export const repositories = defineArea("repositories", (scenario) => {
   changeFiles(scenario, id);
   readHistory(scenario, id);
   changeRefs(scenario, id);
-  protectBranches(scenario, id);
+  protectRefs(scenario, id);
   fetchByGit(scenario, id, project.get("path_with_namespace"));
 });
 
@@ -98,7 +98,7 @@ function changeRefs(scenario: Scenario, id: Reference): void {
   scenario.call("GET /projects/:id/repository/tags", { id }, { expect: listOf(0) });
 }
 
-function protectBranches(scenario: Scenario, id: Reference): void {
+function protectRefs(scenario: Scenario, id: Reference): void {
   const path = "/projects/:id/protected_branches";
   const name = "release/*";
   scenario.call(
@@ -116,6 +116,13 @@ function protectBranches(scenario: Scenario, id: Reference): void {
   );
   scenario.call(`DELETE ${path}/:name`, { id, name });
   scenario.call(`GET ${path}/:name`, { id, name }, { status: 404, refusals });
+  const tags = "/projects/:id/protected_tags";
+  const rule = { name: "v*", create_access_levels: [{ access_level: 30 }] };
+  scenario.call(`POST ${tags}`, { id }, { json: { name: "v*", create_access_level: 30 }, expect: rule });
+  scenario.call(`POST ${tags}`, { id }, { json: { name: "v*" }, status: 422 });
+  scenario.call(`GET ${tags}`, { id }, { expect: [rule] });
+  scenario.call(`GET ${tags}/:name`, { id, name: "v*" }, { expect: rule });
+  scenario.call(`DELETE ${tags}/:name`, { id, name: "v*" });
   const one = "/projects/:id/repository/branches/:branch";
   scenario.call(
     `PUT ${one}/protect`,

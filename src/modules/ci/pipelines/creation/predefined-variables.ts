@@ -23,6 +23,7 @@ export interface PipelineFacts
   readonly name?: string | null | undefined;
   readonly tag_message?: string | undefined;
   readonly trigger_short_token?: string | undefined;
+  readonly ref_protected?: boolean | undefined;
   /** undefined: it is not stored yet. */
   readonly id?: number | undefined;
   /** Asking for it may reserve the number. */
@@ -155,7 +156,7 @@ const list: Readonly<Record<string, Predefined>> = {
   CI_COMMIT_BEFORE_SHA: include((source) => source.pipeline.before_sha),
   CI_COMMIT_REF_NAME: include((source) => source.pipeline.ref),
   CI_COMMIT_REF_SLUG: include((source) => slugOf(source.pipeline.ref)),
-  CI_COMMIT_REF_PROTECTED: include(() => "false"),
+  CI_COMMIT_REF_PROTECTED: include((source) => String(source.pipeline.ref_protected === true)),
   CI_COMMIT_BRANCH: include(({ pipeline: { tag, ref } }) => (tag ? undefined : ref)),
   CI_COMMIT_TAG: include(({ pipeline: { tag, ref } }) => (tag ? ref : undefined)),
   CI_COMMIT_TAG_MESSAGE: include(({ pipeline: { tag, tag_message } }) => (tag ? (tag_message ?? "") : undefined)),

@@ -34,6 +34,7 @@ import {
   type PredefinedSource,
   PredefinedVariables,
 } from "./predefined-variables.ts";
+import { isProtectedRef, requireRefRight } from "./ref-protection.ts";
 import { type FoundRef, findRef } from "./refs.ts";
 
 /** A request for a pipeline. */
@@ -92,6 +93,7 @@ function planOf(context: Context, request: PipelineRequest): Promise<PlannedPipe
     const found = await findRef(repository, request.ref);
     if (found === "missing") throw pipelineRefusal("Reference not found");
     if (found === "ambiguous") throw pipelineRefusal("Ref is ambiguous");
+    requireRefRight(context, request, found);
     const text = request.content ?? (await findCiFile(repository, request.project, found));
     if (text === undefined) throw pipelineRefusal("Missing CI config file");
     const outcome = await planOutcome(context, request, repository, found, noOid, text);
@@ -177,15 +179,18 @@ function iidSequence({ id }: ProjectRecord): string {
 }
 
 export function predefinedSourceOf(
-  { store, clock }: Context,
+  context: Context,
   { project, user, source, baseUrl, triggerShortToken }: PipelineRequest,
-  { name: ref, tag, tagMessage, commit }: FoundRef,
+  found: FoundRef,
   before_sha: string,
   iid: Pick<ReservedIid, "value">,
 ): PredefinedSource {
+  const { store, clock } = context;
+  const { name: ref, tag, tagMessage, commit } = found;
   const pipeline: PipelineFacts = {
     ...{ sha: commit.oid, ref, tag, source, before_sha, commit, created_at: toDateTime(clock.now()) },
     ...{ tag_message: tagMessage, trigger_short_token: triggerShortToken },
+    ref_protected: isProtectedRef(context, project, found),
     get iid() {
       return iid.value;
     },
@@ -252,6 +257,7 @@ export function insertPipeline(
     ...(isValid && outcome.autoCancel !== undefined ? { auto_cancel: outcome.autoCancel } : {}),
     file_variables: isValid ? outcome.variables : {},
     ...(isValid && outcome.rawVariables.size > 0 ? { raw_file_variables: [...outcome.rawVariables] } : {}),
+    ...(isProtectedRef(context, project, found) ? { ref_protected: true } : {}),
     ...(found.tagMessage === undefined ? {} : { tag_message: found.tagMessage }),
     ...(request.triggerShortToken === undefined ? {} : { trigger_short_token: request.triggerShortToken }),
     created_at: now,

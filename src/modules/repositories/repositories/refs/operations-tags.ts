@@ -3,7 +3,6 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
-import { projectPathOf } from "../../../core/namespaces/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./service-tags.ts";
@@ -33,9 +32,8 @@ export const tagOperations = [
         orderBy: params.order_by ?? "updated",
         sort: params.sort ?? "desc",
       } as const;
-      const projectPath = projectPathOf(context.store, project);
       return mapPage(await listTags(context, caller, project, order, page), (tag) =>
-        presentTag(tag, call, { projectPath }),
+        presentTag(tag, call, { project }),
       );
     },
   }),
@@ -51,7 +49,7 @@ export const tagOperations = [
     async handle(call) {
       const { context, caller, project, params } = call;
       const tag = await getTag(context, caller, project, params.tag_name);
-      return presentTag(tag, call, { projectPath: projectPathOf(context.store, project) });
+      return presentTag(tag, call, { project });
     },
   }),
 
@@ -72,7 +70,7 @@ export const tagOperations = [
       const { context, caller, project, params, baseUrl } = call;
       const { tag_name: name, ref, message } = params;
       const tag = await createTag(context, caller, project, { name, ref, message: message ?? undefined }, baseUrl);
-      return presentTag(tag, call, { projectPath: projectPathOf(context.store, project) });
+      return presentTag(tag, call, { project });
     },
   }),
 

@@ -6,9 +6,10 @@ import { spend } from "../../../../domain/work-budget.ts";
 import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectPathOf } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
+import { canCreateTag, canDeleteTag, isProtectedTag } from "../../protected-tags/index.ts";
 import { signaturesOf } from "../files/service-commit.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
@@ -81,6 +82,9 @@ export function createTag(
     const tags = await writer.tags();
     if (tags.has(name)) throw invalid(`Tag ${name} already exists`);
     requireRefName(name, tags.keys(), "Tag");
+    if (!canCreateTag(context, caller.user, now, name)) {
+      throw invalid("You are not allowed to create this tag as it is protected.");
+    }
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Target ${ref} is invalid`);
     const { committer } = signaturesOf(context, caller, { author: { name: undefined, email: undefined } }, baseUrl);
@@ -105,6 +109,9 @@ export function deleteTag(
     const oid = await writer.tag(name);
     if (oid === undefined) throw notFound("Tag");
     requireUnmodifiedCommit(await writer.commitOf(oid), unmodifiedSince);
+    if (!canDeleteTag(context, caller.user, now, name)) {
+      throw invalid("You don't have access to delete the tag");
+    }
     await writer.delete(`${tagPrefix}${name}`);
     recordActivity(context, now);
   });
@@ -112,11 +119,13 @@ export function deleteTag(
 
 export function presentTag(
   { name, target, commit, message, createdAt }: FoundTag,
-  view: Pick<View, "baseUrl">,
-  options: { readonly projectPath: string },
+  view: Pick<View, "baseUrl" | "context">,
+  { project }: { readonly project: ProjectRecord },
 ): Static<typeof Tag> {
-  const shown = presentCommit(commit, view, options);
-  return { name, message, target, commit: shown, release: null, protected: false, created_at: createdAt };
+  const { context } = view;
+  const shown = presentCommit(commit, view, { projectPath: projectPathOf(context.store, project) });
+  const isProtected = isProtectedTag(context, project, name);
+  return { name, message, target, commit: shown, release: null, protected: isProtected, created_at: createdAt };
 }
 
 /** Counts the work to sort names by version: 10 ns for a character of each comparison. */

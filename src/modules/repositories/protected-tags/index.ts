@@ -1,0 +1,14 @@
+import { deletedWithProject } from "../../core/namespaces/index.ts";
+import { defineModule } from "../../kernel/module.ts";
+import { protectedTags } from "./records.ts";
+
+export { canCreateTag, canDeleteTag, isProtectedTag } from "./policy.ts";
+
+export const protectedTagsModule = defineModule({
+  name: "protected-tags",
+  tag: "Protected tags",
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).protectedTagOperations,
+  collections: [protectedTags],
+  on: [deletedWithProject(protectedTags)],
+});

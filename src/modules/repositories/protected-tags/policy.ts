@@ -1,0 +1,31 @@
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser } from "../../../domain/caller.ts";
+import { Access } from "../../core/access/index.ts";
+import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { Context } from "../../kernel/context.ts";
+import { canUseRow, matchesWildcard } from "../protected-branches/index.ts";
+import { type ProtectedTagRecord, tagRulesOf } from "./records.ts";
+
+function matching({ store }: Context, project: ProjectRecord, tag: string): ProtectedTagRecord[] {
+  return tagRulesOf(store, project).filter(({ name }) => matchesWildcard(name, tag));
+}
+
+export function isProtectedTag(context: Context, project: ProjectRecord, tag: string): boolean {
+  return matching(context, project, tag).length > 0;
+}
+
+/** Whether a user who may push also may make this tag: any row of any matching rule is enough (protected-refs 5). */
+export function canCreateTag(context: Context, user: CallerUser, project: ProjectRecord, tag: string): boolean {
+  const rules = matching(context, project, tag);
+  if (rules.length === 0) return true;
+  if (context.get(Access).levelInProject(user, project) < accessLevels.developer) return false;
+  return rules.some(({ create }) => create.some((row) => canUseRow(context, user, project, row)));
+}
+
+/** Whether a user who may delete tags may also delete this one, from the API. */
+export function canDeleteTag(context: Context, user: CallerUser, project: ProjectRecord, tag: string): boolean {
+  return (
+    !isProtectedTag(context, project, tag) ||
+    context.get(Access).levelInProject(user, project) >= accessLevels.maintainer
+  );
+}
