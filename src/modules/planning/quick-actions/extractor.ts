@@ -20,8 +20,13 @@ const command = /^\/([a-z_]+)(?: (.*))?$/i;
 const shrug = "¯\\＿(ツ)＿/¯";
 const tableflip = "(╯°□°)╯︵ ┻━┻";
 
+interface Block {
+  readonly opens: (line: string) => boolean;
+  readonly closes: (line: string) => boolean;
+}
+
 /** The marks around the parts of a text in which actions are only quoted. */
-const blocks: readonly { opens: (line: string) => boolean; closes: (line: string) => boolean }[] = [
+const blocks: readonly Block[] = [
   { opens: (line) => line.startsWith("```"), closes: (line) => line === "```" },
   { opens: (line) => line.startsWith(">>>"), closes: (line) => line === ">>>" },
   { opens: (line) => /^<[^>]+>$/.test(line), closes: (line) => /^<\/[^>]+>$/.test(line) },
@@ -46,7 +51,7 @@ export function extractActions(text: string, names: ReadonlySet<string>): Extrac
     const [, written = "", argument = ""] = end > at ? [] : (command.exec(line.trimEnd()) ?? []);
     const name = written.toLowerCase();
     if (end > at) {
-      kept.push(...lines.slice(at, end + 1));
+      for (const quoted of lines.slice(at, end + 1)) kept.push(quoted);
       at = end;
     } else if (name === "shrug" || name === "tableflip") {
       isChanged = true;
@@ -69,12 +74,18 @@ function blockEnds(lines: readonly string[]): ReadonlyMap<number, number> {
   for (let at = 0; at < lines.length; at += 1) {
     const block = blocks.find((each) => !neverClosed.has(each) && each.opens(lines[at] as string));
     if (block === undefined) continue;
-    const end = lines.findIndex((line, number) => number > at && block.closes(line));
-    if (end === -1) neverClosed.add(block);
+    const end = closingLine(lines, at + 1, block);
+    if (end === undefined) neverClosed.add(block);
     else {
       ends.set(at, end);
       at = end;
     }
   }
   return ends;
+}
+
+/** Looks behind the first line alone: a text may have a hundred thousand blocks. */
+function closingLine(lines: readonly string[], from: number, block: Block): number | undefined {
+  for (let at = from; at < lines.length; at += 1) if (block.closes(lines[at] as string)) return at;
+  return undefined;
 }

@@ -128,13 +128,13 @@ describe("creating a file", () => {
     }
   });
 
-  test.each(["a b", "a..b", "-a", "a.lock", "a~1", "refs/heads/", "@", "a//b", "x".repeat(201), "f".repeat(40)])(
-    "refuses the branch %p",
-    async (branch) => {
-      const { create } = await project();
-      expect((await create("a.txt", { branch })).body).toEqual({ message: "Branch name is invalid" });
-    },
-  );
+  test.each([
+    ...["a b", "a..b", "-a", "a.lock", "a~1", "refs/heads/", "@", "a//b", "x".repeat(201), "f".repeat(40)],
+    ...["refs/heads/main", "refs/tags/v1", "refs/remotes/origin/main"],
+  ])("refuses the branch %p", async (branch) => {
+    const { create } = await project();
+    expect((await create("a.txt", { branch })).body).toEqual({ message: "Branch name is invalid" });
+  });
 
   test("requires branch, commit_message and content", async () => {
     const { id } = await project();

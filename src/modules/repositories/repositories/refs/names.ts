@@ -11,12 +11,16 @@ import {
   patternLengthMax,
 } from "../../../../lib/text/linear-pattern.ts";
 
+/** A name that begins so would read like the full name of another branch or tag. */
+const fullName = /^refs\/(heads|tags|remotes)\//;
+
 /**
- * Throws 400 for the name of a new branch or tag that git does not take, that reads like a commit, or in whose way others
- * are: `a` and `a/b` cannot both be.
+ * Throws 400 for the name of a new branch or tag that git does not take, that reads like a commit or a full name, or in
+ * whose way others are: `a` and `a/b` cannot both be.
  */
 export function requireRefName(name: string, others: Iterable<string>, noun: "Branch" | "Tag"): void {
-  if (!isRefName(name) || isOid(name)) throw invalid(noun === "Branch" ? "Branch name is invalid" : "Tag name invalid");
+  const isAllowed = isRefName(name) && !isOid(name) && !fullName.test(name);
+  if (!isAllowed) throw invalid(noun === "Branch" ? "Branch name is invalid" : "Tag name invalid");
   for (const other of others) {
     if (other.startsWith(`${name}/`) || name.startsWith(`${other}/`)) {
       throw invalid(`${noun} name conflicts with the existing ${noun.toLowerCase()} ${other}`);
