@@ -32,7 +32,7 @@ test("a single event is the same through the instance, the group and the project
   expect(seen.newest).toMatchObject({
     entity_type: "Project",
     entity_id: seen.ids.project,
-    details: { custom_message: "Project archived", entity_path: "bank/ledger" },
+    details: { custom_message: "Project archived", entity_path: "bank/Ledger" },
   });
   expect(seen.shown).toEqual(seen.newest);
   expect(seen.shownOfProject).toEqual(seen.newest);

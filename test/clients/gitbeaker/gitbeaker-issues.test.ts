@@ -28,7 +28,7 @@ test("gitbeaker creates, shows and changes issues", () => {
     created_at: "2024-05-01T09:30:00.000Z",
     type: "INCIDENT",
     task_completion_status: { count: 2, completed_count: 1 },
-    references: { full: "acme/van#1" },
+    references: { full: "acme/Van#1" },
   });
   expect([seen.byId, seen.byIid]).toEqual([1, seen.created.id]);
   expect(seen.edited).toMatchObject({ state: "closed", labels: ["bug", "loud"], assignees: [] });

@@ -26,7 +26,10 @@ test("gitbeaker creates, shows, changes and counts labels", () => {
   expect(seen.groupLabel).toMatchObject({ name: "urgent", color: "#ff0000", text_color: "#FFFFFF" });
   expect(seen.groupEdited.color).toBe("#0000FF");
   expect(seen.counted).toMatchObject([{ name: "reviewed", open_issues_count: 1, closed_issues_count: 0 }]);
-  expect([seen.names, seen.own]).toEqual([["reviewed", "urgent"], ["reviewed"]]);
+  expect([seen.names, seen.own]).toEqual([
+    ["reviewed", "urgent"],
+    ["reviewed", "urgent"],
+  ]);
 });
 
 test("gitbeaker promotes and deletes labels", () => {

@@ -28,7 +28,7 @@ test("gitbeaker creates projects, for other users and with an avatar too", () =>
     wiki_access_level: "private",
     namespace: { kind: "group" },
   });
-  expect(seen.forUser).toMatchObject({ path_with_namespace: "mara/gift", owner: { username: "mara" } });
+  expect(seen.forUser).toMatchObject({ path_with_namespace: "mara/Gift", owner: { username: "mara" } });
   expect(seen.pictured).toStartWith(`${outpost.origin}/uploads/-/system/project/avatar/`);
 });
 
@@ -47,7 +47,7 @@ test("gitbeaker follows the pages of lists, by keyset as well", () => {
   expect(seen.keyset).toEqual(ids);
   expect(seen.keysetDown).toEqual(ids.toReversed());
   expect([seen.search, seen.topic, seen.anonymous]).toEqual(Array(3).fill(["acme/foo-project"]));
-  expect(seen.ofUser).toEqual(["mara/gift"]);
+  expect(seen.ofUser).toEqual(["mara/Gift"]);
   expect(seen.ofGroup).toEqual(["acme/foo-project"]);
   expect(seen.shared).toEqual([]);
 });

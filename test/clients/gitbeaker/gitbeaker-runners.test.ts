@@ -35,6 +35,6 @@ test("gitbeaker lists runners of all scopes, with filters", () => {
 
 test("gitbeaker changes, assigns and removes runners", () => {
   expect(seen.edited).toMatchObject({ paused: true, active: false, tag_list: ["z"], maximum_timeout: 900 });
-  expect([seen.enabled.id, seen.shown, seen.disabled]).toEqual([seen.made.id, ["ledger", "bills"], null]);
+  expect([seen.enabled.id, seen.shown, seen.disabled]).toEqual([seen.made.id, ["Ledger", "Bills"], null]);
   expect([seen.jobs, seen.verified.id, seen.left]).toEqual([[], seen.made.id, ["all"]]);
 });

@@ -176,7 +176,7 @@ describe("gitbeaker, unmodified, under Node", () => {
     });
 
     test.each([
-      ["badName", 400, /"name":\["can't be blank"\],"username":\["can contain only letters/],
+      ["badName", 400, /"name":\["can't be blank"\],"username":\["can only include non-accented letters/],
       ["tooDeep", 405, /maximum allowed offset of 50000 .* type User/],
       ["tooLong", 422, /^Expires at must be before \d{4}-\d\d-\d\d$/],
     ])("%s: %i %p", (name, status, description) => {

@@ -54,7 +54,7 @@ test("artifacts count in their project until they are deleted", async () => {
     const headers = { "JOB-TOKEN": jobToken };
     expect((await world.call("POST", `/jobs/${job.id}/artifacts`, { multipart, headers })).status).toBe(201);
   };
-  await upload("the archive");
+  await upload("again");
   await upload("again");
   expect(filled(await sizesOf(`/projects/${id}`))).toEqual({ job_artifacts_size: 5, storage_size: 5 });
   await makePackage(world, id, "app/1.0/x");

@@ -47,5 +47,5 @@ test("a call in process fails as a request does: parameters, rules and paths", a
 });
 
 test("operations for running jobs only are closed to the operator", async () => {
-  expect((await failureOf({ method: "GET", path: "/job", values: {} }))[0]).toBe("unauthenticated");
+  expect((await failureOf({ method: "GET", path: "/job", values: {} }))[0]).toBe("not_found");
 });

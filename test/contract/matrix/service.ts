@@ -82,11 +82,12 @@ export function serviceSamples({ world }: Scene): Samples {
   };
 }
 
-let projectCount = 0;
+const projectsOf = new WeakMap<World, number>();
 
 async function makeProject(world: World, attributes: object = {}): Promise<number> {
-  projectCount += 1;
-  const json = { name: `staging-${projectCount}`, ...attributes };
+  const count = (projectsOf.get(world) ?? 0) + 1;
+  projectsOf.set(world, count);
+  const json = { name: `staging-${count}`, ...attributes };
   return (await world.call("POST", "/projects", { token: rootToken, json })).body.id;
 }
 

@@ -16,7 +16,7 @@ const aboutMachine = [
   ...["GET /-/health", "GET /-/readiness", "GET /-/metrics", "GET /-/figures", "GET /-/attention", "GET /-/requests"],
   ...["GET /-/requests/:id", "GET /-/console/events", "GET /-/data", "GET /-/backups", "POST /-/backup"],
   ...["POST /-/backups", "GET /-/backups/:name", "POST /-/backups/:name/verify", "GET /-/data/:collection"],
-  ...["GET /-/data/:collection/:id", "GET /-/settings", "GET /-/storages"],
+  ...["GET /-/data/:collection/:id", "GET /-/settings", "GET /-/storages", "GET /oauth/discovery/keys"],
 ];
 const comparable = operations.filter((operation) => !aboutMachine.includes(nameOf(operation)));
 type Operation = (typeof operations)[number];

@@ -40,7 +40,7 @@ groups:
 projects:
   - path: skylark/apps/station
     files:
-      .gitlab-ci.yml: "test: { script: [true] }"
+      .gitlab-ci.yml: "test: { script: [make] }"
       README.md: "# Station"
     protected_branches:
       - name: main

@@ -10,6 +10,7 @@ const { world, report } = await seededWorld();
 const absences: readonly (readonly [path: RegExp, status: number])[] = [
   [/error_tracking\//, 404],
   [/repository\/tree$/, 404],
+  [/ci\/lint$/, 404],
   [/pipelines\/latest$/, 403],
   [/pipelines\/latest$/, 404],
   [/alert_management_on_call_integration$/, 404],
@@ -36,6 +37,7 @@ function listed(path: string): Promise<Json[]> {
 
 const names: Readonly<Record<string, (item: Json, above: string) => string | number | undefined>> = {
   branch: ({ name }) => name,
+  name: ({ name }) => name,
   tag_name: ({ name }) => name,
   sha: ({ id }) => id,
   issue_iid: ({ iid }) => iid,

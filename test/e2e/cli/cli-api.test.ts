@@ -102,7 +102,7 @@ describe("a request", () => {
   });
 
   test("has the body of a DELETE, too", async () => {
-    const { id } = JSON.parse((await api("POST", "/projects", "-F", "name=files")).stdout) as { id: number };
+    const { id } = JSON.parse((await api("POST", "/projects", "-F", "name=notes")).stdout) as { id: number };
     const path = `/projects/${id}/repository/files/a.txt`;
     const commit = { branch: "main", commit_message: "Change a file" };
     await api("POST", path, "-d", JSON.stringify({ ...commit, content: "x" }));

@@ -31,7 +31,7 @@ beforeAll(async () => {
   await api("POST", "/users", { username: "kofi", name: "Kofi", email: "kofi@mill.example", reset_password: true });
   await api("POST", `/projects/${project.id}/repository/files/.gitlab-ci.yml`, {
     ...{ branch: "main", commit_message: "Add CI" },
-    content: "stages: [build, test]\nweave: { stage: build, script: [true] }\nlook: { stage: test, script: [true] }\n",
+    content: "stages: [build, test]\nweave: { stage: build, script: [make] }\nlook: { stage: test, script: [make] }\n",
   });
   // The commit started one, whose jobs a runner would take first.
   await api("POST", `/projects/${project.id}/pipelines/1/cancel`);
@@ -179,7 +179,7 @@ chromium("a pipeline gets variables, and says what its jobs need", async () => {
   await api("PUT", `/projects/${project.id}/repository/files/.gitlab-ci.yml`, {
     ...{ branch: "main", commit_message: "Weave at once [skip ci]" },
     content:
-      "stages: [build, test]\nweave: { stage: build, script: [true] }\nlook: { stage: test, needs: [weave], script: [true] }\n",
+      "stages: [build, test]\nweave: { stage: build, script: [make] }\nlook: { stage: test, needs: [weave], script: [make] }\n",
   });
   await using browser = await signedIn(`/projects/${project.id}/pipelines`, "Pipelines");
   const { page } = browser;

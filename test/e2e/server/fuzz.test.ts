@@ -244,7 +244,7 @@ async function makePlaces(post: Post): Promise<FuzzCast["places"]> {
 }
 
 /** A mail comes with a new user or not, as the request wishes, and with the first one its sequence. */
-const uncounted = ["mails", "sequences"];
+const uncounted = ["mails", "sequences", "signing-keys"];
 
 /** Documents by collection; what lists say is checked against it. */
 async function countDocuments(outpost: OutpostProcess): Promise<Record<string, number>> {

@@ -42,6 +42,9 @@ async function recordPlanning(recorder: Recorder): Promise<void> {
   for (const name of ["closed_by", "related_merge_requests"]) {
     await recorder.api(`GET /projects/:id/issues/:issue_iid/${name}`, `${issue}/${name}`);
   }
+  await recorder.api("POST /projects/:id/issues/:issue_iid/notes", `${issue}/notes`, {
+    ...{ body: { body: "/estimate 2h" }, status: 202 },
+  });
   const epic = await recorder.api("POST /groups/:id/epics", "/groups/42/epics", {
     body: { title: "A calmer website" },
   });
@@ -100,6 +103,14 @@ async function recordPackage(recorder: Recorder, headers: Readonly<Record<string
   await recorder.api(`PUT /projects/:id${version}/*path/:file_name`, `${own}/images/roof.txt`, {
     ...{ headers, body: "a roof\n" },
   });
+  for (const [operation, file] of [
+    ["/:file_name", "page.txt"],
+    ["/*path/:file_name", "images/door.txt"],
+  ]) {
+    await recorder.api(`PUT /projects/:id${version}${operation}`, `${own}/${file}?select=package_file`, {
+      ...{ headers, body: "a page\n" },
+    });
+  }
   const published = `${project}/packages?package_name=site`;
   const listed = await recorder.api("GET /projects/:id/packages", published);
   await recorder.api(
@@ -134,6 +145,7 @@ async function recordImage(recorder: Recorder): Promise<void> {
   const own = `${project}/registry/repositories/1/tags`;
   await recorder.api(`GET ${tags}`, own);
   await recorder.api(`GET ${tags}/:tag_name`, `${own}/1.0.0`);
+  await recorder.api(`DELETE ${tags}/:tag_name`, `${own}/1.0.0`);
 }
 
 function digestOf(text: string): string {

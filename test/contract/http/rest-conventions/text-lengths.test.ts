@@ -11,6 +11,7 @@ const anything = new Map([
   ["payload_attribute_mappings[][path][]", "the mappings have a maximum as a whole"],
   ["payload", "has a maximum in bytes as a whole"],
   ["variables[*]", "a run has limits for its variables"],
+  ["inputs[*]", "the inputs of a file have a maximum of their own"],
   ["info[*]", "only known members are kept"],
   ["output[*]", "nothing of it is kept"],
 ]);

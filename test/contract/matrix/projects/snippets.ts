@@ -24,7 +24,10 @@ export function snippetSamples({ world }: Scene): Samples {
   return {
     "POST /snippets": () => ({ path: "/snippets", options: { json: content } }),
     "GET /snippets": () => ({ path: "/snippets" }),
-    "GET /snippets/public": () => ({ path: "/snippets/public" }),
+    "GET /snippets/public": async () => {
+      await publicOne("/snippets");
+      return { path: "/snippets/public" };
+    },
     "GET /snippets/:id": async () => ({ path: await publicOne("/snippets") }),
     "GET /snippets/:id/raw": async () => ({ path: `${await publicOne("/snippets")}/raw` }),
     "PUT /snippets/:id": ({ id }) => ({ path: `/snippets/${putSnippet(world, { author_id: id }).id}`, ...change }),
