@@ -31,7 +31,8 @@ function received(socket: TLSSocket, pattern: RegExp): Promise<string> {
       if (pattern.test(text)) resolve(text);
     });
     socket.once("close", () => reject(new Error(`closed after ${JSON.stringify(text)}`)));
-    socket.once("error", reject);
+    // A reset connection may report more than one error.
+    socket.on("error", reject);
   });
 }
 
