@@ -49,7 +49,7 @@ export interface ServerOverrides {
   readonly disk?: Disk;
   /** A generation that is being made, in the place of the one in use. */
   readonly draft?: string;
-  /** Where the server listens, as a base of addresses. */
+  /** The address that the server listens at, as a base of URLs. */
   readonly origin?: string;
   /** Called with the progress of the opening of the store. */
   readonly onProgress?: OnStoreProgress;

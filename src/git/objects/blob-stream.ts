@@ -8,9 +8,9 @@ import { ifThere } from "../durable.ts";
 const compressedBytes = 65_536;
 const pieceBytes = 262_144;
 
-/** Where the content of an object is in a file. */
+/** The place of an object in a file. */
 export interface StreamPlace {
-  /** Where the compressed bytes begin. */
+  /** Offset of the compressed bytes in the file. */
   readonly start: number;
   /** Unpacked bytes before the content. */
   readonly contentStart: number;

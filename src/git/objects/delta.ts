@@ -10,7 +10,7 @@ const bytesPerTurn = 1 << 20;
 export interface DeltaHeader {
   readonly baseBytes: number;
   readonly resultBytes: number;
-  /** Where the instructions begin. */
+  /** Offset of the first instruction. */
   readonly start: number;
 }
 

@@ -10,7 +10,7 @@ export interface FoundObject {
   readonly size: number;
   /** Bytes in memory while it is read whole. */
   readonly roomBytes: number;
-  /** Whether it is made from another object, so that it cannot be read in pieces. */
+  /** True for a delta of another object, which cannot be read in pieces. */
   readonly isDelta: boolean;
   /** The content. The caller has checked `size`. Throws for an object that is damaged, and `ObjectTooLarge`. */
   read(): Promise<Buffer>;

@@ -1,4 +1,4 @@
-/** Unpacks what zlib packed, on the threads of the runtime, and never more than was announced. */
+/** Unpacks zlib data on the threads of the runtime, and never more bytes than announced. */
 
 import { promisify } from "node:util";
 import { constants, inflate, inflateSync, type ZlibOptions } from "node:zlib";
@@ -21,7 +21,7 @@ export const beginningBytes = 512;
 /** Enough for most: the fewer there are, the less they unpack to. */
 const shortBeginningBytes = 64;
 
-/** What `parse` makes of the first unpacked bytes; undefined when it makes nothing of them. */
+/** Calls `parse` with the first unpacked bytes. Returns undefined when `parse` does. */
 export function parseBeginning<R>(deflated: Uint8Array, parse: (unpacked: Buffer) => R | undefined): R | undefined {
   const unpacked = (length: number) =>
     inflateSync(deflated.subarray(0, length), { finishFlush: constants.Z_SYNC_FLUSH });

@@ -15,7 +15,7 @@ const wholeBytesMax: Readonly<Record<ObjectType, number>> = {
 /** Files of more bytes are read in pieces. */
 export const pieceWiseBytes = 1 << 20;
 
-/** The same for a file that is a delta: it cannot be read in pieces, and is in memory until its reader has it. */
+/** Larger files that are deltas are refused: the server cannot read a delta in pieces. */
 export const deltaFileBytesMax = 8 << 20;
 
 /** The bytes of what a delta is made from, of the delta, and of what it makes. */

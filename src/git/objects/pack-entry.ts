@@ -5,9 +5,9 @@ import { beginningBytes, parseBeginning } from "./inflating.ts";
 import type { ObjectType } from "./limits.ts";
 
 interface Entry {
-  /** Where it begins. */
+  /** Offset of the entry in the pack. */
   readonly offset: number;
-  /** Where its compressed bytes begin. */
+  /** Offset of its compressed bytes in the pack. */
   readonly dataStart: number;
   /** Bytes that these unpack to. */
   readonly size: number;
@@ -18,7 +18,7 @@ export interface WholeEntry extends Entry {
 }
 
 export interface DeltaEntry extends Entry {
-  /** Where the object begins that the delta is applied to, or its id. */
+  /** The object that the delta changes: its offset in the pack, or its id. */
   readonly base: number | string;
   readonly header: DeltaHeader;
 }

@@ -37,7 +37,7 @@ export class PackIndex implements Disposable {
     closeSync(this.#file);
   }
 
-  /** Where an object begins in the pack; undefined: it is in another one. */
+  /** Returns the offset of an object in the pack; undefined when the pack does not have it. */
   offsetOf(oid: string): number | undefined {
     const at = this.#firstNotBefore(oid);
     return at < this.#count && this.#oid(at) === oid ? this.#offset(at) : undefined;

@@ -137,7 +137,7 @@ export class Packs {
     }
   }
 
-  /** Nobody may change the bytes. */
+  /** The cache shares the bytes: callers must not change them. */
   #keep(pack: string, offset: number, base: DeltaBase): void {
     // Commits are hardly ever deltas, and would push out the trees.
     if (base.type === "tree") this.#bases.set(`${pack} ${offset}`, base);

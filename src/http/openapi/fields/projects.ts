@@ -190,7 +190,7 @@ export const projectFields = {
   allowed_to_unprotect: "Levels, users and groups that may remove the protection",
   create_access_level: "Level from which members may make such tags",
   allowed_to_create: "Levels, users and groups that may make such tags",
-  create_access_levels: "Those who may make such tags",
+  create_access_levels: "Levels, users and groups that may make such tags",
   push_access_levels: "Those who may push",
   merge_access_levels: "Those who may merge",
   unprotect_access_levels: "Those who may remove the protection",

@@ -87,7 +87,7 @@ interface Workflow extends Declared {
   readonly autoCancel: AutoCancel | undefined;
 }
 
-/** Whether `workflow: rules` let the pipeline be, and what the file says for all of it with what the rule says. */
+/** Applies `workflow:`: the rule that matches decides, and adds to what the file says for the whole pipeline. */
 export function evaluateWorkflow(file: CiFile, occasion: PipelineContext): Workflow {
   const { workflowRules, variables, rawVariables, autoCancel } = file;
   if (workflowRules === undefined) return { isIncluded: true, variables, rawVariables, autoCancel };
@@ -97,7 +97,7 @@ export function evaluateWorkflow(file: CiFile, occasion: PipelineContext): Workf
   return { isIncluded: rule.when !== "never", ...declaredOver(file, rule), autoCancel: both };
 }
 
-/** A comparison with what is not there lets no pipeline be, and is no fault. */
+/** A comparison with an unknown ref filters the pipeline out; it is not an error. */
 function workflowRuleOf(rules: readonly Rule[], variables: Variables, occasion: PipelineContext): Rule | undefined {
   try {
     return firstMatchingRule(rules, variables, occasion);

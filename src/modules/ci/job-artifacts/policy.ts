@@ -15,7 +15,7 @@ const readerLevels = {
   none: undefined,
 } as const satisfies Record<ArtifactAccess, number | undefined>;
 
-/** Whether the archive of a job is not kept from a reader of the job. A job without an archive keeps nothing. */
+/** True when a reader of the job may read its archive too. A job without an archive refuses nobody. */
 export function canReadArtifacts(
   context: Context,
   user: CallerUser | undefined,

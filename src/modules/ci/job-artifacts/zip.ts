@@ -48,7 +48,7 @@ export async function fileInZip(archive: Blob, path: string): Promise<ZippedFile
   return entry.method === 8 ? { content: bytes.pipeThrough(new DecompressionStream("deflate-raw")), size } : undefined;
 }
 
-/** Whether an archive has a folder of its own entry. */
+/** True when the archive lists the path as a folder. */
 export async function hasFolder(archive: Blob, path: string): Promise<boolean> {
   return (await findNamed(archive, `${path}/`)) !== undefined;
 }

@@ -15,13 +15,8 @@ export { ciFilePathOf } from "./creation/ci-files.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { PredefinedVariables } from "./creation/predefined-variables.ts";
-export {
-  insertPipeline,
-  type PipelineRequest,
-  planPipeline,
-  requirePipelineRight,
-} from "./creation/service-create.ts";
-export { hasOutsideDependencies, listDependencies } from "./jobs/dependencies.ts";
+export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+export { findDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJob } from "./jobs/present.ts";

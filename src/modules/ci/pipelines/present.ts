@@ -79,7 +79,7 @@ const words: Readonly<Partial<Record<JobStatus, readonly [text: string, label: s
   waiting_for_resource: ["Waiting", "waiting for resource"],
 };
 
-/** Whether jobs of a pipeline failed that may. */
+/** True when a job with `allow_failure` failed. */
 function hasWarnings(store: Store, { id, status }: PipelineRecord): boolean {
   if (status !== "success") return false;
   return listCurrentJobs(store, id).some(

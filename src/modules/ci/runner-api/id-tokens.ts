@@ -73,7 +73,7 @@ function claimsOf(context: Context, { job, pipeline, project, runner }: Outgoing
   };
 }
 
-/** Where the CI file is. A child pipeline has none of its own in the repository. */
+/** Names the CI file. The file of a child pipeline is not in the repository. */
 function configClaims({ source, tag, ref, sha }: PipelineRecord, file: string): IdTokenClaims {
   if (source === "parent_pipeline") return {};
   return { ci_config_ref_uri: `${file}@${tag ? tagPrefix : branchPrefix}${ref}`, ci_config_sha: sha };

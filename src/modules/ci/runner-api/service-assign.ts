@@ -9,8 +9,7 @@ import {
   advancePipeline,
   type CiJobRecord,
   type FailureReason,
-  hasOutsideDependencies,
-  listDependencies,
+  findDependencies,
   updateJobStatus,
 } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";
@@ -82,8 +81,8 @@ function take(
 
 /** Why a job must not run; undefined when it may. */
 function refusalOf(context: Context, job: CiJobRecord, features: ReadonlySet<string>): FailureReason | undefined {
-  if (!hasOutsideDependencies(context, job)) return "missing_dependency_failure";
-  if (listDependencies(context, job).some(({ erased_at }) => erased_at !== null)) return "missing_dependency_failure";
+  const { jobs, isComplete } = findDependencies(context, job);
+  if (!isComplete || jobs.some(({ erased_at }) => erased_at !== null)) return "missing_dependency_failure";
   if (neededFeatures(job).some((feature) => !features.has(feature))) return "runner_unsupported";
   return canAct(context, job.user_id) ? undefined : "user_blocked";
 }

@@ -24,7 +24,7 @@ export type MailReader = Static<typeof MailReader>;
 /** The record that a mail is about. */
 export type MailTopic = Omit<MailReader, "user_id">;
 
-/** The queues of mails, the first one first: what an account needs waits for no notification. */
+/** The sender empties the first queue first: mails about accounts do not wait for notifications. */
 export const mailQueues = ["account", "notification"] as const;
 export type MailQueue = (typeof mailQueues)[number];
 
@@ -34,7 +34,7 @@ export const UnsentMailRecord = record({
   reader: field.optional(MailReader),
   /** Absent: a notification. */
   queue: field.optional(field.oneOf(...mailQueues)),
-  /** What caused the mail, such as `user 5`: all that did have their turn, one mail after the other. */
+  /** The user or project that caused the mail, such as `user 5`. The sender serves all causes in turn. */
   cause: field.optional(field.text),
   attempts: field.whole,
   due_at: field.moment,

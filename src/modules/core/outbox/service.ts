@@ -12,7 +12,7 @@ export interface Mail extends Pick<MailRecord, "to" | "subject" | "text" | "even
   readonly reader?: MailReader;
   /** Default: `notification`. */
   readonly queue?: MailQueue;
-  /** What caused it, such as `user 5`. */
+  /** The user or project that caused it, such as `user 5`. */
   readonly cause?: string;
 }
 

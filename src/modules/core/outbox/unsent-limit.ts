@@ -26,7 +26,7 @@ export class UnsentLimiter {
     return this.#dropped;
   }
 
-  /** Whether one more notification may wait. The first in an hour that may not logs a warning. */
+  /** Returns false when too many notifications of the cause wait. Logs a warning once an hour for each cause. */
   admits(cause: string): boolean {
     const { store, log } = this.#context;
     const waiting = store.of(unsentMails).by.turn.countBetween(...turnRange("notification", cause));

@@ -17,7 +17,7 @@ export {
 export { presentRows } from "./present.ts";
 export { type AccessRow, type BranchRule, nameInProject, ruleLevels, rulesMax } from "./records.ts";
 export { refusedRule, requireNoDeployKey, requireRows, requireSubjects, rowsOfNew } from "./rows.ts";
-export { ListRules, newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
+export { newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
 export { deleteProtectedBranch, findProtectedBranch, protectBranch, requireRuleName } from "./service.ts";
 export { branchProtectionOf, insertDefaultRule } from "./service-default-protection.ts";
 export { matchesWildcard } from "./wildcard.ts";

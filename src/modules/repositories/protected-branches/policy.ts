@@ -71,7 +71,7 @@ export function canUseRow(
   { access_level, user_id, group_id }: AccessRow,
 ): boolean {
   if (user === undefined) return false;
-  // What a higher edition wrote of users and groups is hidden, and lets nobody in.
+  // A lower edition ignores rows of users and groups.
   if (access_level === null && !includesTier(context.edition, "premium")) return false;
   const access = context.get(Access);
   if (user_id !== null) return user.id === user_id;
@@ -80,18 +80,18 @@ export function canUseRow(
   return access_level !== null && access_level !== 0 && access.levelInProject(user, project) >= access_level;
 }
 
-/** Whether a rule protects a branch now; it need not exist. */
+/** True when a rule protects the branch now. The branch need not exist. */
 export function isProtectedBranch({ store }: Context, project: ProjectRecord, branch: string): boolean {
   return branchRulesOf(store, project).some(({ name }) => matchesWildcard(name, branch));
 }
 
-/** Whether a user may push to a branch or merge into it, as its rules say now. */
+/** True when the rules let the user push to the branch or merge into it. */
 export function canPushOrMerge(context: Context, user: CallerUser, project: ProjectRecord, branch: string): boolean {
   const { canPush, canMerge } = branchRightsOf(context, user, project, branchRulesOf(context.store, project), branch);
   return canPush || canMerge;
 }
 
-/** Whether a user may change and remove a rule, by its rows of those who may; without rows, maintainers do. */
+/** True when a row lets the user change and remove the rule. Without rows, every maintainer may. */
 export function canUnprotect(
   context: Context,
   user: CallerUser,

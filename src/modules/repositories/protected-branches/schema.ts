@@ -64,7 +64,7 @@ const changedRow = hash(rowChange);
 export type NewRow = Static<typeof newRow>;
 export type RowChange = Static<typeof changedRow>;
 
-/** Those who are let in, for a rule that is made. */
+/** A new rule takes these rows of users, groups and levels. */
 export const newRows = (description: string) =>
   optional(list(newRow, { tier: "premium", maxItems: rowsMax, description: `premium; ${description}` }));
 const changedRows = (description: string) =>

@@ -207,7 +207,7 @@ export function deleteProtectedBranch(
   });
 }
 
-/** What the old form of protection says of developers; undefined leaves it as it is. */
+/** The rights of developers in the old form of protection; undefined changes nothing. */
 export interface DevelopersMay {
   readonly push?: boolean | undefined;
   readonly merge?: boolean | undefined;

@@ -2,8 +2,9 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, pageOfAll } from "../../../domain/page.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
+import { RuleInPath } from "../protected-branches/index.ts";
 import { presentProtectedTag } from "./present.ts";
-import { CreateProtectedTag, ListProtectedTags, ProtectedTag, ProtectedTagInPath } from "./schema.ts";
+import { CreateProtectedTag, ListProtectedTags, ProtectedTag } from "./schema.ts";
 import { createProtectedTag, deleteProtectedTag, getProtectedTag, listProtectedTags } from "./service.ts";
 
 const path = "/projects/:id/protected_tags";
@@ -31,7 +32,7 @@ export const protectedTagOperations = [
     path: onePath,
     summary: "Get a protected tag of a project",
     who: maintainers,
-    params: ProtectedTagInPath,
+    params: RuleInPath,
     answer: ok(ProtectedTag),
     handle(call) {
       const { context, project, params } = call;
@@ -58,7 +59,7 @@ export const protectedTagOperations = [
     path: onePath,
     summary: "Remove the protection of a tag",
     who: maintainers,
-    params: ProtectedTagInPath,
+    params: RuleInPath,
     answer: noContent(),
     failures: ["precondition"],
     handle({ context, project, params, unmodifiedSince }) {

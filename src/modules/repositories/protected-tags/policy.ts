@@ -14,7 +14,7 @@ export function isProtectedTag(context: Context, project: ProjectRecord, tag: st
   return matching(context, project, tag).length > 0;
 }
 
-/** Whether a user who may push also may make this tag: any row of any matching rule is enough (protected-refs 5). */
+/** True when the user may create the tag. One row of any rule that matches is enough (protected-refs 5). */
 export function canCreateTag(context: Context, user: CallerUser, project: ProjectRecord, tag: string): boolean {
   const rules = matching(context, project, tag);
   if (rules.length === 0) return true;
@@ -22,7 +22,7 @@ export function canCreateTag(context: Context, user: CallerUser, project: Projec
   return rules.some(({ create }) => create.some((row) => canUseRow(context, user, project, row)));
 }
 
-/** Whether a user who may delete tags may also delete this one, from the API. */
+/** True when a user who may delete tags may delete this one through the API. */
 export function canDeleteTag(context: Context, user: CallerUser, project: ProjectRecord, tag: string): boolean {
   return (
     !isProtectedTag(context, project, tag) ||

@@ -15,7 +15,7 @@ export const ProtectedTagRecord = record({
   project_id: field.whole,
   /** A name; `*` stands for any text. */
   name: field.text,
-  /** Those who may make such tags: levels, users and groups. */
+  /** Rows of levels, users and groups that may create such tags. */
   create: field.listOf(CreateRow),
   created_at: field.moment,
   updated_at: field.moment,

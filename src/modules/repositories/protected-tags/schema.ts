@@ -1,6 +1,6 @@
 import { type Static, Type } from "@sinclair/typebox";
-import { projectId, text } from "../../../domain/parameters.ts";
-import { newRows, RefAccessLevel, ruleLevel } from "../protected-branches/index.ts";
+import { projectId } from "../../../domain/parameters.ts";
+import { newRows, RefAccessLevel, RuleInPath, ruleLevel } from "../protected-branches/index.ts";
 
 /** protected-refs 3. Clients know a rule by its name. */
 export const ProtectedTag = Type.Object(
@@ -11,13 +11,9 @@ export const ProtectedTag = Type.Object(
   { $id: "ProtectedTag" },
 );
 
-const ruleName = () => text({ description: "name, or pattern in which * stands for any text" });
-
 export const ListProtectedTags = Type.Object({ id: projectId() });
-export const ProtectedTagInPath = Type.Object({ id: projectId(), name: ruleName() });
 export const CreateProtectedTag = Type.Object({
-  id: projectId(),
-  name: ruleName(),
+  ...RuleInPath.properties,
   create_access_level: ruleLevel("40 by default"),
   allowed_to_create: newRows("who may make such tags"),
 });

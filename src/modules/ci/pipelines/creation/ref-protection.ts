@@ -1,4 +1,4 @@
-/** What the protection of a ref says about its pipelines (protected-refs 7). */
+/** Protected refs restrict pipelines (protected-refs 7). */
 
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
@@ -8,7 +8,7 @@ import { canCreateTag, isProtectedTag } from "../../../repositories/protected-ta
 import { pipelineRefusal } from "./given-variables.ts";
 import type { FoundRef } from "./refs.ts";
 
-/** Throws 400 for those who may neither push to a protected branch nor merge into it, and may not make a protected tag. */
+/** Throws 400 unless the user may push to or merge into the protected branch, or may create the protected tag. */
 export function requireRefRight(
   context: Context,
   { project, user }: { readonly project: ProjectRecord; readonly user: CallerUser },
@@ -21,7 +21,7 @@ export function requireRefRight(
   );
 }
 
-/** Whether a rule protects the ref now. */
+/** True when a rule protects the ref now. */
 export function isProtectedRef(context: Context, project: ProjectRecord, { name, tag }: FoundRef): boolean {
   return tag ? isProtectedTag(context, project, name) : isProtectedBranch(context, project, name);
 }

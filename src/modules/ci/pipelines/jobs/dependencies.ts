@@ -1,4 +1,4 @@
-/** The jobs whose artifacts and variables another job gets. */
+/** A job gets the artifacts and variables of other jobs: its dependencies. */
 
 import { includesTier } from "../../../../domain/edition.ts";
 import type { Store } from "../../../../store/index.ts";
@@ -14,18 +14,25 @@ import { type PipelineRecord, pipelines } from "../records.ts";
 import { listCurrentJobs } from "../service-progress.ts";
 import { type CiJobRecord, ciJobs, nameKeyOf } from "./records.ts";
 
-/** Those of its pipeline, and those that `needs` names in other pipelines. */
-export function listDependencies(context: Context, job: CiJobRecord): CiJobRecord[] {
-  const found = [...localDependencies(context.store, job), ...outsideDependencies(context, job).found];
-  return [...new Map(found.map((each) => [each.id, each])).values()];
+export interface Dependencies {
+  /** Jobs of the same pipeline, and jobs of other pipelines that `needs` names. */
+  readonly jobs: readonly CiJobRecord[];
+  /** False when `needs` names a job of another pipeline that has not succeeded, or that the user may not read. */
+  readonly isComplete: boolean;
 }
 
-/** Whether all jobs in other pipelines whose artifacts a job needs have succeeded, and its user may read them. */
-export function hasOutsideDependencies(context: Context, job: CiJobRecord): boolean {
-  return outsideDependencies(context, job).isComplete;
+export function findDependencies(context: Context, job: CiJobRecord): Dependencies {
+  const outside = outsideDependencies(context, job);
+  const found = [...localDependencies(context.store, job), ...outside.found];
+  const jobs = [...new Map(found.map((each) => [each.id, each])).values()];
+  return { jobs, isComplete: outside.isComplete };
 }
 
-/** Those that `dependencies` names, else those that `needs` names with their artifacts, else all of the stages before. */
+export function listDependencies(context: Context, job: CiJobRecord): readonly CiJobRecord[] {
+  return findDependencies(context, job).jobs;
+}
+
+/** `dependencies` names the jobs; else `needs` does, where it asks for artifacts; else all jobs of earlier stages count. */
 function localDependencies(store: Store, job: CiJobRecord): CiJobRecord[] {
   const given = job.config.dependencies ?? job.needs ?? undefined;
   const named = given && new Set(given);
@@ -109,7 +116,7 @@ function findElsewhere(
   return found !== undefined && canReadArtifacts(context, user, project, found.id) ? found : undefined;
 }
 
-/** Whether the user of a job may read jobs of a project, and that lets jobs of this one in. */
+/** True when the user of the job may read jobs of the project, and the project accepts job tokens of the job. */
 function canReadJobs(context: Context, job: CiJobRecord, project: ProjectRecord): boolean {
   const user = findUser(context.store, job.user_id);
   return (

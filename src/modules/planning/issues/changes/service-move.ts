@@ -88,7 +88,7 @@ export function writeMove(
   return store.of(issues).get(copied.id) ?? copied;
 }
 
-/** Whether a user may take issues out of a project, and put them there. */
+/** True when the user may move issues out of the project and into it. */
 export function canMoveIssues(context: Context, { user }: SignedInCaller, project: ProjectRecord): boolean {
   const access = context.get(Access);
   const level = access.levelInProject(user, project);

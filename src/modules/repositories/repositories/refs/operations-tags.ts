@@ -3,13 +3,21 @@ import { accessLevels } from "../../../../domain/access-level.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
+import { type ProjectRecord, projectPathOf } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { tagRulesOf } from "../../protected-tags/index.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./service-tags.ts";
 
 const path = "/projects/:id/repository/tags";
 const InPath = { id: projectId(), tag_name: text({ description: "with %2F for each slash" }) };
 const whoeverReads = inProject(accessLevels.none, { anonymous: true });
+
+/** Read once for all tags of a page. */
+function optionsOf({ store }: Context, project: ProjectRecord) {
+  return { projectPath: projectPathOf(store, project), rules: tagRulesOf(store, project) };
+}
 
 export const tagOperations = [
   operation({
@@ -32,9 +40,8 @@ export const tagOperations = [
         orderBy: params.order_by ?? "updated",
         sort: params.sort ?? "desc",
       } as const;
-      return mapPage(await listTags(context, caller, project, order, page), (tag) =>
-        presentTag(tag, call, { project }),
-      );
+      const options = optionsOf(context, project);
+      return mapPage(await listTags(context, caller, project, order, page), (tag) => presentTag(tag, call, options));
     },
   }),
 
@@ -49,7 +56,7 @@ export const tagOperations = [
     async handle(call) {
       const { context, caller, project, params } = call;
       const tag = await getTag(context, caller, project, params.tag_name);
-      return presentTag(tag, call, { project });
+      return presentTag(tag, call, optionsOf(context, project));
     },
   }),
 
@@ -70,7 +77,7 @@ export const tagOperations = [
       const { context, caller, project, params, baseUrl } = call;
       const { tag_name: name, ref, message } = params;
       const tag = await createTag(context, caller, project, { name, ref, message: message ?? undefined }, baseUrl);
-      return presentTag(tag, call, { project });
+      return presentTag(tag, call, optionsOf(context, project));
     },
   }),
 

@@ -6,10 +6,11 @@ import { spend } from "../../../../domain/work-budget.ts";
 import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
-import { type ProjectRecord, projectPathOf } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
-import { canCreateTag, canDeleteTag, isProtectedTag } from "../../protected-tags/index.ts";
+import { matchesWildcard } from "../../protected-branches/index.ts";
+import { canCreateTag, canDeleteTag, type ProtectedTagRecord } from "../../protected-tags/index.ts";
 import { signaturesOf } from "../files/service-commit.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
@@ -119,12 +120,11 @@ export function deleteTag(
 
 export function presentTag(
   { name, target, commit, message, createdAt }: FoundTag,
-  view: Pick<View, "baseUrl" | "context">,
-  { project }: { readonly project: ProjectRecord },
+  view: Pick<View, "baseUrl">,
+  options: { readonly projectPath: string; readonly rules: readonly ProtectedTagRecord[] },
 ): Static<typeof Tag> {
-  const { context } = view;
-  const shown = presentCommit(commit, view, { projectPath: projectPathOf(context.store, project) });
-  const isProtected = isProtectedTag(context, project, name);
+  const shown = presentCommit(commit, view, options);
+  const isProtected = options.rules.some((rule) => matchesWildcard(rule.name, name));
   return { name, message, target, commit: shown, release: null, protected: isProtected, created_at: createdAt };
 }
 
