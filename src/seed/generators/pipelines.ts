@@ -136,7 +136,7 @@ function insertJob(
   organisation: Organisation,
   random: SeededRandom,
   taker: SeededRunner | undefined,
-  { id, project_id, user_id }: PipelineRecord,
+  { id, project_id, user_id, ref_protected }: PipelineRecord,
   { times, ...job }: Step,
   time: number,
 ): CiJobRecord[] {
@@ -150,6 +150,7 @@ function insertJob(
     pipeline_id: id,
     project_id,
     user_id,
+    ...(ref_protected === true ? { is_protected: true as const } : {}),
     created_at: organisation.exactly(time),
     queued_at: stamp(times.queued),
     started_at: stamp(times.started),

@@ -1,9 +1,11 @@
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { Caller, CallerUser } from "../../../domain/caller.ts";
+import type { Caller, CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access, canSeeFeature } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingOf, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { canPushOrMerge, isProtectedBranch, willProtectBranch } from "../../repositories/protected-branches/index.ts";
+import { canCreateTag, isProtectedTag } from "../../repositories/protected-tags/index.ts";
 import type { PipelineRecord } from "./records.ts";
 
 /**
@@ -47,4 +49,36 @@ export function requireJobsEnabled(project: ProjectRecord): void {
 export function canSetVariables(context: Context, user: CallerUser, project: ProjectRecord): boolean {
   const role = projectSettingsOf(project).ci_pipeline_variables_minimum_override_role;
   return role !== "no_one_allowed" && context.get(Access).levelInProject(user, project) >= accessLevels[role];
+}
+
+/** A branch or tag by its name without a prefix. */
+export type RefName = Pick<PipelineRecord, "ref" | "tag">;
+
+/**
+ * True when a rule protects the ref now, or will as soon as the push under way has made it the default branch of `project`
+ * (protected-refs 7).
+ */
+export function isProtectedRef(context: Context, project: ProjectRecord, { ref, tag }: RefName): boolean {
+  if (tag) return isProtectedTag(context, project, ref);
+  return isProtectedBranch(context, project, ref) || willProtectBranch(context, project, ref);
+}
+
+/** True when the user may push to the branch or merge into it, or may create the tag. */
+export function canUpdateRef(
+  context: Context,
+  user: CallerUser,
+  project: ProjectRecord,
+  { ref, tag }: RefName,
+): boolean {
+  return tag ? canCreateTag(context, user, project, ref) : canPushOrMerge(context, user, project, ref);
+}
+
+/** Throws 403 for those who may not update the ref of a pipeline: they change neither the pipeline nor its jobs. */
+export function requireRefUpdater(
+  context: Context,
+  { user }: SignedInCaller,
+  project: ProjectRecord,
+  pipeline: RefName,
+): void {
+  if (!canUpdateRef(context, user, project, pipeline)) throw forbidden();
 }

@@ -14,7 +14,7 @@ import { releaseBridge } from "./bridges.ts";
 import { requireShortValues } from "./creation/given-variables.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
 import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
-import { requireJobsEnabled } from "./policy.ts";
+import { requireJobsEnabled, requireRefUpdater } from "./policy.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
 import { cancelJobs } from "./service-cancel.ts";
 import { advancePipeline, listCurrentJobs, releaseResource, reopenSkipped, replaceJob } from "./service-progress.ts";
@@ -63,8 +63,16 @@ export function listPipelineVariables(
   return pipeline.variables.map(({ variable_type, key, value, raw = false }) => ({ variable_type, key, value, raw }));
 }
 
-/** `PUT …/pipelines/:pipeline_id/metadata`. Throws 400. */
-export function updatePipeline({ store, clock }: Context, pipeline: PipelineRecord, given: string): PipelineRecord {
+/** `PUT …/pipelines/:pipeline_id/metadata`. Throws 400 and 403. */
+export function updatePipeline(
+  context: Context,
+  caller: SignedInCaller,
+  pipeline: PipelineRecord,
+  project: ProjectRecord,
+  given: string,
+): PipelineRecord {
+  requireRefUpdater(context, caller, project, pipeline);
+  const { store, clock } = context;
   const name = given.trim();
   requireNameLength(name);
   if (name === pipeline.name) return pipeline;
@@ -80,19 +88,27 @@ function requireNameLength(name: string): void {
   if (exceedsLength(name, nameLengthMax)) throw refuse(`long (maximum is ${nameLengthMax} characters)`);
 }
 
-/** Cancels every job that is not over, those of child pipelines, too. */
-export function cancelPipeline(context: Context, _caller: SignedInCaller, pipeline: PipelineRecord): PipelineRecord {
+/** Cancels every job that is not over, those of child pipelines, too. Throws 403. */
+export function cancelPipeline(
+  context: Context,
+  caller: SignedInCaller,
+  pipeline: PipelineRecord,
+  project: ProjectRecord,
+): PipelineRecord {
+  requireRefUpdater(context, caller, project, pipeline);
   return updateJobs(context, pipeline, (tx, jobs) => cancelJobs(tx, context, jobs));
 }
 
 /** Makes new jobs of those that failed or were canceled, the caller's own, and lets those after them wait for these. Throws 403. */
 export function retryPipeline(
   context: Context,
-  { user }: SignedInCaller,
+  caller: SignedInCaller,
   pipeline: PipelineRecord,
   project: ProjectRecord,
 ): PipelineRecord {
   requireJobsEnabled(project);
+  requireRefUpdater(context, caller, project, pipeline);
+  const { user } = caller;
   return updateJobs(context, pipeline, (tx, jobs) => {
     for (const job of jobs) {
       if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job, { user_id: user.id });

@@ -62,18 +62,25 @@ export function servicesOf(services: unknown) {
   });
 }
 
-/** `cache:`, one or several. Pipelines of maintainers do not share a cache with those of others, who could plant files in it. */
-export function cachesOf(cache: unknown, { isOfMaintainer }: { readonly isOfMaintainer: boolean }) {
+/**
+ * `cache:`, one or several. Where caches are separated, jobs of protected refs and of maintainers do not share one with
+ * other jobs, which could plant files in it.
+ */
+export function cachesOf(
+  cache: unknown,
+  { isSeparated, isProtected }: { readonly isSeparated: boolean; readonly isProtected: boolean },
+) {
   const caches: readonly unknown[] = Array.isArray(cache) ? cache : [cache];
   return caches.filter(isMapping).map(({ key, untracked, paths, policy, when, fallback_keys, unprotect }) => {
-    const suffix = isOfMaintainer && unprotect !== true ? "protected" : "non_protected";
+    const ending = isProtected && unprotect !== true ? "-protected" : "-non_protected";
+    const suffix = isSeparated ? ending : "";
     return {
-      key: `${textOf(key) ?? "default"}-${suffix}`,
+      key: `${textOf(key) ?? "default"}${suffix}`,
       untracked: untracked === true,
       paths: textsOf(paths) ?? [],
       policy: textOf(policy) ?? "pull-push",
       when: textOf(when) ?? "on_success",
-      fallback_keys: (textsOf(fallback_keys) ?? []).map((fallback) => `${fallback}-${suffix}`),
+      fallback_keys: (textsOf(fallback_keys) ?? []).map((fallback) => `${fallback}${suffix}`),
     };
   });
 }

@@ -12,8 +12,8 @@ const placeSteps = 10;
 const servingSteps = 100;
 
 /**
- * The oldest pending job that a runner may take. This walks only lines whose tags the runner has, and only in its own
- * projects if it has some, and looks at each once, however many jobs there are.
+ * The oldest pending job that a runner may take. This walks only lines whose tags the runner has, of protected refs if it
+ * takes no others, and only in its own projects if it has some, and looks at each once, however many jobs there are.
  */
 export function findOldestJobFor(
   context: Context,
@@ -32,25 +32,34 @@ export function findOldestJobFor(
     spend(placeSteps);
     const lines = places.get(projectId);
     if (lines === undefined || (isServedFirst && !serves(context, runner, projectId))) continue;
-    const first = findOldestIn(lines, runner, isOldEnough);
+    const first = findOldestIn(linesFor(runner, lines), runner, isOldEnough);
     if (first < oldest && (isServedFirst || serves(context, runner, projectId))) oldest = first;
   }
   return documents.get(oldest);
 }
 
-/** The id of the oldest job below the lines of a project whose tags the runner has; infinite if there is none. */
+/** The lines of a project whose jobs a runner may take: those of protected refs, and unless it takes only these, the others. */
+function linesFor({ access_level }: RunnerRecord, ofProject: TreePlace): TreePlace[] {
+  const kinds = access_level === "ref_protected" ? [true] : [true, false];
+  return kinds.flatMap((isProtected) => ofProject.next?.get(isProtected) ?? []);
+}
+
+/** The id of the oldest job below the lines whose tags the runner has; infinite if there is none. */
 function findOldestIn(
-  lines: TreePlace,
+  lines: readonly TreePlace[],
   { run_untagged, tag_list }: RunnerRecord,
   isOldEnough: (id: number) => boolean,
 ): number {
   const tags = tag_list.toSorted();
-  const visits = [{ place: lines, known: 0 }];
+  const visits = lines.map((place) => ({ place, known: 0 }));
   let oldest = Number.POSITIVE_INFINITY;
   for (let at = 0; at < Math.min(visits.length, placesMax); at += 1) {
     const { place, known } = visits[at] as (typeof visits)[number];
     spend(placeSteps + tags.length - known);
-    oldest = Math.min(oldest, firstOf((at > 0 || run_untagged ? place.ids : undefined) ?? [], isOldEnough) ?? oldest);
+    oldest = Math.min(
+      oldest,
+      firstOf((at >= lines.length || run_untagged ? place.ids : undefined) ?? [], isOldEnough) ?? oldest,
+    );
     if (place.next === undefined) continue;
     for (let next = known; next < tags.length; next += 1) {
       const further = place.next.get(tags[next] as string);

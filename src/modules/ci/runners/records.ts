@@ -30,7 +30,7 @@ export const RunnerRecord = record({
   run_untagged: field.flag,
   /** Sorted, without doubles. */
   tag_list: field.listOf(field.text),
-  /** Stored and shown without effect: no ref is protected here. */
+  /** With `ref_protected`, it takes only jobs of protected refs. */
   access_level: field.oneOf(...runnerAccessLevels),
   /** Seconds; null: that of the project. */
   maximum_timeout: field.nullable(field.whole),

@@ -19,7 +19,7 @@ export { type AccessRow, type BranchRule, nameInProject, ruleLevels, rulesMax } 
 export { refusedRule, requireNoDeployKey, requireRows, requireSubjects, rowsOfNew } from "./rows.ts";
 export { newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
 export { deleteProtectedBranch, findProtectedBranch, protectBranch, requireRuleName } from "./service.ts";
-export { branchProtectionOf, insertDefaultRule } from "./service-default-protection.ts";
+export { branchProtectionOf, insertDefaultRule, willProtectBranch } from "./service-default-protection.ts";
 export { matchesWildcard } from "./wildcard.ts";
 
 export const protectedBranchesModule = defineModule({

@@ -8,7 +8,13 @@ import {
   protectedLevelsOf,
   settingsOf,
 } from "../../core/application-settings/index.ts";
-import { type GroupRecord, groupSettingsOf, groups, type ProjectRecord } from "../../core/namespaces/index.ts";
+import {
+  type GroupRecord,
+  groupSettingsOf,
+  groups,
+  type ProjectRecord,
+  projects,
+} from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type BranchRule, nameInProject, protectedBranches, refAccessLevels } from "./records.ts";
 
@@ -52,6 +58,13 @@ export function insertDefaultRule(
       tx.insert(refAccessLevels, { id: tx.nextId("ref_access_levels"), kind, rule_id, project_id: project.id, ...row });
     }
   }
+}
+
+/** True when the branch is about to become the default one of a repository without branches, and a rule will be made for it. */
+export function willProtectBranch(context: Context, project: ProjectRecord, branch: string): boolean {
+  const isFirst =
+    project.default_branch === branch && context.store.of(projects).get(project.id)?.default_branch === null;
+  return isFirst && ruleFor(context, project) !== undefined;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   withComparisons,
 } from "../../ci-config/index.ts";
 import { ciJobs, untouched } from "../jobs/records.ts";
-import { canSetVariables } from "../policy.ts";
+import { canSetVariables, isProtectedRef } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
 import { cancelOlder } from "../service-cancel.ts";
 import { pipelineStart } from "../service-progress.ts";
@@ -34,7 +34,7 @@ import {
   type PredefinedSource,
   PredefinedVariables,
 } from "./predefined-variables.ts";
-import { isProtectedRef, requireRefRight } from "./ref-protection.ts";
+import { requireRefRight } from "./ref-protection.ts";
 import { type FoundRef, findRef } from "./refs.ts";
 
 /** A request for a pipeline. */
@@ -190,7 +190,7 @@ export function predefinedSourceOf(
   const pipeline: PipelineFacts = {
     ...{ sha: commit.oid, ref, tag, source, before_sha, commit, created_at: toDateTime(clock.now()) },
     ...{ tag_message: tagMessage, trigger_short_token: triggerShortToken },
-    ref_protected: isProtectedRef(context, project, found),
+    ref_protected: isProtectedRef(context, project, { ref, tag }),
     get iid() {
       return iid.value;
     },
@@ -257,7 +257,7 @@ export function insertPipeline(
     ...(isValid && outcome.autoCancel !== undefined ? { auto_cancel: outcome.autoCancel } : {}),
     file_variables: isValid ? outcome.variables : {},
     ...(isValid && outcome.rawVariables.size > 0 ? { raw_file_variables: [...outcome.rawVariables] } : {}),
-    ...(isProtectedRef(context, project, found) ? { ref_protected: true } : {}),
+    ...(isProtectedRef(context, project, { ref: found.name, tag: found.tag }) ? { ref_protected: true } : {}),
     ...(found.tagMessage === undefined ? {} : { tag_message: found.tagMessage }),
     ...(request.triggerShortToken === undefined ? {} : { trigger_short_token: request.triggerShortToken }),
     created_at: now,
@@ -276,6 +276,7 @@ export function insertPipeline(
       user_id: user.id,
       status: "created",
       created_at: now,
+      ...(pipeline.ref_protected === true ? { is_protected: true as const } : {}),
       ...untouched,
       ...job,
     });

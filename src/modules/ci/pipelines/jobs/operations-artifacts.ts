@@ -13,7 +13,7 @@ import { requireBuildReader } from "../policy.ts";
 import { ArchiveOfRef, CiJob, FileOfJob, FileOfRef, JobInPath, JobsInPath } from "../schema.ts";
 import { getArchivingJob } from "../service-list.ts";
 import { presentCiJob } from "./present.ts";
-import { getCiJob } from "./service.ts";
+import { getCiJob, requireJobUpdater } from "./service.ts";
 import { deleteProjectArtifacts } from "./service-artifacts.ts";
 
 const ofJob = "/projects/:id/jobs/:job_id/artifacts";
@@ -98,8 +98,9 @@ export const artifactOperations = [
     params: JobInPath,
     answer: ok(CiJob),
     handle(call) {
-      const { context, project, params } = call;
+      const { context, caller, project, params } = call;
       const job = getCiJob(context.store, project, params.job_id);
+      requireJobUpdater(context, caller, job, project);
       getArchive(context.store, job.id);
       context.store.transact((tx) => keepArtifacts(tx, context.store, job.id));
       return presentCiJob(job, call);

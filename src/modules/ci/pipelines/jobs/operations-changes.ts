@@ -38,9 +38,9 @@ export const changeOperations = [
     answer: ok(Pipeline),
     failures: ["invalid"],
     handle(call) {
-      const { context, project, params } = call;
-      const pipeline = updatePipeline(context, getPipeline(context.store, project, params.pipeline_id), params.name);
-      return presentPipeline(pipeline, call);
+      const { context, caller, project, params } = call;
+      const pipeline = getPipeline(context.store, project, params.pipeline_id);
+      return presentPipeline(updatePipeline(context, caller, pipeline, project, params.name), call);
     },
   }),
 

@@ -101,6 +101,8 @@ export const CiJobRecord = record({
   /** The pipeline that a bridge makes; bridges of earlier versions made none. */
   trigger: field.optional(triggerPlan),
   config: JobConfig,
+  /** The ref of its pipeline was protected when that was made. */
+  is_protected: field.optional(field.oneOf(true)),
   /** Jobs of one group in a project run one at a time. */
   resource_group: field.optional(field.text),
   /** A newer pipeline of the ref may cancel it. */
@@ -151,8 +153,11 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
     ]),
     runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
     token_digest: unique((job) => job.token_digest),
-    /** Jobs that wait for a runner, below their project and their tags in order: a runner takes all of a line or none. */
-    line: tree((job) => (isWaiting(job) ? [job.project_id, ...[...new Set(job.tag_list)].sort()] : undefined)),
+    /**
+     * Jobs that wait for a runner, below their project, whether their ref is protected, and their tags in order: a runner
+     * takes all of a line or none.
+     */
+    line: tree((job) => (isWaiting(job) ? lineOf(job) : undefined)),
     waiting_user_id: multi((job) => (isWaiting(job) ? [job.user_id] : [])),
     /** Jobs that are not over and that no person or time holds up. */
     active_project_id: multi((job) => (active.has(job.status) ? [job.project_id] : [])),
@@ -166,6 +171,10 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
   secrets: { token_digest: "omit", played_variables: { replace: [] } },
   references: { pipeline_id: "pipelines", project_id: "projects" },
 });
+
+function lineOf({ project_id, is_protected, tag_list }: CiJobRecord) {
+  return [project_id, is_protected === true, ...[...new Set(tag_list)].sort()];
+}
 
 export function nameKeyOf({ project_id, name }: Pick<CiJobRecord, "project_id" | "name">): string {
   return `${project_id} ${name}`;

@@ -10,8 +10,8 @@ import type { Context } from "../../../kernel/context.ts";
 import { removeArtifacts } from "../../job-artifacts/index.ts";
 import { removeTrace } from "../../job-logs/index.ts";
 import { requireShortValues, requireVariableNames } from "../creation/given-variables.ts";
-import { canSetVariables, requireJobsEnabled } from "../policy.ts";
-import type { PipelineVariable } from "../records.ts";
+import { canSetVariables, isProtectedRef, requireJobsEnabled, requireRefUpdater } from "../policy.ts";
+import { type PipelineRecord, type PipelineVariable, pipelines } from "../records.ts";
 import { advancePipeline, reopenSkipped, replaceJob, updateJobStatus } from "../service-progress.ts";
 import { finished, type JobStatus } from "../status.ts";
 import { type CiJobRecord, canceledStatusOf, ciJobs } from "./records.ts";
@@ -45,6 +45,20 @@ export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: numbe
   return job;
 }
 
+function getPipelineOf(store: Store, { pipeline_id }: CiJobRecord): PipelineRecord {
+  return store.of(pipelines).get(pipeline_id) as PipelineRecord;
+}
+
+/** Throws 403 for those who may not update the ref of the job's pipeline. */
+export function requireJobUpdater(
+  context: Context,
+  caller: SignedInCaller,
+  job: CiJobRecord,
+  project: ProjectRecord,
+): void {
+  requireRefUpdater(context, caller, project, getPipelineOf(context.store, job));
+}
+
 /**
  * Cancels a job; one that has ended stays as it is. With `isForced`, a maintainer ends one whose runner does not end it. Throws
  * 403.
@@ -56,6 +70,7 @@ export function cancelCiJob(
   project: ProjectRecord,
   { isForced = false }: { readonly isForced?: boolean | undefined } = {},
 ): CiJobRecord {
+  requireJobUpdater(context, caller, job, project);
   if (isForced) requireLevel(context, caller, { project }, accessLevels.maintainer);
   const isWanted = isForced ? job.status === "canceling" : !finished.includes(job.status) && job.status !== "canceling";
   if (!isWanted) return job;
@@ -69,29 +84,33 @@ export function cancelCiJob(
  */
 export function retryCiJob(
   context: Context,
-  { user }: SignedInCaller,
+  caller: SignedInCaller,
   job: CiJobRecord,
   project: ProjectRecord,
 ): CiJobRecord {
   requireJobsEnabled(project);
+  requireJobUpdater(context, caller, job, project);
   const hasEnded = job.status !== "skipped" && finished.includes(job.status);
   if (!hasEnded || job.is_retried === true) throw forbidden("Job is not retryable");
   const isStarted = job.when === "manual" || job.when === "delayed";
   return change(context, job, (tx) => {
-    const again = replaceJob(tx, context, job, { user_id: user.id, ...(isStarted ? { is_played: true } : {}) });
+    const again = replaceJob(tx, context, job, { user_id: caller.user.id, ...(isStarted ? { is_played: true } : {}) });
     reopenSkipped(tx, context.store, job.pipeline_id);
     return again.id;
   });
 }
 
-/** Erases log and artifacts of an ended job. Other people's jobs need a maintainer. Throws 403. */
+/** Erases log and artifacts of an ended job. Other people's jobs and those of protected refs need a maintainer. Throws 403. */
 export function eraseCiJob(
   context: Context,
   caller: SignedInCaller,
   job: CiJobRecord,
   project: ProjectRecord,
 ): CiJobRecord {
-  if (job.user_id !== caller.user.id) requireLevel(context, caller, { project }, accessLevels.maintainer);
+  const pipeline = getPipelineOf(context.store, job);
+  requireRefUpdater(context, caller, project, pipeline);
+  const isOwn = job.user_id === caller.user.id && !isProtectedRef(context, project, pipeline);
+  if (!isOwn) requireLevel(context, caller, { project }, accessLevels.maintainer);
   if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
   const erased_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
@@ -107,12 +126,14 @@ export function eraseCiJob(
  */
 export function playCiJob(
   context: Context,
-  { user }: SignedInCaller,
+  caller: SignedInCaller,
   job: CiJobRecord,
   project: ProjectRecord,
   given: readonly PipelineVariable[],
 ): CiJobRecord {
   requireJobsEnabled(project);
+  requireJobUpdater(context, caller, job, project);
+  const { user } = caller;
   if (given.length > 0 && !canSetVariables(context, user, project)) throw forbidden();
   if (job.status !== "manual" && job.status !== "scheduled") throw invalid("400 Bad request - Unplayable Job");
   requireShortValues(given);

@@ -69,6 +69,7 @@ describe("the oldest job for a runner", () => {
       tag_list: fc.oneof(tags, fc.array(fc.constantFrom("a", "b"), { maxLength: 3 })),
       status: fc.constantFrom("pending", "pending", "created", "running", "success"),
       is_bridge: fc.constantFrom(false, false, false, true),
+      isProtected: fc.boolean(),
     }),
     { maxLength: 30 },
   );
@@ -99,7 +100,8 @@ describe("the oldest job for a runner", () => {
       }[runner.runner_type];
       const takesTags =
         job.tag_list.length === 0 ? runner.run_untagged : job.tag_list.every((tag) => runner.tag_list.includes(tag));
-      return settings.builds_access_level !== "disabled" && isServed && takesTags;
+      const takesRef = runner.access_level === "not_protected" || job.is_protected === true;
+      return settings.builds_access_level !== "disabled" && isServed && takesTags && takesRef;
     });
   }
 
@@ -111,8 +113,9 @@ describe("the oldest job for a runner", () => {
         (rounds, wanted) => {
           clear();
           for (const round of rounds) {
-            for (const { place, ...attributes } of round) {
-              putJobs((places[place] as { id: number }).id, 1, [attributes]);
+            for (const { place, isProtected, ...attributes } of round) {
+              const ofRef = isProtected ? { is_protected: true as const } : {};
+              putJobs((places[place] as { id: number }).id, 1, [{ ...attributes, ...ofRef }]);
             }
             for (const attributes of wanted) {
               const runner = runnerLike(attributes);
