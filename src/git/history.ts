@@ -63,19 +63,30 @@ export async function lastCommitOf(
   return found;
 }
 
+/** How a walk gives way to other work, and how far it goes. */
+export interface LongWalk {
+  /** Awaited after each commit. */
+  pace(): Promise<void> | undefined;
+  readonly commitsMax: number;
+}
+
 /** The commits of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
 export async function reachable(
   repository: Repository,
   from: Commit,
   wanted: readonly Commit[],
+  { pace, commitsMax }: LongWalk = { pace: () => undefined, commitsMax: Number.POSITIVE_INFINITY },
 ): Promise<ReadonlySet<string>> {
   const missing = new Set(wanted.map(({ oid }) => oid));
   const found = new Set<string>();
   const oldest = Math.min(...wanted.map(({ committer }) => committer.timestamp));
   if (wanted.length === 0) return found;
+  let walked = 0;
   for await (const { oid, committer } of commitsFrom(repository, [from], "")) {
     if (missing.delete(oid)) found.add(oid);
-    if (missing.size === 0 || committer.timestamp < oldest) break;
+    walked += 1;
+    if (missing.size === 0 || committer.timestamp < oldest || walked === commitsMax) break;
+    await pace();
   }
   return found;
 }

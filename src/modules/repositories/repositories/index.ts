@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { refPushed } from "./events.ts";
 import { storageMoves } from "./records-moves.ts";
+import { mergedBranchesDeletion } from "./refs/service-merged-branches.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { type Push, refPushed } from "./events.ts";
@@ -39,7 +40,7 @@ export const repositoriesModule = defineModule({
     return parts.flat();
   },
   collections: Object.values(storageMoves),
-  jobs: [repositoryDeletion],
+  jobs: [repositoryDeletion, mergedBranchesDeletion],
   events: [refPushed],
   on: [repositoryRemoval, groupMoveRemoval],
 });

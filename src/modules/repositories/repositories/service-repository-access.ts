@@ -4,7 +4,7 @@ import { forbidden } from "../../../domain/failure.ts";
 import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
 import { networkOf } from "../../../lib/ip-address.ts";
 import type { Reader } from "../../../lib/reader-queue.ts";
-import { canReadCode, getProject, requireLevel } from "../../core/access/index.ts";
+import { canReadCode, getProject, levelIn } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 
@@ -43,8 +43,7 @@ export function writeRepository<R>(
   const admitted = () => {
     caller.confirm?.();
     const project = getProject(context, caller, id);
-    requireLevel(context, caller, { project }, accessLevels.developer);
-    if (!canReadCode(context, caller.user, project) || project.archived) throw forbidden();
+    requireRepositoryWriter(context, caller, project);
     return project;
   };
   admitted();
@@ -53,6 +52,17 @@ export function writeRepository<R>(
     () => placeOf(admitted()),
     (repository) => work(repository, admitted()),
   );
+}
+
+/** Whether a caller may change the repository of a project that they see. */
+export function canWriteRepository(context: Context, caller: SignedInCaller, project: ProjectRecord): boolean {
+  if (levelIn(context, caller, { project }) < accessLevels.developer) return false;
+  return canReadCode(context, caller.user, project) && !project.archived;
+}
+
+/** Throws 403 for those who may not change the repository. */
+export function requireRepositoryWriter(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (!canWriteRepository(context, caller, project)) throw forbidden();
 }
 
 /**

@@ -77,6 +77,7 @@ export function repositorySamples(scene: Scene): Samples {
     "PUT /projects/:id/repository/branches/:branch/unprotect": at(
       async (place) => `${await made(place, "branches")}/unprotect`,
     ),
+    "DELETE /projects/:id/repository/merged_branches": at(() => "merged_branches"),
     "GET /projects/:id/repository/tags": reading("tags"),
     "GET /projects/:id/repository/tags/:tag_name": reading("tags/v1"),
     "POST /projects/:id/repository/tags": at(

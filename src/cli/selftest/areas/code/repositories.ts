@@ -81,6 +81,7 @@ function changeRefs(scenario: Scenario, id: Reference): void {
     { id, branch },
     { expect: { default: true }, refusals },
   );
+  scenario.call("DELETE /projects/:id/repository/merged_branches", { id });
   scenario.call("DELETE /projects/:id/repository/branches/:branch", { id, branch: "try" });
   scenario.call("GET /projects/:id/repository/branches/:branch", { id, branch: "try" }, { status: 404 });
   scenario.call(

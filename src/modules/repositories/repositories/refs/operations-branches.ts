@@ -6,7 +6,7 @@ import { boolean, oneOf, optional, projectId, searchText, text } from "../../../
 import { getProject, inProject, requireLevel } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import { accepted, created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import {
   branchRulesInForce,
   deleteProtectedBranch,
@@ -16,6 +16,7 @@ import {
 import { presentBranch } from "../present.ts";
 import { Branch } from "../schema.ts";
 import { createBranch, deleteBranch, getBranch, listBranches } from "./service-branches.ts";
+import { deleteMergedBranches } from "./service-merged-branches.ts";
 
 const path = "/projects/:id/repository/branches";
 const InPath = { id: projectId(), branch: text({ description: "name, with %2F for each slash" }) };
@@ -143,5 +144,15 @@ export const branchOperations = [
     async handle({ context, caller, project, params, unmodifiedSince, baseUrl }) {
       await deleteBranch(context, caller, project, { name: params.branch, unmodifiedSince }, baseUrl);
     },
+  }),
+
+  operation({
+    method: "DELETE",
+    path: "/projects/:id/repository/merged_branches",
+    summary: "Delete the branches that are merged into the default branch",
+    who: inProject(accessLevels.developer),
+    params: Type.Object({ id: projectId() }),
+    answer: accepted(),
+    handle: ({ context, caller, project }) => deleteMergedBranches(context, caller, project),
   }),
 ];

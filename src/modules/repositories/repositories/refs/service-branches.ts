@@ -27,7 +27,7 @@ export interface BranchFilter {
 }
 
 /** Throws 404 where the project has no repository for the caller: operations on branches say so before all else. */
-function requireRepository(context: Context, { user }: Caller, project: ProjectRecord): void {
+export function requireRepository(context: Context, { user }: Caller, project: ProjectRecord): void {
   if (!canSeeFeature(context, user, project, "repository")) throw notFound("Repository");
 }
 

@@ -20,6 +20,7 @@ const unconditional: readonly string[] = [
   "DELETE /v2/*name/blobs/uploads/:uuid",
   "DELETE /projects/:id/repository/files/:file_path",
   "DELETE /projects/:id/artifacts",
+  "DELETE /projects/:id/repository/merged_branches",
   "DELETE /groups/:id/epics/:epic_iid/issues/:epic_issue_id",
   "DELETE /projects/:id/error_tracking/client_keys/:key_id",
   "DELETE /projects/:id/alert_management_on_call_integration",
