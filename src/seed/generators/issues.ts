@@ -1,4 +1,5 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
+import type { SubjectRef } from "../../domain/subject.ts";
 import { dayMs, toCalendarDate } from "../../lib/datetime.ts";
 import { emptyIssue, iidSequence } from "../../modules/planning/issues/index.ts";
 import {
@@ -8,7 +9,6 @@ import {
   issues,
   notes,
   positionStep,
-  type SubjectRef,
   subscriptions,
 } from "../../modules/planning/records/index.ts";
 import { chainOf, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";

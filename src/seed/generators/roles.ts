@@ -1,16 +1,12 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
+import { holderKey } from "../../domain/source.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import {
-  Access,
-  accessRequests,
-  groupLinks,
-  holderKey,
-  memberships,
-  refOf,
-  type Source,
-} from "../../modules/core/access/index.ts";
+import { Access, refOf, type Source } from "../../modules/core/access/index.ts";
 import { insertLink } from "../../modules/groups-and-projects/shares/index.ts";
+import { groupLinks } from "../../modules/groups-and-projects/shares/records.ts";
+import { accessRequests } from "../../modules/members/access-requests/records.ts";
 import { insertMembership, removeMembership, updateMembership } from "../../modules/members/members/index.ts";
+import { memberships } from "../../modules/members/members/records.ts";
 import { chainOf, type Organisation, type Person, type SeededGroup, type SeededProject } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 

@@ -2,9 +2,9 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import type { Visibility } from "../../../src/domain/visibility.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { memberships } from "../../../src/modules/core/access/index.ts";
 import { insertGroup, projects } from "../../../src/modules/core/namespaces/index.ts";
 import { collections } from "../../../src/modules/index.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import { Store } from "../../../src/store/index.ts";
 
 export interface ContainerCounts {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
 import { customAttributesOf, upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
 import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
+import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { groupLinks } from "../../../src/modules/core/access/index.ts";
+import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";

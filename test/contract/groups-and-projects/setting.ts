@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { holderKey, memberships } from "../../../src/modules/core/access/index.ts";
+import { holderKey } from "../../../src/domain/source.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import type { World } from "../../support/fixtures/world.ts";
 
 /** Makes somebody a direct member of a group, or of a project, or gives them another role there. */

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { memberships } from "../../../src/modules/core/access/index.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import { makeGroup } from "../../support/fixtures/groups.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Person, rootToken, startWorld } from "../../support/fixtures/world.ts";

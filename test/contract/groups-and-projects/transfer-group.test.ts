@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { memberships } from "../../../src/modules/core/access/index.ts";
 import { projects } from "../../../src/modules/core/namespaces/index.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import { makeGroup } from "../../support/fixtures/groups.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";

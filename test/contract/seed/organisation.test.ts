@@ -1,10 +1,13 @@
 import { describe, expect, test } from "bun:test";
 import { dayMs, toCalendarDate } from "../../../src/lib/datetime.ts";
 import { ciJobs, pipelines } from "../../../src/modules/ci/pipelines/index.ts";
-import { Access, accessRequests, groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
+import { Access } from "../../../src/modules/core/access/index.ts";
 import { groups, projects } from "../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
 import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
+import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
+import { accessRequests } from "../../../src/modules/members/access-requests/records.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import { alerts } from "../../../src/modules/monitoring/alerts/index.ts";
 import { awardEmoji, epicIssues, issues, notes } from "../../../src/modules/planning/records/index.ts";
 import { storageMoves } from "../../../src/modules/repositories/repositories/index.ts";

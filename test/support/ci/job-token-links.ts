@@ -1,4 +1,5 @@
-import { jobTokenLinks, type SourceRef } from "../../../src/modules/core/access/index.ts";
+import type { SourceRef } from "../../../src/domain/source.ts";
+import { jobTokenLinks } from "../../../src/modules/ci/job-token-scope/records.ts";
 import type { World } from "../fixtures/world.ts";
 
 type Thing = { readonly id: number };

@@ -1,7 +1,6 @@
 import { expect } from "bun:test";
 import { visibilities } from "../../../src/domain/visibility.ts";
 import { dayMs, toDateTime } from "../../../src/lib/datetime.ts";
-import { groupLinks, memberships } from "../../../src/modules/core/access/index.ts";
 import {
   type ProjectRecord,
   projects,
@@ -9,6 +8,8 @@ import {
   updateProjectRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
+import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import {
   awardEmoji,
   type IssueRecord,

@@ -1,5 +1,5 @@
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
-import type { SourceRef } from "../../../src/modules/core/access/index.ts";
+import type { SourceRef } from "../../../src/domain/source.ts";
 import { putMember } from "../fixtures/places.ts";
 import type { Person, World } from "../fixtures/world.ts";
 

@@ -1,17 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { AccessLevel } from "../../../src/domain/access-level.ts";
+import { holderKey, type SourceRef } from "../../../src/domain/source.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import {
-  AccessPolicy,
-  type GroupLinkRecord,
-  groupLinks,
-  holderKey,
-  type MembershipRecord,
-  memberships,
-  type SourceRef,
-} from "../../../src/modules/core/access/index.ts";
+import { AccessPolicy } from "../../../src/modules/core/access/index.ts";
 import {
   type GroupRecord,
   groups,
@@ -23,7 +16,9 @@ import {
   updateGroupRecord,
   updateProjectRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
+import { type GroupLinkRecord, groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { collections } from "../../../src/modules/index.ts";
+import { type MembershipRecord, memberships } from "../../../src/modules/members/members/records.ts";
 import { Store } from "../../../src/store/index.ts";
 import { createRandom, seedOfRun } from "../../support/checks/random.ts";
 import { FakeClock } from "../../support/fixtures/fake-clock.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { visibilities } from "../../../src/domain/visibility.ts";
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { AccessPolicy, memberships } from "../../../src/modules/core/access/index.ts";
+import { AccessPolicy } from "../../../src/modules/core/access/index.ts";
 import {
   type ProjectRecord,
   projects,
@@ -11,6 +11,7 @@ import {
 } from "../../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
 import { collections } from "../../../src/modules/index.ts";
+import { memberships } from "../../../src/modules/members/members/records.ts";
 import { ReadableIssueSets } from "../../../src/modules/planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
 import { Store } from "../../../src/store/index.ts";

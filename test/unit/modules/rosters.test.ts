@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { holderKey, type SourceRef } from "../../../src/domain/source.ts";
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import {
-  AccessPolicy,
-  type GroupLinkRecord,
-  groupLinks,
-  holderKey,
-  type MemberListFilter,
-  type MembershipRecord,
-  memberships,
-  type SourceRef,
-} from "../../../src/modules/core/access/index.ts";
+import { AccessPolicy, type MemberListFilter } from "../../../src/modules/core/access/index.ts";
 import { MemberListCache } from "../../../src/modules/core/access/member-list-cache.ts";
 import {
   type GroupRecord,
@@ -19,7 +11,9 @@ import {
   updateGroupRecord,
   updateProjectRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
+import { type GroupLinkRecord, groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { collections } from "../../../src/modules/index.ts";
+import { type MembershipRecord, memberships } from "../../../src/modules/members/members/records.ts";
 import { Store } from "../../../src/store/index.ts";
 import { createRandom, seedOfRun } from "../../support/checks/random.ts";
 import { FakeClock } from "../../support/fixtures/fake-clock.ts";

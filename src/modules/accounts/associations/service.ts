@@ -3,10 +3,11 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { PageRequest } from "../../../domain/page.ts";
-import { Access, isExpired, memberships } from "../../core/access/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
 import type { AssociationsCount, ListTokenAssociations } from "./schema.ts";
 import { authoredCounts } from "./service-authored.ts";
 

@@ -1,4 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
+import { jobTokenLinks } from "./records.ts";
 import { jobTokenGroupRemoval, jobTokenProjectRemoval } from "./removal.ts";
 
 export const jobTokenScopeModule = defineModule({
@@ -6,5 +7,6 @@ export const jobTokenScopeModule = defineModule({
   tag: "Job token scope",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).jobTokenScopeOperations,
+  collections: [jobTokenLinks],
   on: [jobTokenProjectRemoval, jobTokenGroupRemoval],
 });

@@ -1,8 +1,9 @@
 /** The removal of links with their projects and groups. */
 
-import { jobTokenLinks, sourceKey } from "../../core/access/index.ts";
+import { sourceKey } from "../../../domain/source.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { removeFirst } from "../../kernel/removal.ts";
+import { jobTokenLinks } from "./records.ts";
 
 /** The lists of a project, and its place on those of others. */
 export const jobTokenProjectRemoval = projectRemoval({

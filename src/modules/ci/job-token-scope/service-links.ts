@@ -1,20 +1,13 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound, requireUnmodified } from "../../../domain/failure.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import {
-  Access,
-  findSource,
-  type JobTokenLinkRecord,
-  jobTokenLinks,
-  jobTokenPair,
-  type Source,
-  type SourceRef,
-  sourcePathOf,
-} from "../../core/access/index.ts";
+import { Access, findSource, type Source, sourcePathOf } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { type GroupRecord, type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./records.ts";
 import { refused, requireProjectReader } from "./service.ts";
 
 /** Links of one kind that a project may have. */

@@ -1,20 +1,13 @@
 /** The memberships that a user has in a source, directly and through groups. */
 
 import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/access-level.ts";
+import { holderKey, type SourceRef, sourceKey } from "../../../domain/source.ts";
 import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { type GroupLinkRecord, groupLinks } from "../../groups-and-projects/shares/records.ts";
+import { isExpired, type MembershipRecord, memberships } from "../../members/members/records.ts";
 import { projects, selfAndAncestors } from "../namespaces/index.ts";
-import {
-  type GroupLinkRecord,
-  groupLinks,
-  holderKey,
-  isExpired,
-  type MembershipRecord,
-  memberships,
-  type SourceRef,
-  sourceKey,
-} from "./records-memberships.ts";
 
 /** Rows of another place, or of the source itself, that make members of the source (members-and-access 1). */
 export interface MembershipOrigin {

@@ -1,5 +1,5 @@
+import type { SourceRef } from "../../../domain/source.ts";
 import { domainEvent } from "../../kernel/event.ts";
-import type { SourceRef } from "./records-memberships.ts";
 
 /** A member was removed from a group or project through the API, or left it. */
 export interface MemberRemoved {

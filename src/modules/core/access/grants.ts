@@ -4,8 +4,9 @@ import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/acce
 import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { type GroupLinkRecord, groupLinks } from "../../groups-and-projects/shares/records.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
 import { groups, namespaces, projects } from "../namespaces/index.ts";
-import { type GroupLinkRecord, groupLinks, isExpired, memberships } from "./records-memberships.ts";
 
 /** The work for one group of a user's grants, in steps. */
 const groupSteps = 60;

@@ -1,9 +1,9 @@
 /** The invited groups that a caller must not learn of. */
 
 import type { Caller } from "../../../domain/caller.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import type { Context } from "../../kernel/context.ts";
 import { groups } from "../namespaces/index.ts";
-import type { SourceRef } from "./records-memberships.ts";
 import { Access } from "./service.ts";
 import { linksInto } from "./service-shares.ts";
 import { namespacesOf, refOf, type Source } from "./service-source.ts";

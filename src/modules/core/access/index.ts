@@ -1,8 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { memberRemoved } from "./events.ts";
-import { jobTokenLinks } from "./records-job-token-links.ts";
-import { groupLinks, memberships } from "./records-memberships.ts";
-import { accessRequests } from "./records-requests.ts";
 import { Access } from "./service.ts";
 
 export {
@@ -16,19 +13,6 @@ export { hiddenLinksOf } from "./hidden-links.ts";
 export type { MemberList, MemberListFilter } from "./member-list.ts";
 export { canReadCode, canReadGroup, canSeeFeature } from "./policy-features.ts";
 export { isJobTokenAllowed } from "./policy-job-token.ts";
-export { type JobTokenLinkRecord, jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
-export {
-  type GroupLinkRecord,
-  groupLinks,
-  holderKey,
-  isExpired,
-  type MembershipRecord,
-  memberships,
-  type SourceRef,
-  sourceKey,
-  watchSources,
-} from "./records-memberships.ts";
-export { type AccessRequestRecord, accessRequests } from "./records-requests.ts";
 export { Access, AccessPolicy } from "./service.ts";
 export {
   authorizeSource,
@@ -43,12 +27,19 @@ export {
 export { findGroupOwnedAlone, hasNoOwnerWithout, isLastOwner, type OwnerSpan } from "./service-owners.ts";
 export { removeAccessOf, removeAccessTo } from "./service-removal.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./service-shares.ts";
-export { findSource, namespacesOf, recordOf, refOf, type Source, sourcePathOf } from "./service-source.ts";
+export {
+  findSource,
+  namespacesOf,
+  recordOf,
+  refOf,
+  type Source,
+  sourcePathOf,
+  watchSources,
+} from "./service-source.ts";
 export { forGroupsAndProjects, inGroup, inProject } from "./who.ts";
 
 export const accessModule = defineModule({
   name: "access",
   services: [Access],
-  collections: [memberships, groupLinks, accessRequests, jobTokenLinks],
   events: [memberRemoved],
 });

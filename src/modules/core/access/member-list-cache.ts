@@ -1,10 +1,11 @@
 /** The cache of member lists. */
 
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups, projects } from "../namespaces/index.ts";
 import { buildMemberList, type MemberList, type MemberListFilter } from "./member-list.ts";
-import { type SourceRef, sourceKey, watchSources } from "./records-memberships.ts";
+import { watchSources } from "./service-source.ts";
 
 const memberBytes = 9;
 /** The limit of all lists together, in members. The list that was read longest ago is dropped first. */

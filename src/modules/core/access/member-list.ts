@@ -1,15 +1,16 @@
 /** The list of all members of a source. */
 
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
+import { holderKey, type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { type MembershipRecord, memberships } from "../../members/members/records.ts";
 import {
   type EffectiveMembership,
   type MembershipOrigin,
   membershipOriginsOf,
   membershipThrough,
 } from "./effective-memberships.ts";
-import { holderKey, type MembershipRecord, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 
 /** The selection of a source's members. */
 export interface MemberListFilter {

@@ -1,6 +1,7 @@
 import type { Caller, CallerJob, JobTokenReach } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
+import { jobTokenLinks, jobTokenPair } from "../../ci/job-token-scope/records.ts";
 import {
   type ProjectRecord,
   projectSettingOf,
@@ -8,7 +9,6 @@ import {
   projects,
   selfAndAncestors,
 } from "../namespaces/index.ts";
-import { jobTokenLinks, jobTokenPair } from "./records-job-token-links.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
 export function isJobTokenAllowed(

@@ -3,8 +3,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { groupLinks } from "../../groups-and-projects/shares/records.ts";
+import { isExpired, type MembershipRecord, memberships } from "../../members/members/records.ts";
 import { groups, namespaces, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
-import { groupLinks, isExpired, type MembershipRecord, memberships } from "./records-memberships.ts";
 
 /** The users who have a project, and the sets behind that answer, on one day. */
 interface Known {

@@ -1,8 +1,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
+import { sourceKey } from "../../../domain/source.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
 import { type GroupRecord, groups, selfAndAncestors } from "../namespaces/index.ts";
-import { isExpired, memberships, sourceKey } from "./records-memberships.ts";
 
 /** True when an owner counts as a person who looks after a group: bots do not. */
 type Counts = (userId: number) => boolean;

@@ -1,7 +1,9 @@
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import { groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { type RemovalBudget, removeFirst } from "../../kernel/removal.ts";
-import { groupLinks, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
-import { accessRequests } from "./records-requests.ts";
+import { accessRequests } from "../../members/access-requests/records.ts";
+import { memberships } from "../../members/members/records.ts";
 
 /**
  * Takes up to `limit` memberships, shares and access requests of a group or project that is being deleted, and says how

@@ -1,4 +1,7 @@
+import { type SourceRef, sourceOf } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
+import { groupLinks } from "../../groups-and-projects/shares/records.ts";
+import { memberships } from "../../members/members/records.ts";
 import {
   fullPathOf,
   type GroupRecord,
@@ -9,7 +12,6 @@ import {
   projects,
   selfAndAncestors,
 } from "../namespaces/index.ts";
-import type { SourceRef } from "./records-memberships.ts";
 
 /** A group or project with members: a handler of an operation for both kinds gets one of them. */
 export type Source = { readonly group: GroupRecord } | { readonly project: ProjectRecord };
@@ -39,4 +41,13 @@ export function namespacesOf(store: Store, source: Source): NamespaceRecord[] {
 
 export function sourcePathOf(store: Store, source: Source): string {
   return "group" in source ? fullPathOf(store, source.group.id) : projectPathOf(store, source.project);
+}
+
+/** Calls `note` with the source of every membership and share that is added, removed or changed. */
+export function watchSources(store: Store, note: (source: SourceRef) => void): void {
+  const noteSource = (row: Parameters<typeof sourceOf>[0] | undefined) => {
+    if (row !== undefined) note(sourceOf(row));
+  };
+  store.watch(memberships, (before, after) => noteSource(after ?? before));
+  store.watch(groupLinks, (before, after) => noteSource(after ?? before));
 }

@@ -1,9 +1,12 @@
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Clock } from "../../../domain/clock.ts";
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { serviceKey } from "../../kernel/service.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
 import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
 import {
   type EffectiveMembership,
@@ -17,7 +20,6 @@ import { type Grants, grantsOf, levelInProject, projectsWith, recordProject } fr
 import { effectiveMembershipOf, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { MemberListCache } from "./member-list-cache.ts";
 import { ProjectHolders } from "./project-holders.ts";
-import { groupLinks, isExpired, memberships, type SourceRef, sourceKey } from "./records-memberships.ts";
 import type { Source } from "./service-source.ts";
 import { union } from "./unions.ts";
 

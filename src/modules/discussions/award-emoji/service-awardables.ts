@@ -1,9 +1,10 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import type { SubjectRef } from "../../../domain/subject.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ReadableIssues } from "../../planning/issues/index.ts";
-import { iidKey, issues, type SubjectRef } from "../../planning/records/index.ts";
+import { iidKey, issues } from "../../planning/records/index.ts";
 import { canReadSnippet } from "../../repositories/snippets/index.ts";
 import { getNote } from "../notes/index.ts";
 

@@ -1,21 +1,14 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound, requireUnmodified, unauthenticated } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
+import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { emojiOf } from "../../../lib/text/emoji.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import type { AwardToggle } from "../../planning/quick-actions/index.ts";
-import {
-  type AwardEmojiRecord,
-  awardEmoji,
-  awardOnKey,
-  emojiName,
-  issues,
-  type SubjectRef,
-  subjectKey,
-} from "../../planning/records/index.ts";
+import { type AwardEmojiRecord, awardEmoji, awardOnKey, emojiName, issues } from "../../planning/records/index.ts";
 
 /** The oldest first. */
 export function listAwards({ store }: Context, awardable: SubjectRef, page: PageRequest): Page<AwardEmojiRecord> {

@@ -1,17 +1,11 @@
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/index.ts";
-import {
-  type IssueRecord,
-  issues,
-  type NoteRecord,
-  notes,
-  type SubjectRef,
-  subjectKey,
-} from "../../planning/records/index.ts";
+import { type IssueRecord, issues, type NoteRecord, notes } from "../../planning/records/index.ts";
 
 /** The note of this id on an issue that the caller reads; 404 `Note Not Found`, for internal ones of others too. */
 export function getNote(

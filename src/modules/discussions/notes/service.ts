@@ -3,6 +3,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, invalid, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
+import { subjectKey } from "../../../domain/subject.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
@@ -20,7 +21,6 @@ import {
   notes,
   removeAllDependents,
   removeDependents,
-  subjectKey,
 } from "../../planning/records/index.ts";
 import { noteCreated, noteUpdated } from "./events.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";

@@ -1,4 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
@@ -11,7 +12,7 @@ import {
   issuesNamedIn,
   ReadableIssues,
 } from "../../planning/issues/index.ts";
-import { type IssueRecord, notes, type SubjectRef, subjectKey } from "../../planning/records/index.ts";
+import { type IssueRecord, notes } from "../../planning/records/index.ts";
 import type { NoteWritten } from "../notes/index.ts";
 import { textsOfChange } from "./change-texts.ts";
 import { nounOf } from "./texts.ts";

@@ -1,9 +1,10 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { isReservedTopLevel } from "../../../domain/full-path.ts";
+import { sourceKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { Access, getGroup, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, getGroup } from "../../core/access/index.ts";
 import {
   ancestorsMax,
   type GroupRecord,
@@ -16,6 +17,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
 import { lowerVisibilityBelow } from "./lower-visibility.ts";
 import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
 import { tooDeepText } from "./validation.ts";

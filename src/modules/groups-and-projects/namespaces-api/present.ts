@@ -2,8 +2,9 @@ import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { sourceKey } from "../../../domain/source.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
-import { Access, isExpired, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access } from "../../core/access/index.ts";
 import {
   GroupStatistics,
   groupSettingsOf,
@@ -15,6 +16,7 @@ import {
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
 import { presentProjectNamespace } from "../projects/index.ts";
 import type { Namespace } from "./schema.ts";
 import { countBillableIn } from "./service-billable.ts";

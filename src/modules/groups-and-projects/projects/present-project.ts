@@ -2,18 +2,11 @@ import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { holderKey, type SourceRef } from "../../../domain/source.ts";
 import { hostOf } from "../../../lib/base-path.ts";
 import { renderEmoji } from "../../../lib/text/emoji.ts";
 import type { Store } from "../../../store/index.ts";
-import {
-  Access,
-  canReadCode,
-  canSeeFeature,
-  holderKey,
-  memberships,
-  presentSharedWithGroups,
-  type SourceRef,
-} from "../../core/access/index.ts";
+import { Access, canReadCode, canSeeFeature, presentSharedWithGroups } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
 import {
   groups,
@@ -25,6 +18,7 @@ import {
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
+import { memberships } from "../../members/members/records.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
 import { countOpenIssues } from "../../planning/issues/index.ts";
 import { presentExpirationPolicy } from "./expiration-policy.ts";

@@ -1,8 +1,10 @@
 /** The periodic work that removes expired shares. */
 
-import { Access, groupLinks, isExpired } from "../../core/access/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import { systemCaller } from "../../members/members/index.ts";
+import { isExpired } from "../../members/members/records.ts";
+import { groupLinks } from "./records.ts";
 import { removeLink } from "./service-links.ts";
 
 /** Removes expired shares (members-and-access 4.6). */

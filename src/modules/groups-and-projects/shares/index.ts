@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { shareExpiry } from "./expiry.ts";
+import { groupLinks } from "./records.ts";
 
 export { insertLink } from "./service-links.ts";
 
@@ -8,5 +9,6 @@ export const sharesModule = defineModule({
   tag: "Shares",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).shareOperations,
+  collections: [groupLinks],
   cron: [shareExpiry],
 });

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { GroupLinkRecord } from "../../core/access/index.ts";
+import type { GroupLinkRecord } from "./records.ts";
 import type { GroupLink } from "./schema.ts";
 
 /** members-and-access 5: what sharing a project answers. */

@@ -1,17 +1,11 @@
 import { accessLevelName } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
-import {
-  findSource,
-  type GroupLinkRecord,
-  groupLinks,
-  recordOf,
-  type Source,
-  sourcePathOf,
-} from "../../core/access/index.ts";
+import { findSource, recordOf, type Source, sourcePathOf } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { fullPathOf, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type GroupLinkRecord, groupLinks } from "./records.ts";
 
 /** Creates a share, with the audit event; it replaces an expired one. */
 export function insertLink(

@@ -3,9 +3,11 @@ import type { AccessLevel } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { Access, groupLinks, isExpired, linksInto, memberships, namespacesOf } from "../../core/access/index.ts";
+import { Access, linksInto, namespacesOf } from "../../core/access/index.ts";
 import { type GroupRecord, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { isExpired, memberships } from "../../members/members/records.ts";
+import { groupLinks } from "./records.ts";
 import type { ListInvitedGroups, ListSharedGroups } from "./schema.ts";
 
 /** `GET /groups/:id/invited_groups`: those that were invited to the group, and to the groups above it. */

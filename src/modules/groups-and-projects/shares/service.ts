@@ -2,22 +2,13 @@ import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { conflict, forbidden, invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
+import { holderKey } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
-import {
-  Access,
-  canReadGroup,
-  type GroupLinkRecord,
-  getGroup,
-  groupLinks,
-  holderKey,
-  isExpired,
-  levelIn,
-  namespacesOf,
-  refOf,
-  type Source,
-} from "../../core/access/index.ts";
+import { Access, canReadGroup, getGroup, levelIn, namespacesOf, refOf, type Source } from "../../core/access/index.ts";
 import { type GroupRecord, groupSettingsOf, groups, type ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { isExpired } from "../../members/members/records.ts";
+import { type GroupLinkRecord, groupLinks } from "./records.ts";
 import type { ShareSource } from "./schema.ts";
 import { insertLink, removeLink } from "./service-links.ts";
 

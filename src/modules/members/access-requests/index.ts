@@ -1,8 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
+import { accessRequests } from "./records.ts";
 
 export const accessRequestsModule = defineModule({
   name: "access-requests",
   tag: "Access requests",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).accessRequestOperations,
+  collections: [accessRequests],
 });

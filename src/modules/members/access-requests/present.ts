@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import type { AccessRequestRecord } from "../../core/access/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
+import type { AccessRequestRecord } from "./records.ts";
 import type { AccessRequest, NewAccessRequest } from "./schema.ts";
 
 /** members-and-access 3.2, in lists. */

@@ -2,17 +2,9 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, invalid, notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
+import { holderKey, sourceKey } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
-import {
-  Access,
-  type AccessRequestRecord,
-  accessRequests,
-  holderKey,
-  type MembershipRecord,
-  refOf,
-  type Source,
-  sourceKey,
-} from "../../core/access/index.ts";
+import { Access, refOf, type Source } from "../../core/access/index.ts";
 import { groupSettingsOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -24,6 +16,8 @@ import {
   requireUnlockedMembership,
   validateDraft,
 } from "../members/index.ts";
+import type { MembershipRecord } from "../members/records.ts";
+import { type AccessRequestRecord, accessRequests } from "./records.ts";
 
 /** `GET /SRC/:id/access_requests`, oldest first. */
 export function listRequests({ store }: Context, source: Source, page: PageRequest): Page<AccessRequestRecord> {

@@ -2,10 +2,11 @@
 
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { Access, hasNoOwnerWithout, isExpired, type MembershipRecord, memberships } from "../../core/access/index.ts";
+import { Access, hasNoOwnerWithout } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isPerson } from "./policy.ts";
+import { isExpired, type MembershipRecord, memberships } from "./records.ts";
 import { removeMembership, systemCaller } from "./service-memberships.ts";
 
 /** Rows that go in one transaction: a fraction of a millisecond. */

@@ -2,22 +2,21 @@
 
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { CalendarDate, DateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import {
   Access,
   type EffectiveMembership,
-  memberships,
   membershipThrough,
   ownMembershipOriginsOf,
-  type SourceRef,
-  sourceKey,
   watchSources,
 } from "../../core/access/index.ts";
 import { groups, projects, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
+import { memberships } from "./records.ts";
 
 /** Kinds of membership in a hierarchy; the first one that applies is shown (members-and-access 6). */
 const membershipTypes = ["group_member", "project_member", "group_invite", "project_invite"] as const;

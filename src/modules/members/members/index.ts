@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { membershipExpiry } from "./expiry.ts";
 import { HierarchyMembers } from "./hierarchy-members.ts";
+import { memberships } from "./records.ts";
 
 export { validateDraft } from "./levels.ts";
 export { managingLevels, requireMemberManager, requireMemberReader, requireUnlockedMembership } from "./policy.ts";
@@ -14,6 +15,7 @@ export const membersModule = defineModule({
   tag: "Members",
   areas: ["groups", "projects", "users"],
   operations: async () => (await import("./operations.ts")).memberOperations,
+  collections: [memberships],
   services: [HierarchyMembers],
   cron: [membershipExpiry],
 });

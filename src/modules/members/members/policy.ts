@@ -7,7 +7,6 @@ import {
   canReadGroup,
   isLastOwner,
   levelIn,
-  type MembershipRecord,
   namespacesOf,
   recordOf,
   requireLevel,
@@ -16,6 +15,7 @@ import {
 import { groupSettingsOf, groups } from "../../core/namespaces/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { MembershipRecord } from "./records.ts";
 
 /** The level that it takes to change who is a member (members-and-access 4.7). */
 export const managingLevels = { group: accessLevels.owner, project: accessLevels.maintainer } as const;

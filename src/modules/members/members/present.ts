@@ -1,13 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import {
-  Access,
-  type EffectiveMembership,
-  type MembershipRecord,
-  namespacesOf,
-  type Source,
-} from "../../core/access/index.ts";
+import { Access, type EffectiveMembership, namespacesOf, type Source } from "../../core/access/index.ts";
 import { groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
 import {
   findUser,
@@ -20,6 +14,7 @@ import {
 import type { View } from "../../kernel/view.ts";
 import { hierarchyMembersOf, isBillable } from "./hierarchy-members.ts";
 import { canManageMembers } from "./policy.ts";
+import type { MembershipRecord } from "./records.ts";
 import type { Member } from "./schema.ts";
 
 /** A caller's view of the members of a source, for the answer to one request. */

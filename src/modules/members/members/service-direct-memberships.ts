@@ -1,18 +1,11 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { notFoundLowerCase } from "../../../domain/failure.ts";
-import {
-  Access,
-  holderKey,
-  isExpired,
-  type MembershipRecord,
-  memberships,
-  namespacesOf,
-  refOf,
-  type Source,
-} from "../../core/access/index.ts";
+import { holderKey } from "../../../domain/source.ts";
+import { Access, namespacesOf, refOf, type Source } from "../../core/access/index.ts";
 import { groups, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { isExpired, type MembershipRecord, memberships } from "./records.ts";
 
 /** Minimal access is there for editions that sell it; the others keep it and show nothing of it. */
 export function isMinimalVisible({ edition }: Context): boolean {

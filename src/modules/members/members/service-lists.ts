@@ -3,6 +3,7 @@ import type { Caller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { notFoundLowerCase } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, pageOfAll, totalCountMax } from "../../../domain/page.ts";
+import { sourceKey } from "../../../domain/source.ts";
 import type { Condition } from "../../../store/index.ts";
 import {
   Access,
@@ -10,14 +11,12 @@ import {
   hiddenLinksOf,
   type MemberList,
   type MemberListFilter,
-  type MembershipRecord,
-  memberships,
   refOf,
   type Source,
-  sourceKey,
 } from "../../core/access/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type MembershipRecord, memberships } from "./records.ts";
 import type { ListAllMembers, ListMembers } from "./schema.ts";
 import { isMinimalVisible } from "./service-direct-memberships.ts";
 

@@ -1,22 +1,15 @@
 import { accessLevelName } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
+import { holderKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import {
-  accessRequests,
-  findSource,
-  holderKey,
-  type MembershipRecord,
-  memberships,
-  recordOf,
-  refOf,
-  type Source,
-  sourcePathOf,
-} from "../../core/access/index.ts";
+import { findSource, recordOf, refOf, type Source, sourcePathOf } from "../../core/access/index.ts";
 import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { accessRequests } from "../access-requests/records.ts";
 import type { CheckedDraft } from "./levels.ts";
+import { type MembershipRecord, memberships } from "./records.ts";
 
 /** The caller of the server's own acts, such as the removal of expired memberships. */
 export const systemCaller: Caller = { user: undefined, token: undefined, ipAddress: null };

@@ -1,9 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import { Access, findSource, type MembershipRecord, memberships, recordOf } from "../../core/access/index.ts";
+import { Access, findSource, recordOf } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
+import { type MembershipRecord, memberships } from "./records.ts";
 import type { UserMembership } from "./schema.ts";
 import { isMinimalVisible } from "./service-direct-memberships.ts";
 

@@ -1,10 +1,12 @@
 import { accessLevels } from "../../../domain/access-level.ts";
+import { sourceKey } from "../../../domain/source.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { Access, membershipOriginsOf, memberships, sourceKey } from "../../core/access/index.ts";
+import { Access, membershipOriginsOf } from "../../core/access/index.ts";
 import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
 import { enqueueMail } from "../../core/outbox/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { memberships } from "../../members/members/records.ts";
 import { mailAddressIn } from "../../notifications/settings/index.ts";
 import { AlertMailRate } from "./mail-rate.ts";
 import type { AlertRecord } from "./records.ts";

@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import type { CallerUser } from "../../../domain/caller.ts";
-import type { SourceRef } from "../../core/access/index.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";

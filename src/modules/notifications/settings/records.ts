@@ -1,5 +1,5 @@
+import type { SourceRef } from "../../../domain/source.ts";
 import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { initialFlags, type NotificationEvent, notificationEvents, notificationLevels } from "./levels.ts";
 
 /** The scope of settings: a group, a project, or everything. */

@@ -1,5 +1,6 @@
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
-import { Access, membershipOriginsOf, memberships, type SourceRef, sourceKey } from "../../core/access/index.ts";
+import { Access, membershipOriginsOf } from "../../core/access/index.ts";
 import {
   type GroupRecord,
   groupSettingsOf,
@@ -10,6 +11,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import { type UserRecord, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { memberships } from "../../members/members/records.ts";
 import { notificationEmailOf } from "./addresses.ts";
 import type { NotificationEvent } from "./levels.ts";
 import {

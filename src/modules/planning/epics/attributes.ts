@@ -3,8 +3,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { Access, type SourceRef } from "../../core/access/index.ts";
+import { Access } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 import { type EpicRecord, groupsAbove, resolveLabels } from "../records/index.ts";

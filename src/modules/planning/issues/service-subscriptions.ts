@@ -1,16 +1,9 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { unchanged } from "../../../domain/failure.ts";
+import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import {
-  findSubscription,
-  type IssueRecord,
-  type NoteRecord,
-  notes,
-  type SubjectRef,
-  subjectKey,
-  upsertSubscription,
-} from "../records/index.ts";
+import { findSubscription, type IssueRecord, type NoteRecord, notes, upsertSubscription } from "../records/index.ts";
 
 export function issueRef({ id }: { readonly id: number }): SubjectRef {
   return { type: "Issue", id };

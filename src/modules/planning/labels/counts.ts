@@ -1,8 +1,8 @@
 /** The numbers of issues that a label has. */
 
 import type { Caller } from "../../../domain/caller.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import type { Condition } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ReadableIssues } from "../issues/index.ts";

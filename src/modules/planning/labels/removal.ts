@@ -1,7 +1,7 @@
 /** The removal of labels with their project or group. */
 
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import { labels, removeSubscriptionsTo } from "../records/index.ts";
 import { removePrioritiesOf } from "./service-priorities.ts";

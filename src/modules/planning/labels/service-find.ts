@@ -1,5 +1,5 @@
+import type { SourceRef } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { projects } from "../../core/namespaces/index.ts";
 import { groupsAbove, type LabelRecord, labels, sourcesAbove, titleKey } from "../records/index.ts";
 

@@ -1,8 +1,8 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { invalid, notFound } from "../../../domain/failure.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { groups, type ProjectRecord, projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";

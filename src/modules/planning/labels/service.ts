@@ -1,9 +1,10 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { conflict, forbidden, invalid, notFound, requireUnmodified, unchanged } from "../../../domain/failure.ts";
+import { type SourceRef, sourceOf } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { Access, type SourceRef } from "../../core/access/index.ts";
+import { Access } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import {
@@ -13,7 +14,6 @@ import {
   type LabelRecord,
   labels,
   removeSubscriptionsTo,
-  sourceOf,
   upsertSubscription,
 } from "../records/index.ts";
 import type { ChangeLabel, CreateLabel } from "./schema.ts";

@@ -2,7 +2,8 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller } from "../../../domain/caller.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { atLeastOne, mutuallyExclusive } from "../../../domain/parameters.ts";
-import { inGroup, inProject, requireLevel, requireUnarchived, type SourceRef } from "../../core/access/index.ts";
+import type { SourceRef } from "../../../domain/source.ts";
+import { inGroup, inProject, requireLevel, requireUnarchived } from "../../core/access/index.ts";
 import type { GroupRecord, ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";

@@ -1,6 +1,6 @@
+import type { SourceRef } from "../../../domain/source.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { groups, projects } from "../../core/namespaces/index.ts";
 import { type MilestoneRecord, milestones, titleKey } from "../records/index.ts";
 

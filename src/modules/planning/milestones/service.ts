@@ -1,13 +1,13 @@
 import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
+import { type SourceRef, sourceKey, sourceOf } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { removeFirst } from "../../kernel/removal.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
-import { iidInSourceKey, type MilestoneRecord, milestones, sourceOf } from "../records/index.ts";
+import { iidInSourceKey, type MilestoneRecord, milestones } from "../records/index.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
 import { titleErrors } from "./service-titles.ts";
 

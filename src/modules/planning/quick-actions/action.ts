@@ -1,9 +1,10 @@
 /** A quick action: a line such as `/close` in a comment or a description that changes the thing which it is about. */
 
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { SubjectRef } from "../../../domain/subject.ts";
 import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { IssueRecord, SubjectRef } from "../records/index.ts";
+import type { IssueRecord } from "../records/index.ts";
 import { extractActions } from "./extractor.ts";
 
 /** The changes that quick actions ask for, named as in `commands_changes` of the answer. */

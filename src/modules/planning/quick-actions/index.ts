@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { SubjectRef } from "../../../domain/subject.ts";
 import { domainEvent } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import type { SubjectRef } from "../records/index.ts";
 
 export {
   type ActionTarget,

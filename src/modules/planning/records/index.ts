@@ -56,8 +56,6 @@ export {
   subscribersTo,
   upsertSubscription,
 } from "./service-subscribing.ts";
-export { sourceOf } from "./sources.ts";
-export { type SubjectRef, subjectKey } from "./subjects.ts";
 export { textErrors } from "./validation.ts";
 export { canSeeGroup, visibleGroupsBelow, visibleProjectsIn } from "./visible-sources.ts";
 

@@ -1,7 +1,7 @@
 /** The project and the groups above it, whose labels and milestones issues may have. */
 
+import type { SourceRef } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { type ProjectRecord, selfAndAncestors } from "../../core/namespaces/index.ts";
 
 /** The project, its group and every group above: whose labels and milestones its issues may have, the nearest first. */

@@ -1,5 +1,5 @@
+import { type SubjectRef, subjectCollections, subjectKey, subjectTypes } from "../../../domain/subject.ts";
 import { collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
-import { type SubjectRef, subjectCollections, subjectKey, subjectTypes } from "./subjects.ts";
 
 /** A reaction of a user to something (issues-labels-milestones-epics 4). */
 export const AwardEmojiRecord = record({

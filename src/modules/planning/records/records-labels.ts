@@ -1,6 +1,5 @@
+import { type SourceRef, sourceKey, sourceOf } from "../../../domain/source.ts";
 import { collection, field, multi, ordered, type RecordOf, record, text, unique } from "../../../store/index.ts";
-import { type SourceRef, sourceKey } from "../../core/access/index.ts";
-import { sourceOf } from "./sources.ts";
 
 /** A label of a project or a group (issues-labels-milestones-epics 2). */
 export const LabelRecord = record({

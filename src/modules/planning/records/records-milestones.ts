@@ -1,3 +1,4 @@
+import { type SourceRef, sourceKey, sourceOf } from "../../../domain/source.ts";
 import {
   bitmap,
   collection,
@@ -9,9 +10,7 @@ import {
   text,
   unique,
 } from "../../../store/index.ts";
-import { type SourceRef, sourceKey } from "../../core/access/index.ts";
 import { titleKey } from "./records-labels.ts";
-import { sourceOf } from "./sources.ts";
 
 /** A milestone of a project or a group (issues-labels-milestones-epics 3). */
 export const MilestoneRecord = record({

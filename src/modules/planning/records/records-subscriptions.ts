@@ -1,5 +1,5 @@
+import { subjectCollections, subjectKey, subjectTypes } from "../../../domain/subject.ts";
 import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
-import { subjectCollections, subjectKey, subjectTypes } from "./subjects.ts";
 
 /** A user's wish to be notified about something or, once unsubscribed, not to be. */
 export const SubscriptionRecord = record({

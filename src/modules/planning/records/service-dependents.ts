@@ -1,3 +1,4 @@
+import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -5,7 +6,6 @@ import { firstOf } from "../../kernel/removal.ts";
 import { awardEmoji } from "./records-award-emoji.ts";
 import { notes } from "./records-notes.ts";
 import { subscriptions } from "./records-subscriptions.ts";
-import { type SubjectRef, subjectKey } from "./subjects.ts";
 
 /**
  * Removes at most `limit` notes, reactions and subscriptions of an issue, epic or note, in the transaction that deletes

@@ -1,8 +1,8 @@
 import { type Failure, invalid } from "../../../domain/failure.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type LabelRecord, labels, titleKey } from "./records-labels.ts";
 

@@ -1,8 +1,9 @@
 /** The groups and projects that a caller can see below a group, for lists that include what is in them. */
 
 import type { Caller } from "../../../domain/caller.ts";
+import type { SourceRef } from "../../../domain/source.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
-import { Access, type SourceRef } from "../../core/access/index.ts";
+import { Access } from "../../core/access/index.ts";
 import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 

@@ -1,7 +1,8 @@
 /** Labels and milestones of the groups that a project or group was below before it was transferred. */
 
+import type { SourceRef } from "../../../domain/source.ts";
+import { sourceOf } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
-import type { SourceRef } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
 import { placeTransferred, projects, projectsBelow, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -16,7 +17,6 @@ import {
   issues,
   labels,
   milestones,
-  sourceOf,
   sourcesAbove,
   titleKey,
 } from "../records/index.ts";

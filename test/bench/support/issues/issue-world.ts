@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { groupLinks, memberships } from "../../../../src/modules/core/access/index.ts";
 import { groups, namespaces, projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { groupLinks } from "../../../../src/modules/groups-and-projects/shares/records.ts";
+import { memberships } from "../../../../src/modules/members/members/records.ts";
 import {
   awardEmoji,
   epics,

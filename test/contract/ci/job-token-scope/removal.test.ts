@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { jobTokenLinks } from "../../../../src/modules/core/access/index.ts";
+import { jobTokenLinks } from "../../../../src/modules/ci/job-token-scope/records.ts";
 import { putGroupLink, putProjectLink } from "../../../support/ci/job-token-links.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { memberships } from "../../../../src/modules/core/access/index.ts";
 import { groups, projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { memberships } from "../../../../src/modules/members/members/records.ts";
 import { labelPriorities, labels, milestones, notes } from "../../../../src/modules/planning/records/index.ts";
 import { insertCrowd } from "../../../support/fixtures/crowd.ts";
 import { putGroup, putProject } from "../../../support/fixtures/places.ts";

@@ -1,5 +1,6 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { accessRequests, holderKey, type SourceRef } from "../../../../src/modules/core/access/index.ts";
+import { holderKey, type SourceRef } from "../../../../src/domain/source.ts";
+import { accessRequests } from "../../../../src/modules/members/access-requests/records.ts";
 import {
   groupRef,
   projectRef,

@@ -1,4 +1,5 @@
-import { awardEmoji, type SubjectRef } from "../../../../src/modules/planning/records/index.ts";
+import type { SubjectRef } from "../../../../src/domain/subject.ts";
+import { awardEmoji } from "../../../../src/modules/planning/records/index.ts";
 import { rootToken } from "../../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "../scene.ts";
 

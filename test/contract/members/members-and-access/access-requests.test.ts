@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { SourceRef } from "../../../../src/modules/core/access/index.ts";
+import type { SourceRef } from "../../../../src/domain/source.ts";
 import { projects, updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import {
   groupRef,

@@ -1,6 +1,9 @@
 import { describe, expect, test } from "bun:test";
-import { accessRequests, groupLinks, memberships, type SourceRef } from "../../../../src/modules/core/access/index.ts";
+import type { SourceRef } from "../../../../src/domain/source.ts";
 import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
+import { groupLinks } from "../../../../src/modules/groups-and-projects/shares/records.ts";
+import { accessRequests } from "../../../../src/modules/members/access-requests/records.ts";
+import { memberships } from "../../../../src/modules/members/members/records.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject, putRequest } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { putTeam } from "../../../support/planning/team.ts";

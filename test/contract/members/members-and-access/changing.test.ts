@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { holderKey, memberships, type SourceRef } from "../../../../src/modules/core/access/index.ts";
+import { holderKey, type SourceRef } from "../../../../src/domain/source.ts";
+import { memberships } from "../../../../src/modules/members/members/records.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject, putRequest } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { putTeam } from "../../../support/planning/team.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { groupLinks, memberships } from "../../../../src/modules/core/access/index.ts";
+import { groupLinks } from "../../../../src/modules/groups-and-projects/shares/records.ts";
+import { memberships } from "../../../../src/modules/members/members/records.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 

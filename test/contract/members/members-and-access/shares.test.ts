@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import type { SourceRef } from "../../../../src/modules/core/access/index.ts";
+import type { SourceRef } from "../../../../src/domain/source.ts";
 import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { groupRef, projectRef, putGroup, putLink, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

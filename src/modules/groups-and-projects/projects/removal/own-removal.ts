@@ -1,6 +1,7 @@
 /** The removal of a deleted project's own data. */
 
-import { removeAccessTo, type SourceRef } from "../../../core/access/index.ts";
+import type { SourceRef } from "../../../../domain/source.ts";
+import { removeAccessTo } from "../../../core/access/index.ts";
 import { removeCustomAttributes } from "../../../core/custom-attributes/index.ts";
 import { projectRemoval } from "../../../core/namespaces/index.ts";
 import { removeSettingsOfSource } from "../../../notifications/settings/index.ts";

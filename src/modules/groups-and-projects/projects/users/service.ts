@@ -1,18 +1,18 @@
 import { type AccessLevel, accessLevels } from "../../../../domain/access-level.ts";
 import type { Caller } from "../../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
+import { sourceKey } from "../../../../domain/source.ts";
 import {
   Access,
   hiddenLinksOf,
   linksInto,
   membershipOriginsOf,
-  memberships,
   membershipThrough,
-  sourceKey,
 } from "../../../core/access/index.ts";
 import { type GroupRecord, groups, type ProjectRecord, selfAndAncestors } from "../../../core/namespaces/index.ts";
 import { type UserRecord, users } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { memberships } from "../../../members/members/records.ts";
 
 /**
  * `GET /projects/:id/users` (members-and-access 5): all users with access, by id, as far as the caller may know of them

@@ -1,10 +1,11 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevelName } from "../../../../domain/access-level.ts";
-import { Access, findSource, isLastOwner, type MembershipRecord, sourcePathOf } from "../../../core/access/index.ts";
+import { Access, findSource, isLastOwner, sourcePathOf } from "../../../core/access/index.ts";
 import { fullNameOf, type GroupRecord, projectNameOf } from "../../../core/namespaces/index.ts";
 import { presentBasicUser } from "../../../core/users/index.ts";
 import type { View } from "../../../kernel/view.ts";
 import { isPerson } from "../policy.ts";
+import type { MembershipRecord } from "../records.ts";
 import type { BillableMember, BillableMembership } from "./schema.ts";
 import type { BillableMemberEntry } from "./service-list.ts";
 

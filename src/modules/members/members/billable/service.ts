@@ -1,12 +1,13 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFound, notFoundLowerCase, requireUnmodified } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
-import { findSource, linksInto, type MembershipRecord } from "../../../core/access/index.ts";
+import { findSource, linksInto } from "../../../core/access/index.ts";
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { isProtected } from "../policy.ts";
 import { requireTopLevelOwner } from "../policy-top-level.ts";
+import type { MembershipRecord } from "../records.ts";
 import { findMembership, membershipsBelow } from "../service-direct-memberships.ts";
 import { removeMembership } from "../service-memberships.ts";
 import { findBillableMember } from "./service-list.ts";

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import type { MembershipRecord } from "../../../core/access/index.ts";
 import { getUser, presentBasicUser } from "../../../core/users/index.ts";
 import type { View } from "../../../kernel/view.ts";
+import type { MembershipRecord } from "../records.ts";
 import type { PendingMember } from "./schema.ts";
 
 /** members-and-access 6. There are no invitations by e-mail; administrators alone see addresses that are not public. */

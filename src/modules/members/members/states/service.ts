@@ -1,12 +1,12 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFoundLowerCase, unprocessable } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
-import { type MembershipRecord, memberships } from "../../../core/access/index.ts";
 import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser, getUser } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { isProtected } from "../policy.ts";
 import { requireTopLevelOwner } from "../policy-top-level.ts";
+import { type MembershipRecord, memberships } from "../records.ts";
 import { isVisible, membershipsBelow, rootIdOf } from "../service-direct-memberships.ts";
 import { recordMemberEvent } from "../service-memberships.ts";
 

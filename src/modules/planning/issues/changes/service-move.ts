@@ -1,5 +1,6 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid } from "../../../../domain/failure.ts";
+import { subjectKey } from "../../../../domain/subject.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access, getProject } from "../../../core/access/index.ts";
@@ -18,7 +19,6 @@ import {
   notes,
   removeEpicLink,
   sourcesAbove,
-  subjectKey,
   upsertSubscription,
 } from "../../records/index.ts";
 import { emitIssueEvents, issueMoved } from "../events.ts";

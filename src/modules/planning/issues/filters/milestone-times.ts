@@ -1,8 +1,9 @@
 /** The milestones by their times: upcoming, started, and others. */
 
+import { type SourceRef, sourceKey } from "../../../../domain/source.ts";
 import type { CalendarDate } from "../../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
-import { Access, type AccessPolicy, type SourceRef, sourceKey } from "../../../core/access/index.ts";
+import { Access, type AccessPolicy } from "../../../core/access/index.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { type IssueRecord, issues, type MilestoneRecord, milestones } from "../../records/index.ts";
 

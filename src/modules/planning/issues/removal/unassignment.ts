@@ -1,7 +1,8 @@
 /** The job that unassigns issues of users who are no longer members. */
 
+import type { SourceRef } from "../../../../domain/source.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import { memberRemoved, type SourceRef } from "../../../core/access/index.ts";
+import { memberRemoved } from "../../../core/access/index.ts";
 import { enqueueJob, jobKind, Slice } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projects, selfAndAncestors } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";

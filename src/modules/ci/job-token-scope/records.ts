@@ -1,5 +1,5 @@
+import { holderKey, type SourceRef, sourceKey } from "../../../domain/source.ts";
 import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
-import { holderKey, type SourceRef, sourceKey } from "./records-memberships.ts";
 
 /**
  * A project whose jobs may reach another one, the source, or a group that lets the jobs of every project below it reach

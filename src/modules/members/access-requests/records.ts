@@ -1,5 +1,5 @@
+import { holderKey, sourceKey, sourceOf } from "../../../domain/source.ts";
 import { collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
-import { holderKey, sourceKey } from "./records-memberships.ts";
 
 /** A user's request to become a member; it gives no access (members-and-access 3). */
 export const AccessRequestRecord = record({
@@ -14,8 +14,8 @@ export type AccessRequestRecord = RecordOf<typeof AccessRequestRecord>;
 
 export const accessRequests = collection("access-requests", AccessRequestRecord, {
   indexes: {
-    holder: unique((request) => holderKey({ type: request.source_type, id: request.source_id }, request.user_id)),
-    source: multi((request) => [sourceKey({ type: request.source_type, id: request.source_id })]),
+    holder: unique((request) => holderKey(sourceOf(request), request.user_id)),
+    source: multi((request) => [sourceKey(sourceOf(request))]),
     user_id: multi((request) => [request.user_id]),
     id: ordered((request) => request.id),
   },
