@@ -1,6 +1,7 @@
 import { dayMs } from "../lib/datetime.ts";
-import { groups, projects } from "../modules/core/namespaces/index.ts";
 import { users } from "../modules/core/users/index.ts";
+import { groups } from "../modules/groups-and-projects/groups/records.ts";
+import { projects } from "../modules/groups-and-projects/projects/records.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import type { Store } from "../store/index.ts";
 import { type Account, type Call, calls, makeAccounts } from "./generators/accounts.ts";

@@ -1,4 +1,4 @@
-import { projects } from "../../modules/core/namespaces/index.ts";
+import { projects } from "../../modules/groups-and-projects/projects/records.ts";
 import { insertFile } from "../../modules/registries/packages/index.ts";
 import type { StoredBlob } from "../../store/index.ts";
 import type { History, Organisation, SeededProject } from "../organisation.ts";

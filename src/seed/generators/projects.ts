@@ -1,10 +1,11 @@
 import { dayMs } from "../../lib/datetime.ts";
-import { findNamespace, type ProjectRecord, projects } from "../../modules/core/namespaces/index.ts";
+import { findNamespace } from "../../modules/core/namespaces/index.ts";
 import {
   changeOf,
   insertNamespaceOwner,
   recordProjectEvent,
 } from "../../modules/groups-and-projects/projects/index.ts";
+import { type ProjectRecord, projects } from "../../modules/groups-and-projects/projects/records.ts";
 import type { Organisation, Person, SeededGroup } from "../organisation.ts";
 import { type CastProject, castProjects, projectNames } from "../vocabulary/places.ts";
 

@@ -10,7 +10,7 @@ import {
   writeFileTree,
 } from "../../git/index.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import { projects } from "../../modules/core/namespaces/index.ts";
+import { projects } from "../../modules/groups-and-projects/projects/records.ts";
 import { insertDefaultRule } from "../../modules/repositories/protected-branches/index.ts";
 import { placeOf } from "../../modules/repositories/repositories/index.ts";
 import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";

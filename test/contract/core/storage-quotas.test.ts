@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../../src/config/config.ts";
-import { type ProjectRecord, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { picture } from "../../support/browser/pictures.ts";
 import { uploadTo } from "../../support/ci/packages.ts";
 import { registryOf } from "../../support/ci/registry.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import { groups, updateGroupRecord } from "../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord } from "../../../src/modules/core/namespaces/index.ts";
+import { groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { customAttributesOf, upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
-import { formerPaths, groups, namespaces, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
+import { formerPaths, namespaces } from "../../../src/modules/groups-and-projects/namespaces-api/records.ts";
+import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { insertGroups, makeGroup } from "../../support/fixtures/groups.ts";

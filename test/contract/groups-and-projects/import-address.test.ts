@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { projects } from "../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { withNewSecrets, withoutSecrets } from "../../../src/store/index.ts";
 import { putGroup, putProject } from "../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";

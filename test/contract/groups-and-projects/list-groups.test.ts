@@ -1,12 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
-import {
-  type GroupRecord,
-  groups,
-  removeNamespace,
-  updateGroupRecord,
-} from "../../../src/modules/core/namespaces/index.ts";
+import { removeNamespace, updateGroupRecord } from "../../../src/modules/core/namespaces/index.ts";
+import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { insertGroups, makeGroup } from "../../support/fixtures/groups.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type CallOptions, type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type ProjectRecord, projects } from "../../../src/modules/core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,12 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
-import {
-  findMovedProject,
-  type GroupRecord,
-  groups,
-  moveNamespace,
-  updateGroupRecord,
-} from "../../../src/modules/core/namespaces/index.ts";
+import { findMovedProject, moveNamespace, updateGroupRecord } from "../../../src/modules/core/namespaces/index.ts";
+import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { fullPathOf, groups } from "../../../src/modules/core/namespaces/index.ts";
+import { fullPathOf } from "../../../src/modules/core/namespaces/index.ts";
+import { groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { insertGroups } from "../../support/fixtures/groups.ts";
 import { type Json, startWorld } from "../../support/fixtures/world.ts";
 

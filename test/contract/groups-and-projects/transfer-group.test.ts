@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { projects } from "../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { makeGroup } from "../../support/fixtures/groups.ts";
 import { placesOf } from "../../support/fixtures/places.ts";

@@ -1,4 +1,4 @@
-import { projects } from "../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { alertSceneIn, pathOf, putAlert } from "../../support/fixtures/alerts.ts";
 import { rootToken } from "../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";

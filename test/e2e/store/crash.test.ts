@@ -5,7 +5,7 @@ import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { auditEvents } from "../../../src/modules/core/audit-events/index.ts";
-import { namespaces } from "../../../src/modules/core/namespaces/index.ts";
+import { namespaces } from "../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { depth } from "../../support/checks/depth.ts";

@@ -1,7 +1,8 @@
 import type { CallerUser } from "../../../src/domain/caller.ts";
 import type { AccessPolicy } from "../../../src/modules/core/access/index.ts";
-import { type GroupRecord, groups, type ProjectRecord, projects } from "../../../src/modules/core/namespaces/index.ts";
 import { type UserRecord, users } from "../../../src/modules/core/users/index.ts";
+import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
 import {
   type AwardEmojiRecord,

@@ -1,13 +1,9 @@
 import { expect } from "bun:test";
 import { visibilities } from "../../../src/domain/visibility.ts";
 import { dayMs, toDateTime } from "../../../src/lib/datetime.ts";
-import {
-  type ProjectRecord,
-  projects,
-  updateGroupRecord,
-  updateProjectRecord,
-} from "../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord, updateProjectRecord } from "../../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import {

@@ -1,6 +1,7 @@
 import type { AccessLevel } from "../../../src/domain/access-level.ts";
 import { accessLevels } from "../../../src/domain/access-level.ts";
-import type { GroupRecord, ProjectRecord } from "../../../src/modules/core/namespaces/index.ts";
+import type { GroupRecord } from "../../../src/modules/groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { placesOf } from "../fixtures/places.ts";
 import { type Json, type Person, rootToken, type World } from "../fixtures/world.ts";
 

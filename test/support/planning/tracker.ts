@@ -1,4 +1,4 @@
-import type { ProjectRecord } from "../../../src/modules/core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import {
   awardEmoji,
   type EpicRecord,

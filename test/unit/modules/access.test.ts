@@ -6,16 +6,14 @@ import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { AccessPolicy } from "../../../src/modules/core/access/index.ts";
 import {
-  type GroupRecord,
-  groups,
   insertGroup,
-  type ProjectRecord,
-  projects,
   removeNamespace,
   removeProject,
   updateGroupRecord,
   updateProjectRecord,
 } from "../../../src/modules/core/namespaces/index.ts";
+import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { type GroupLinkRecord, groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { type MembershipRecord, memberships } from "../../../src/modules/members/members/records.ts";

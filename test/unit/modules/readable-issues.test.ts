@@ -3,13 +3,9 @@ import { visibilities } from "../../../src/domain/visibility.ts";
 import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { AccessPolicy } from "../../../src/modules/core/access/index.ts";
-import {
-  type ProjectRecord,
-  projects,
-  updateGroupRecord,
-  updateProjectRecord,
-} from "../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord, updateProjectRecord } from "../../../src/modules/core/namespaces/index.ts";
 import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
+import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { ReadableIssueSets } from "../../../src/modules/planning/issues/index.ts";

@@ -4,13 +4,9 @@ import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { AccessPolicy, type MemberListFilter } from "../../../src/modules/core/access/index.ts";
 import { MemberListCache } from "../../../src/modules/core/access/member-list-cache.ts";
-import {
-  type GroupRecord,
-  groups,
-  projects,
-  updateGroupRecord,
-  updateProjectRecord,
-} from "../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord, updateProjectRecord } from "../../../src/modules/core/namespaces/index.ts";
+import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
+import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { type GroupLinkRecord, groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { type MembershipRecord, memberships } from "../../../src/modules/members/members/records.ts";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import type { SignedInCaller } from "../../../src/domain/caller.ts";
 import { type DateTime, toDateTime } from "../../../src/lib/datetime.ts";
-import { namespaces } from "../../../src/modules/core/namespaces/index.ts";
 import { deleteUser } from "../../../src/modules/core/users/deletion/service-delete.ts";
 import {
   type DeletedUser,
@@ -13,6 +12,7 @@ import {
   users,
 } from "../../../src/modules/core/users/index.ts";
 import { insertUser } from "../../../src/modules/core/users/service-create.ts";
+import { namespaces } from "../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { type Subscriber, subscribe } from "../../../src/modules/kernel/event.ts";
 import { startWorld } from "../../support/fixtures/world.ts";

@@ -1,13 +1,9 @@
 import type { AccessLevel } from "../../../domain/access-level.ts";
 import { Access } from "../../core/access/index.ts";
-import {
-  fullPathOf,
-  type GroupRecord,
-  namespaces,
-  type ProjectRecord,
-  projectNameOf,
-  projectPathOf,
-} from "../../core/namespaces/index.ts";
+import { fullPathOf, projectNameOf, projectPathOf } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import { namespaces } from "../../groups-and-projects/namespaces-api/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 
 /** users-and-auth 17: a group, and the level of the token's user there. */

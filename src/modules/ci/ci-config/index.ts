@@ -13,7 +13,7 @@ export { ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer 
 export type { Variables } from "./rules/expressions.ts";
 export { Globs } from "./rules/globs.ts";
 export { Patterns } from "./rules/patterns.ts";
-export { type AutoCancel, jobFailureWords, newCommitWords, type When } from "./rules/rules.ts";
+export type { AutoCancel } from "./rules/rules.ts";
 export { evaluateWorkflow, type PipelineContext, type SelectedJob, selectJobs, variablesFor } from "./selection.ts";
 export { childFile, type TriggerPlan } from "./trigger.ts";
 export { CiFileError } from "./values.ts";

@@ -5,6 +5,7 @@ import { type EnvironmentPlan, environmentOf, onStopOf } from "./environment.ts"
 import { kindOfJob } from "./keywords/jobs.ts";
 import { type Need, needsOf, type OutsideNeed, outsideNeedsOf } from "./needs.ts";
 import { type Copy, readParallel } from "./parallel.ts";
+import type { When } from "./records.ts";
 import { exitCodesOf, type RetryPlan, retryOf } from "./retry.ts";
 import {
   allowFailureOf,
@@ -14,7 +15,6 @@ import {
   rulesOf,
   secondsOf,
   startInOf,
-  type When,
   whenOf,
 } from "./rules/rules.ts";
 import { readTrigger, type TriggerPlan } from "./trigger.ts";

@@ -4,10 +4,11 @@ import { CompareError, type FileMatcher } from "./files.ts";
 import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
+import type { When } from "./records.ts";
 import { type ExpansionBudget, expandVariables, LayeredVariables, type VariableLayer } from "./rules/expansion.ts";
 import { evaluateExpression, type Variables } from "./rules/expressions.ts";
 import { type Patterns, readPattern } from "./rules/patterns.ts";
-import type { AutoCancel, RefPolicy, Rule, When } from "./rules/rules.ts";
+import type { AutoCancel, RefPolicy, Rule } from "./rules/rules.ts";
 import { CiFileError } from "./values.ts";
 
 type Values = Readonly<Record<string, string>>;

@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ArtifactAccess } from "./records.ts";
 import { findArchive } from "./service.ts";

@@ -1,6 +1,8 @@
 import type { Static } from "@sinclair/typebox";
-import { fullPathOf, type GroupRecord, type ProjectRecord, projectSettingOf } from "../../core/namespaces/index.ts";
+import { fullPathOf } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import { presentSimpleProject } from "../../groups-and-projects/projects/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import type { AllowedGroup, AllowedProject, JobTokenScope } from "./schema.ts";
 

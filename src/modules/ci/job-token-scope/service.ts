@@ -4,8 +4,9 @@ import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { levelIn } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { type ProjectRecord, projectPathOf, projectSettingOf, projects } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
 import { mergeSettings } from "../../groups-and-projects/projects/index.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** The words of job-token-scope 4. */

@@ -1,7 +1,7 @@
 /** The variables of a job before a runner has it. */
 
 import type { CallerUser } from "../../../domain/caller.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ExpansionBudget, LayeredVariables, type VariableLayer, type Variables } from "../ci-config/index.ts";
 import type { DotenvVariable } from "../job-artifacts/index.ts";

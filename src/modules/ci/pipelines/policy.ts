@@ -2,7 +2,12 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access, canSeeFeature } from "../../core/access/index.ts";
-import { type ProjectRecord, projectSettingOf, projectSettingsOf, projects } from "../../core/namespaces/index.ts";
+import {
+  type ProjectRecord,
+  projectSettingOf,
+  projectSettingsOf,
+  projects,
+} from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canPushOrMerge, isProtectedBranch, willProtectBranch } from "../../repositories/protected-branches/index.ts";
 import { canCreateTag, isProtectedTag } from "../../repositories/protected-tags/index.ts";

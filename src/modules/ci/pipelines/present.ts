@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { ciJobs } from "./jobs/records.ts";
 import { coverageOfPipeline } from "./jobs/service-coverage.ts";

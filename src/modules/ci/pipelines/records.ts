@@ -10,7 +10,7 @@ import {
   record,
   unique,
 } from "../../../store/index.ts";
-import { jobFailureWords, newCommitWords } from "../ci-config/index.ts";
+import { jobFailureWords, newCommitWords } from "../ci-config/records.ts";
 import { statuses } from "./status.ts";
 
 export const sources = [

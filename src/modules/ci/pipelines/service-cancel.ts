@@ -1,7 +1,7 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
-import { projectSettingOf, projects } from "../../core/namespaces/index.ts";
+import { projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, canceledStatusOf, ciJobs } from "./jobs/records.ts";
 import { type PipelineRecord, type PipelineSource, pipelines, refKey } from "./records.ts";

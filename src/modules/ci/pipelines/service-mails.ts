@@ -1,5 +1,5 @@
 import type { Store, Transaction } from "../../../store/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { notify } from "../../notifications/settings/index.ts";
 import { canReadBuilds } from "./policy.ts";

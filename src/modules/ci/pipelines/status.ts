@@ -1,6 +1,6 @@
 /** The states of jobs and pipelines, and how they follow from each other. */
 
-import type { When } from "../ci-config/index.ts";
+import type { When } from "../ci-config/records.ts";
 
 /** triggers-and-pipelines 3: of pipelines and of jobs. */
 export const statuses = [

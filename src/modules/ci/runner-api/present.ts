@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { Access } from "../../core/access/index.ts";
-import { projectPathOf, projectSettingsOf, selfAndAncestors } from "../../core/namespaces/index.ts";
+import { projectPathOf, selfAndAncestors } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
+import { projectSettingsOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentArtifacts } from "../job-artifacts/index.ts";

@@ -2,7 +2,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob } from "../../core/background-jobs/index.ts";
-import { type ProjectRecord, projectSettingOf, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { jobTokenPrefix } from "../job-logs/index.ts";
 import {

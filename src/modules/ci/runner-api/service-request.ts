@@ -1,6 +1,6 @@
 import type { Static } from "@sinclair/typebox";
 import { WorkBudget, withBudget } from "../../../domain/work-budget.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ResponseVariant } from "../../kernel/operation.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/index.ts";

@@ -1,6 +1,6 @@
 import { Failure, forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, findJobByToken, isProcessed } from "../pipelines/index.ts";
 

@@ -1,7 +1,8 @@
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import type { TreePlace } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import { projectSettingsOf, projects, selfAndAncestors } from "../../core/namespaces/index.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
+import { projectSettingsOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, ciJobs } from "../pipelines/index.ts";
 import type { RunnerRecord } from "../runners/index.ts";

@@ -1,7 +1,8 @@
 /** The variables that a runner gets with a job. */
 
-import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { listDotenvVariables } from "../job-artifacts/index.ts";
 import {

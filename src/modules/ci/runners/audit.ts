@@ -3,7 +3,8 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";
-import { fullPathOf, projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RunnerRecord } from "./records.ts";
 

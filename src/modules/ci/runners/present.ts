@@ -1,7 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { Access } from "../../core/access/index.ts";
-import { fullPathOf, groups, presentProjectIdentity } from "../../core/namespaces/index.ts";
+import { fullPathOf, presentProjectIdentity } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type RunnerRecord, runners } from "./records.ts";
 import { getRunner, getRunnerById } from "./service-update.ts";

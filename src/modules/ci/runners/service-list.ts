@@ -4,12 +4,9 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import {
-  type GroupRecord,
-  type ProjectRecord,
-  projectSettingsOf,
-  selfAndAncestors,
-} from "../../core/namespaces/index.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projectSettingsOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import type { RunnerFilters } from "./schema.ts";

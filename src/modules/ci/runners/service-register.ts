@@ -4,16 +4,10 @@ import { forbidden } from "../../../domain/failure.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import {
-  findByRunnersToken,
-  type GroupRecord,
-  groups,
-  type ProjectRecord,
-  projects,
-  selfAndAncestors,
-  shownRunnersToken,
-} from "../../core/namespaces/index.ts";
+import { findByRunnersToken, selfAndAncestors, shownRunnersToken } from "../../core/namespaces/index.ts";
 import { type ServicePlace, servicePlaceOf, WriteQuota } from "../../core/users/index.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { attributesOf, requireValidAttributes } from "./attributes.ts";
 import { recordRegistrationReset, recordRunnerEvent } from "./audit.ts";

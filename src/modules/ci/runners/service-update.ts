@@ -4,7 +4,7 @@ import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { Access } from "../../core/access/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { requireValidAttributes, tagsOf } from "./attributes.ts";
 import { type RunnerRecord, runners } from "./records.ts";

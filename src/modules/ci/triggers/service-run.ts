@@ -3,8 +3,9 @@ import { Failure, forbidden, invalid, notFound } from "../../../domain/failure.t
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access, isJobTokenAllowed } from "../../core/access/index.ts";
-import { findProjectByPath, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { findProjectByPath } from "../../core/namespaces/index.ts";
 import { findUser, WriteQuota } from "../../core/users/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   type CiJobRecord,

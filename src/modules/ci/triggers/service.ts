@@ -3,8 +3,8 @@ import { forbidden, invalid, notFoundLowerCase, requireUnmodified } from "../../
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type DateTime, dayMs, toCalendarDate, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { DeletedUser } from "../../core/users/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { removeFirst } from "../../kernel/removal.ts";
 import { type TriggerRecord, triggers } from "./records.ts";

@@ -5,9 +5,10 @@ import { holderKey, type SourceRef, sourceKey } from "../../../domain/source.ts"
 import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import { type GroupLinkRecord, groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { isExpired, type MembershipRecord, memberships } from "../../members/members/records.ts";
-import { projects, selfAndAncestors } from "../namespaces/index.ts";
+import { selfAndAncestors } from "../namespaces/index.ts";
 
 /** Rows of another place, or of the source itself, that make members of the source (members-and-access 1). */
 export interface MembershipOrigin {

@@ -4,9 +4,11 @@ import { type AccessLevel, accessLevels, lowerLevel } from "../../../domain/acce
 import { spend } from "../../../domain/work-budget.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { namespaces } from "../../groups-and-projects/namespaces-api/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import { type GroupLinkRecord, groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
-import { groups, namespaces, projects } from "../namespaces/index.ts";
 
 /** The work for one group of a user's grants, in steps. */
 const groupSteps = 60;

@@ -2,8 +2,8 @@
 
 import type { Caller } from "../../../domain/caller.ts";
 import type { SourceRef } from "../../../domain/source.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { groups } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
 import { linksInto } from "./service-shares.ts";
 import { namespacesOf, refOf, type Source } from "./service-source.ts";

@@ -3,7 +3,8 @@
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import { groups, projects } from "../namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import { buildMemberList, type MemberList, type MemberListFilter } from "./member-list.ts";
 import { watchSources } from "./service-source.ts";
 

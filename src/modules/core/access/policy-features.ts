@@ -1,7 +1,12 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import {
+  type ProjectFeature,
+  type ProjectRecord,
+  projectSettingOf,
+} from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type GroupRecord, type ProjectFeature, type ProjectRecord, projectSettingOf } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
 import type { Source } from "./service-source.ts";
 

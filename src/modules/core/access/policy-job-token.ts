@@ -7,8 +7,8 @@ import {
   projectSettingOf,
   projectSettingsOf,
   projects,
-  selfAndAncestors,
-} from "../namespaces/index.ts";
+} from "../../groups-and-projects/projects/records.ts";
+import { selfAndAncestors } from "../namespaces/index.ts";
 
 /** Whether a project lets the jobs of another one in, whatever their user may do there (job-token-scope 5, in its order). */
 export function isJobTokenAllowed(

@@ -3,9 +3,12 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { namespaces } from "../../groups-and-projects/namespaces-api/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { isExpired, type MembershipRecord, memberships } from "../../members/members/records.ts";
-import { groups, namespaces, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
+import { selfAndAncestors } from "../namespaces/index.ts";
 
 /** The users who have a project, and the sets behind that answer, on one day. */
 interface Known {

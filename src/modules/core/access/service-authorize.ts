@@ -2,17 +2,11 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { Caller } from "../../../domain/caller.ts";
 import { Failure, forbidden, notFound, ProjectMoved, unauthenticated } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { InSource } from "../../kernel/operation.ts";
-import {
-  findGroupByPath,
-  findMovedProject,
-  findProjectByPath,
-  type GroupRecord,
-  groups,
-  type ProjectRecord,
-  projects,
-} from "../namespaces/index.ts";
+import { findGroupByPath, findMovedProject, findProjectByPath } from "../namespaces/index.ts";
 import { canReadPlans } from "./policy-features.ts";
 import { requireAllowedJob } from "./policy-job-token.ts";
 import { Access } from "./service.ts";

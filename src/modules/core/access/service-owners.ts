@@ -2,8 +2,9 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { sourceKey } from "../../../domain/source.ts";
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
-import { type GroupRecord, groups, selfAndAncestors } from "../namespaces/index.ts";
+import { selfAndAncestors } from "../namespaces/index.ts";
 
 /** True when an owner counts as a person who looks after a group: bots do not. */
 type Counts = (userId: number) => boolean;

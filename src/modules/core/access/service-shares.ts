@@ -1,10 +1,11 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
 import { type GroupLinkRecord, groupLinks } from "../../groups-and-projects/shares/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { isExpired } from "../../members/members/records.ts";
-import { fullPathOf, groups } from "../namespaces/index.ts";
+import { fullPathOf } from "../namespaces/index.ts";
 import { Access } from "./service.ts";
 
 /** The shares of a group or project that are not over, oldest first. */

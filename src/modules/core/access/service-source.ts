@@ -1,17 +1,11 @@
 import { type SourceRef, sourceOf } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
+import type { NamespaceRecord } from "../../groups-and-projects/namespaces-api/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { memberships } from "../../members/members/records.ts";
-import {
-  fullPathOf,
-  type GroupRecord,
-  groups,
-  type NamespaceRecord,
-  type ProjectRecord,
-  projectPathOf,
-  projects,
-  selfAndAncestors,
-} from "../namespaces/index.ts";
+import { fullPathOf, projectPathOf, selfAndAncestors } from "../namespaces/index.ts";
 
 /** A group or project with members: a handler of an operation for both kinds gets one of them. */
 export type Source = { readonly group: GroupRecord } | { readonly project: ProjectRecord };

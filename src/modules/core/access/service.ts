@@ -4,10 +4,12 @@ import type { Clock } from "../../../domain/clock.ts";
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import { type CalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../groups-and-projects/shares/records.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
-import { type GroupRecord, groups, type ProjectRecord, projects, selfAndAncestors } from "../namespaces/index.ts";
+import { selfAndAncestors } from "../namespaces/index.ts";
 import {
   type EffectiveMembership,
   effectiveMembershipsOf,

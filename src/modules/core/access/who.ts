@@ -2,8 +2,9 @@
 
 import type { AccessLevel } from "../../../domain/access-level.ts";
 import { groupId, projectId } from "../../../domain/parameters.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { InSource, Operation } from "../../kernel/operation.ts";
-import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
 
 export type InGroup<A extends boolean = boolean> = InSource<"group", GroupRecord, A>;
 export type InProject<A extends boolean = boolean> = InSource<"project", ProjectRecord, A>;

@@ -3,9 +3,10 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFoundLowerCase } from "../../../domain/failure.ts";
 import type { Page, PageRequest, Position } from "../../../domain/page.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { levelIn } from "../access/index.ts";
-import type { GroupRecord, ProjectRecord } from "../namespaces/index.ts";
 import { type AuditEventRecord, actsByAuthorKey, auditEvents, entityKey, entityTypeNamed, typeKey } from "./records.ts";
 import type { ListInstanceEvents } from "./schema.ts";
 

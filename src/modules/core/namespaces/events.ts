@@ -5,11 +5,11 @@ import type {
   StoredDocument,
   Transaction,
 } from "../../../store/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { domainEvent, type Phase, type Subscription, subscribe } from "../../kernel/event.ts";
 import { type RemovalBudget, removeFirst } from "../../kernel/removal.ts";
-import type { GroupRecord } from "./records-groups.ts";
-import type { ProjectRecord } from "./records-projects.ts";
 
 /**
  * Published in each step of the deletion of a project, until a step leaves some of its budget (groups-and-projects 3.1).

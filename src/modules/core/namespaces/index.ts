@@ -1,9 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { Quotas } from "../../kernel/storage-quotas.ts";
 import { groupDeleted, placeTransferred, projectDeleted } from "./events.ts";
-import { formerPaths, namespaces } from "./records.ts";
-import { groups } from "./records-groups.ts";
-import { projects } from "./records-projects.ts";
 import { GroupStatistics } from "./service-statistics.ts";
 
 export { type Chunks, Quotas, type StorageOwner } from "../../kernel/storage-quotas.ts";
@@ -16,30 +13,6 @@ export {
   projectRemoval,
 } from "./events.ts";
 export { presentProjectIdentity } from "./present.ts";
-export { formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
-export { type ExpirationPolicy, initialExpirationPolicy } from "./records-expiration-policy.ts";
-export {
-  type AvatarRecord,
-  type GroupRecord,
-  type GroupSettings,
-  groupSettingsOf,
-  groups,
-  initialGroupSettings,
-  nameKey,
-} from "./records-groups.ts";
-export {
-  type FeatureLevel,
-  initialProjectSettings,
-  overrideRoles,
-  type ProjectFeature,
-  type ProjectRecord,
-  type ProjectSettings,
-  processModes,
-  projectFeatures,
-  projectSettingOf,
-  projectSettingsOf,
-  projects,
-} from "./records-projects.ts";
 export { findByRunnersToken, shownRunnersToken } from "./service-runners-token.ts";
 export { matchGroups, searchGroups } from "./service-search.ts";
 export {
@@ -77,6 +50,5 @@ export {
 export const namespacesModule = defineModule({
   name: "namespaces",
   services: [GroupStatistics, Quotas],
-  collections: [namespaces, formerPaths, groups, projects],
   events: [projectDeleted, groupDeleted, placeTransferred],
 });

@@ -1,5 +1,5 @@
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
-import type { ProjectRecord } from "./records-projects.ts";
 import { projectNameOf, projectPathOf } from "./service-tree.ts";
 
 /** groups-and-projects 3.4, "identity". */

@@ -1,7 +1,7 @@
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Store } from "../../../store/index.ts";
-import { type GroupRecord, groups } from "./records-groups.ts";
-import { type ProjectRecord, projects } from "./records-projects.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 
 /** The prefix of registration tokens in the real system. */
 const prefix = "GR1348941";

@@ -1,6 +1,6 @@
 import type { Condition, Store } from "../../../store/index.ts";
-import { namespaces, pathKey } from "./records.ts";
-import { groups } from "./records-groups.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { namespaces, pathKey } from "../../groups-and-projects/namespaces-api/records.ts";
 
 /** The groups that a search text finds (groups-and-projects 2.2). */
 export interface GroupSearch {

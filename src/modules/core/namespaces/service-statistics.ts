@@ -1,10 +1,10 @@
 import { spend } from "../../../domain/work-budget.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, type ProjectStatistics, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { Quotas } from "../../kernel/storage-quotas.ts";
-import { groups } from "./records-groups.ts";
-import { type ProjectRecord, type ProjectStatistics, projects } from "./records-projects.ts";
 
 /** The sizes of a project's parts; `storage_size` is their sum. */
 type Sizes = Partial<Omit<ProjectStatistics, "commit_count" | "storage_size">>;

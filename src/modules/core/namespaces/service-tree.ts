@@ -1,8 +1,15 @@
 import { spend } from "../../../domain/work-budget.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type FormerPathRecord, formerKey, formerPaths, type NamespaceRecord, namespaces, pathKey } from "./records.ts";
-import { type GroupRecord, groups } from "./records-groups.ts";
-import { type ProjectRecord, projects } from "./records-projects.ts";
+import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
+import {
+  type FormerPathRecord,
+  formerKey,
+  formerPaths,
+  type NamespaceRecord,
+  namespaces,
+  pathKey,
+} from "../../groups-and-projects/namespaces-api/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 
 /** Groups above a group: every answer about what is below repeats their names and paths. */
 export const ancestorsMax = 20;

@@ -1,8 +1,8 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { ServicePlace } from "../../kernel/write-quota.ts";
-import type { ProjectRecord } from "../namespaces/index.ts";
 import { type UserRecord, users } from "./records.ts";
 
 export function findUser(store: Store, id: number): UserRecord | undefined {

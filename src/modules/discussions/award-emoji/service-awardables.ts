@@ -1,7 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { SubjectRef } from "../../../domain/subject.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ReadableIssues } from "../../planning/issues/index.ts";
 import { iidKey, issues } from "../../planning/records/index.ts";

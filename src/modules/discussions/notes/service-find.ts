@@ -2,7 +2,7 @@ import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/index.ts";
 import { type IssueRecord, issues, type NoteRecord, notes } from "../../planning/records/index.ts";

@@ -8,7 +8,7 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
 import { Access, requireUnarchived } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { firstOf } from "../../kernel/removal.ts";

@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   type IssueDuplicate,

@@ -4,9 +4,9 @@ import { forbidden } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { boolean, groupId, optional, projectId } from "../../../domain/parameters.ts";
 import { getProject, inGroup, projectsSharedWith } from "../../core/access/index.ts";
-import { namespaces } from "../../core/namespaces/index.ts";
 import { created, operation, pageOf } from "../../kernel/operation.ts";
 import { GroupDetail, presentGroupDetail } from "../groups/index.ts";
+import { namespaces } from "../namespaces-api/records.ts";
 import {
   AnyProject,
   ListGroupProjects,

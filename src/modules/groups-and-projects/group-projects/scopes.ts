@@ -2,8 +2,9 @@
 
 import { Bitmap, type IdSet } from "../../../store/index.ts";
 import { projectsSharedWith } from "../../core/access/index.ts";
-import { type GroupRecord, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { GroupRecord } from "../groups/records.ts";
 import { projectsIn } from "../projects/index.ts";
 
 /** Ids of the projects of a group (groups-and-projects 2.5). */

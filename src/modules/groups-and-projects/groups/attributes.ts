@@ -1,7 +1,7 @@
 /** The settings of a group after a request. */
 
 import { formsOfRequest } from "../../core/application-settings/index.ts";
-import { type GroupSettings, initialGroupSettings } from "../../core/namespaces/index.ts";
+import { type GroupSettings, initialGroupSettings } from "./records.ts";
 import type { GroupSettingsGiven } from "./schema-parameters.ts";
 
 const plainNames = [

@@ -3,8 +3,9 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type AuditAct, recordAuditEvent } from "../../core/audit-events/index.ts";
-import { fullPathOf, type GroupRecord } from "../../core/namespaces/index.ts";
+import { fullPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { GroupRecord } from "./records.ts";
 
 /** An event of a group about itself; `path` is the full one, as it is now unless given. */
 export function recordGroupEvent(

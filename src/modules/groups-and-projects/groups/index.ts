@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { visibilityLowering } from "./lower-visibility.ts";
 import { groupOwnRemoval } from "./own-removal.ts";
+import { groups } from "./records.ts";
 import { groupDeletion } from "./service-delete.ts";
 import { soleOwnerRefusal, soleOwnerRemoval } from "./user-removal.ts";
 
@@ -14,6 +15,7 @@ export const groupsModule = defineModule({
   tag: "Groups",
   areas: ["groups", "uploads"],
   operations: async () => (await import("./operations.ts")).groupOperations,
+  collections: [groups],
   jobs: [groupDeletion, visibilityLowering],
   on: [groupOwnRemoval, soleOwnerRefusal, soleOwnerRemoval],
 });

@@ -4,8 +4,10 @@ import { isWiderThan } from "../../../domain/visibility.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { projects } from "../projects/records.ts";
+import { groups } from "./records.ts";
 
 /**
  * Groups and projects that are narrowed in the transaction of the transfer itself; a job narrows the others. As many as a

@@ -3,11 +3,12 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, type Page } from "../../../domain/page.ts";
 import { groupId, idInPath, optional, searchText, text } from "../../../domain/parameters.ts";
 import { Access, inGroup } from "../../core/access/index.ts";
-import { type GroupRecord, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import { accepted, created, file, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
 import { GroupOfProject, pageOfLocations, presentGroupOfProject } from "../projects/index.ts";
 import { presentGroup, presentGroupDetail } from "./present.ts";
+import type { GroupRecord } from "./records.ts";
 import { Group, GroupDetail } from "./schema.ts";
 import {
   CreateGroup,

@@ -3,18 +3,12 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { Access, presentSharedWithGroups, projectsSharedWith } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
-import {
-  fullNameOf,
-  fullPathOf,
-  type GroupRecord,
-  GroupStatistics,
-  groupSettingsOf,
-  shownRunnersToken,
-} from "../../core/namespaces/index.ts";
+import { fullNameOf, fullPathOf, GroupStatistics, shownRunnersToken } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { branchProtectionOf } from "../../repositories/protected-branches/index.ts";
 import { listGroupProjects, type ProjectCondition, projectPresenter } from "../projects/index.ts";
+import { type GroupRecord, groupSettingsOf } from "./records.ts";
 import type { Group, GroupDetail } from "./schema.ts";
 
 /** The fields that an administrator asked for in addition; ignored for others. */

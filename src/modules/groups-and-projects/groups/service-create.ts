@@ -6,7 +6,7 @@ import { type AttributeErrors, forbidden, invalid } from "../../../domain/failur
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access, getGroup } from "../../core/access/index.ts";
-import { type GroupRecord, groupSettingsOf, insertGroup } from "../../core/namespaces/index.ts";
+import { insertGroup } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
@@ -14,6 +14,7 @@ import { insertMembership } from "../../members/members/index.ts";
 import { pickStorage } from "../../repositories/repositories/index.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
+import { type GroupRecord, groupSettingsOf } from "./records.ts";
 import type { CreateGroup } from "./schema-parameters.ts";
 import { validateGroup } from "./validation.ts";
 

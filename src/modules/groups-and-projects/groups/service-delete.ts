@@ -3,20 +3,14 @@ import { requireUnmodified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import {
-  type GroupRecord,
-  groupDeleted,
-  groups,
-  type ProjectRecord,
-  projects,
-  removeNamespace,
-  updateGroupRecord,
-} from "../../core/namespaces/index.ts";
+import { groupDeleted, removeNamespace, updateGroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { RemovalBudget } from "../../kernel/removal.ts";
 import { removeProjectPart } from "../projects/index.ts";
+import { type ProjectRecord, projects } from "../projects/records.ts";
 import { recordGroupEvent } from "./audit.ts";
+import { type GroupRecord, groups } from "./records.ts";
 
 /** Marks of subgroups and projects that go into the transaction of the deletion; lists lose the others with the job. */
 const marksMax = 500;

@@ -5,8 +5,9 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { customAttributeConditions } from "../../core/custom-attributes/index.ts";
-import { type GroupRecord, groups, searchGroups, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { searchGroups, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type GroupRecord, groups } from "./records.ts";
 import type { ListGroups, ListSubgroups } from "./schema-parameters.ts";
 
 type GroupCondition = Condition<typeof groups.indexes>;

@@ -7,10 +7,7 @@ import type { Store } from "../../../store/index.ts";
 import { Access, getGroup } from "../../core/access/index.ts";
 import {
   ancestorsMax,
-  type GroupRecord,
-  groups,
   isPathTaken,
-  nameKey,
   placeTransferred,
   selfAndAncestors,
   updateGroupRecord,
@@ -19,6 +16,7 @@ import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
 import { lowerVisibilityBelow } from "./lower-visibility.ts";
+import { type GroupRecord, groups, nameKey } from "./records.ts";
 import { canCreateGroup, insertFirstOwner } from "./service-create.ts";
 import { tooDeepText } from "./validation.ts";
 

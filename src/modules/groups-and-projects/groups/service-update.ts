@@ -7,19 +7,13 @@ import { isWiderThan, type Visibility, visibilities } from "../../../domain/visi
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { getGroup, requireLevel } from "../../core/access/index.ts";
-import {
-  fullPathOf,
-  type GroupRecord,
-  type GroupSettings,
-  groupSettingsOf,
-  groups,
-  projects,
-  updateGroupRecord,
-} from "../../core/namespaces/index.ts";
+import { fullPathOf, updateGroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
+import { projects } from "../projects/records.ts";
 import { withSettings } from "./attributes.ts";
 import { recordGroupEvent } from "./audit.ts";
+import { type GroupRecord, type GroupSettings, groupSettingsOf, groups } from "./records.ts";
 import type { UpdateGroup } from "./schema-parameters.ts";
 import { validateGroup } from "./validation.ts";
 

@@ -3,11 +3,12 @@
 import { conflict } from "../../../domain/failure.ts";
 import { holderKey } from "../../../domain/source.ts";
 import { Access, findGroupOwnedAlone, type OwnerSpan } from "../../core/access/index.ts";
-import { type GroupRecord, selfAndAncestors } from "../../core/namespaces/index.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
 import { findUser, userDeleted, userDeletionRequested } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { memberships } from "../../members/members/records.ts";
+import type { GroupRecord } from "./records.ts";
 import { acceptGroupDeletion } from "./service-delete.ts";
 
 /** A user who alone owns a group for good cannot be deleted softly (users-and-auth 9). Throws 409. */

@@ -8,16 +8,10 @@ import { isWiderThan } from "../../../domain/visibility.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
 import { restriction } from "../../core/application-settings/index.ts";
-import {
-  ancestorsMax,
-  type GroupRecord,
-  groups,
-  isPathTaken,
-  nameKey,
-  selfAndAncestors,
-} from "../../core/namespaces/index.ts";
+import { ancestorsMax, isPathTaken, selfAndAncestors } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
+import { type GroupRecord, groups, nameKey } from "./records.ts";
 
 /** The attributes that the rules of groups-and-projects 2.3 check. */
 export type GroupDraft = Pick<GroupRecord, "name" | "path" | "parent_id" | "visibility" | "description">;

@@ -5,19 +5,15 @@ import { includesTier } from "../../../domain/edition.ts";
 import { sourceKey } from "../../../domain/source.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import { Access } from "../../core/access/index.ts";
-import {
-  GroupStatistics,
-  groupSettingsOf,
-  groups,
-  type NamespaceRecord,
-  projects,
-  selfAndDescendants,
-} from "../../core/namespaces/index.ts";
+import { GroupStatistics, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
+import { groupSettingsOf, groups } from "../groups/records.ts";
 import { presentProjectNamespace } from "../projects/index.ts";
+import { projects } from "../projects/records.ts";
+import type { NamespaceRecord } from "./records.ts";
 import type { Namespace } from "./schema.ts";
 import { countBillableIn } from "./service-billable.ts";
 

@@ -3,10 +3,10 @@ import { includesTier } from "../../../domain/edition.ts";
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import { Access } from "../../core/access/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
+import { projects } from "../projects/records.ts";
 
 /** Counts the active members of groups and of their projects, in ultimate those above guest. */
 export function countBillableIn(context: Context, groupIds: readonly number[]): number {

@@ -4,9 +4,11 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type Page, type PageRequest, totalCountMax } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import { groups, matchGroups, type NamespaceRecord, namespaces } from "../../core/namespaces/index.ts";
+import { matchGroups } from "../../core/namespaces/index.ts";
 import { getUser, users } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { groups } from "../groups/records.ts";
+import { type NamespaceRecord, namespaces } from "./records.ts";
 import type { ListNamespaces } from "./schema.ts";
 
 type NamespaceCondition = Condition<typeof namespaces.indexes>;

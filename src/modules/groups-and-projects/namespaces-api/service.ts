@@ -4,15 +4,10 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { spend } from "../../../domain/work-budget.ts";
 import { Access } from "../../core/access/index.ts";
-import {
-  findNamespace,
-  findNamespaceByPath,
-  groups,
-  isPathTaken,
-  type NamespaceRecord,
-  namespaces,
-} from "../../core/namespaces/index.ts";
+import { findNamespace, findNamespaceByPath, isPathTaken } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { groups } from "../groups/records.ts";
+import { type NamespaceRecord, namespaces } from "./records.ts";
 import type { NamespaceExists } from "./schema.ts";
 
 /** `GET /namespaces/:id`: one's own, or a group that one is a member of; for administrators any. Throws 404. */

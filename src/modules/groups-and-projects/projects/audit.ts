@@ -3,8 +3,9 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";
-import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { ProjectRecord } from "./records.ts";
 
 /** An event about a project whose target is the project itself (audit-events 4). */
 export function recordProjectEvent(

@@ -4,7 +4,11 @@ import type { Static } from "@sinclair/typebox";
 import { boolean, hash, integer, nullable, optional, text } from "../../../domain/parameters.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { compilationSteps, compilePattern, patternLengthMax } from "../../../lib/text/linear-pattern.ts";
-import { type ExpirationPolicy, initialExpirationPolicy, type ProjectRecord } from "../../core/namespaces/index.ts";
+import {
+  type ExpirationPolicy,
+  initialExpirationPolicy,
+} from "../../registries/container-registry/records-expiration-policy.ts";
+import type { ProjectRecord } from "./records.ts";
 import type { ContainerExpirationPolicy } from "./schema.ts";
 
 /** Days from one run to the next by `cadence`. */

@@ -2,7 +2,7 @@
 
 import { withoutUserinfo } from "../../../lib/web-address.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
+import { projects } from "./records.ts";
 
 /** Removes users and passwords from the addresses of imports that an older version stored. */
 export const importAddressCleaning: CronJob = {

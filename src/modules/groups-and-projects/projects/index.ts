@@ -2,6 +2,7 @@ import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { importAddressCleaning } from "./import-addresses.ts";
 import { ProjectSettingFields } from "./present-settings.ts";
+import { projects } from "./records.ts";
 import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/service-delete.ts";
@@ -37,7 +38,7 @@ export const projectsModule = defineModule({
     return [...listOperations, ...recordOperations, ...actionOperations, ...projectUserOperations];
   },
   services: [ProjectSettingFields],
-  collections: [projectStars],
+  collections: [projects, projectStars],
   jobs: [projectDeletion],
   cron: [importAddressCleaning],
   on: [deletedWithProject(projectStars), projectOwnRemoval, projectUserRemoval],

@@ -1,8 +1,9 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import { Access } from "../../core/access/index.ts";
-import { type GroupSettings, groupSettingsOf, groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type GroupSettings, groupSettingsOf, groups } from "../groups/records.ts";
+import type { NamespaceRecord } from "../namespaces-api/records.ts";
 
 const creationLevels = {
   owner: accessLevels.owner,

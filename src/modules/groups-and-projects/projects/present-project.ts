@@ -8,22 +8,19 @@ import { renderEmoji } from "../../../lib/text/emoji.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access, canReadCode, canSeeFeature, presentSharedWithGroups } from "../../core/access/index.ts";
 import { presentCustomAttributes } from "../../core/custom-attributes/index.ts";
-import {
-  groups,
-  namespaces,
-  type ProjectRecord,
-  projectStatisticsOf,
-  shownRunnersToken,
-} from "../../core/namespaces/index.ts";
+import { projectStatisticsOf, shownRunnersToken } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { memberships } from "../../members/members/records.ts";
 import { notificationLevelOf } from "../../notifications/settings/index.ts";
 import { countOpenIssues } from "../../planning/issues/index.ts";
+import { groups } from "../groups/records.ts";
+import { namespaces } from "../namespaces-api/records.ts";
 import { presentExpirationPolicy } from "./expiration-policy.ts";
 import { presentSimpleProject } from "./present.ts";
 import { ProjectSettingFields } from "./present-settings.ts";
+import type { ProjectRecord } from "./records.ts";
 import type { AnyProject } from "./schema.ts";
 
 export interface PresentOptions {

@@ -1,7 +1,7 @@
 /** The fields of a project that its settings alone decide. */
 
-import { type ProjectRecord, type ProjectSettings, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { serviceKey } from "../../kernel/service.ts";
+import { type ProjectRecord, type ProjectSettings, projectSettingsOf } from "./records.ts";
 import { enabledFeatures } from "./settings.ts";
 
 /** Settings that are shown to those who may change them. */

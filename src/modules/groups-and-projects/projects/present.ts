@@ -1,17 +1,13 @@
 import type { Static } from "@sinclair/typebox";
 import { hostOf } from "../../../lib/base-path.ts";
 import { canReadCode } from "../../core/access/index.ts";
-import {
-  fullPathOf,
-  groups,
-  type NamespaceRecord,
-  namespaces,
-  type ProjectRecord,
-  presentProjectIdentity,
-} from "../../core/namespaces/index.ts";
+import { fullPathOf, presentProjectIdentity } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
 import { readmeUrl } from "../../repositories/repositories/index.ts";
+import { groups } from "../groups/records.ts";
+import { type NamespaceRecord, namespaces } from "../namespaces-api/records.ts";
+import type { ProjectRecord } from "./records.ts";
 import type { ProjectNamespace, SimpleProject } from "./schema.ts";
 
 /** The namespace of a project (groups-and-projects 3.4). */

@@ -2,8 +2,8 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { unchanged } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { collection, field, multi, ordered, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type ProjectRecord, projects } from "./records.ts";
 
 /** A user's star on a project. */
 export const ProjectStarRecord = record({

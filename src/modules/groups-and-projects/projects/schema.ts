@@ -1,8 +1,8 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { customAttributesField } from "../../core/custom-attributes/index.ts";
-import { initialProjectSettings, projectFeatures } from "../../core/namespaces/index.ts";
 import { BasicUser } from "../../core/users/index.ts";
 import { arrayOf } from "../../kernel/array-schema.ts";
+import { initialProjectSettings, projectFeatures } from "./records.ts";
 import { enabledFeatures } from "./settings.ts";
 
 const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);

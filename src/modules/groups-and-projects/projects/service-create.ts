@@ -5,15 +5,16 @@ import { forbiddenWith, invalid, unprocessable } from "../../../domain/failure.t
 import { holderKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { type NamespaceRecord, namespaces, type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { getUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { memberships } from "../../members/members/records.ts";
 import { commitInitialReadme, initialBranch, pickStorage } from "../../repositories/repositories/index.ts";
+import { type NamespaceRecord, namespaces } from "../namespaces-api/records.ts";
 import { recordProjectEvent } from "./audit.ts";
 import { withPolicy } from "./expiration-policy.ts";
 import { canCreateProjectsIn } from "./policy.ts";
+import { type ProjectRecord, projects } from "./records.ts";
 import type { CreateProject } from "./schema-parameters.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";
 import { validateStorage } from "./storages.ts";

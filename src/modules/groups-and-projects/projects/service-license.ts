@@ -1,10 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../domain/caller.ts";
 import { canReadCode } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findLicenseFile, rootFileUrl } from "../../repositories/repositories/index.ts";
 import { licenseOfText } from "./licenses.ts";
+import type { ProjectRecord } from "./records.ts";
 import type { License } from "./schema.ts";
 
 export interface ShownLicense {

@@ -1,8 +1,8 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { canSeeProfile, findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { ProjectRecord } from "./records.ts";
 import { type ProjectStarRecord, projectStars } from "./records-stars.ts";
 
 /** A star with the user who gave it. */

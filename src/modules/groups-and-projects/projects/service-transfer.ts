@@ -6,22 +6,19 @@ import { Access } from "../../core/access/index.ts";
 import {
   findNamespaceByPath,
   fullPathOf,
-  groups,
   isPathTaken,
-  type NamespaceRecord,
-  nameKey,
-  namespaces,
-  type ProjectRecord,
   placeTransferred,
-  projects,
   updateProjectRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { placeOf } from "../../repositories/repositories/index.ts";
+import { groups, nameKey } from "../groups/records.ts";
+import { type NamespaceRecord, namespaces } from "../namespaces-api/records.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { canTransferProjectsTo } from "./policy.ts";
+import { type ProjectRecord, projects } from "./records.ts";
 import { insertNamespaceOwner, projectLimitReached } from "./service-create.ts";
 
 /**

@@ -5,13 +5,7 @@ import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { getProject, levelIn, requireLevel } from "../../core/access/index.ts";
-import {
-  type ProjectRecord,
-  projectFeatures,
-  projectSettingsOf,
-  projects,
-  updateProjectRecord,
-} from "../../core/namespaces/index.ts";
+import { updateProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
@@ -19,6 +13,7 @@ import { placeOf, withDefaultBranch } from "../../repositories/repositories/inde
 import { projectKind, scheduleIn } from "../../repositories/storage-moves/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { withPolicy } from "./expiration-policy.ts";
+import { type ProjectRecord, projectFeatures, projectSettingsOf, projects } from "./records.ts";
 import type { UpdateProject } from "./schema-parameters.ts";
 import { expirationOf, topicsOf } from "./service-create.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";

@@ -4,6 +4,7 @@ import type { TOptional, TUnsafe } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { boolean, integer, list, longText, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
+import type { Context } from "../../kernel/context.ts";
 import {
   type FeatureLevel,
   initialProjectSettings,
@@ -12,8 +13,7 @@ import {
   type ProjectSettings,
   processModes,
   projectFeatures,
-} from "../../core/namespaces/index.ts";
-import type { Context } from "../../kernel/context.ts";
+} from "./records.ts";
 
 /** Yes or no, named as the setting itself. */
 const switches = [

@@ -10,10 +10,13 @@ import { trimCharacters } from "../../../lib/text/trim.ts";
 import { normalizeUnicode } from "../../../lib/text/unicode.ts";
 import type { Store } from "../../../store/index.ts";
 import { restriction } from "../../core/application-settings/index.ts";
-import { groups, isPathTaken, nameKey, type ProjectRecord, pathKey, projects } from "../../core/namespaces/index.ts";
+import { isPathTaken } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { avatarProblem } from "../../kernel/uploaded-avatar.ts";
+import { groups, nameKey } from "../groups/records.ts";
+import { pathKey } from "../namespaces-api/records.ts";
 import { policyProblems } from "./expiration-policy.ts";
+import { type ProjectRecord, projects } from "./records.ts";
 
 /** The attributes that the rules of groups-and-projects 3.3 check. */
 export type ProjectDraft = Pick<

@@ -3,8 +3,9 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { findSource, recordOf, type Source, sourcePathOf } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { fullPathOf, groups } from "../../core/namespaces/index.ts";
+import { fullPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { groups } from "../groups/records.ts";
 import { type GroupLinkRecord, groupLinks } from "./records.ts";
 
 /** Creates a share, with the audit event; it replaces an expired one. */

@@ -4,9 +4,9 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access, linksInto, namespacesOf } from "../../core/access/index.ts";
-import { type GroupRecord, groups } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isExpired, memberships } from "../../members/members/records.ts";
+import { type GroupRecord, groups } from "../groups/records.ts";
 import { groupLinks } from "./records.ts";
 import type { ListInvitedGroups, ListSharedGroups } from "./schema.ts";
 

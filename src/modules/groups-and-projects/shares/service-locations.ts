@@ -3,16 +3,11 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access, linksInto } from "../../core/access/index.ts";
-import {
-  type GroupRecord,
-  groupSettingsOf,
-  groups,
-  type ProjectRecord,
-  selfAndAncestors,
-  selfAndDescendants,
-} from "../../core/namespaces/index.ts";
+import { selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type GroupRecord, groupSettingsOf, groups } from "../groups/records.ts";
 import { pageOfLocations } from "../projects/index.ts";
+import type { ProjectRecord } from "../projects/records.ts";
 import { isSharingLocked } from "./service.ts";
 
 /**

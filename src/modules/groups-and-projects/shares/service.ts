@@ -5,9 +5,10 @@ import { conflict, forbidden, invalid, notFound, requireUnmodified } from "../..
 import { holderKey } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { Access, canReadGroup, getGroup, levelIn, namespacesOf, refOf, type Source } from "../../core/access/index.ts";
-import { type GroupRecord, groupSettingsOf, groups, type ProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isExpired } from "../../members/members/records.ts";
+import { type GroupRecord, groupSettingsOf, groups } from "../groups/records.ts";
+import type { ProjectRecord } from "../projects/records.ts";
 import { type GroupLinkRecord, groupLinks } from "./records.ts";
 import type { ShareSource } from "./schema.ts";
 import { insertLink, removeLink } from "./service-links.ts";

@@ -5,8 +5,9 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { holderKey, sourceKey } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { Access, refOf, type Source } from "../../core/access/index.ts";
-import { groupSettingsOf, projectSettingsOf } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
+import { groupSettingsOf } from "../../groups-and-projects/groups/records.ts";
+import { projectSettingsOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   findMembership,

@@ -12,8 +12,10 @@ import {
   ownMembershipOriginsOf,
   watchSources,
 } from "../../core/access/index.ts";
-import { groups, projects, selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { UserRecord } from "../../core/users/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { memberships } from "./records.ts";

@@ -4,8 +4,9 @@ import { type AccessLevel, accessLevelName, accessLevels, isAccessLevel } from "
 import { includesTier } from "../../../domain/edition.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import { Access, refOf, type Source } from "../../core/access/index.ts";
-import { fullNameOf, groups } from "../../core/namespaces/index.ts";
+import { fullNameOf } from "../../core/namespaces/index.ts";
 import type { UserRecord } from "../../core/users/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isBot } from "./policy.ts";
 

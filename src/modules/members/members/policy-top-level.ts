@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
-import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** Throws the 400 of the operations that only owners have, and only in top-level groups (members-and-access 6). */

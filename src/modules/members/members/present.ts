@@ -2,7 +2,6 @@ import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { Access, type EffectiveMembership, namespacesOf, type Source } from "../../core/access/index.ts";
-import { groups, type NamespaceRecord } from "../../core/namespaces/index.ts";
 import {
   findUser,
   getUser,
@@ -11,6 +10,8 @@ import {
   samlIdentityOf,
   type UserRecord,
 } from "../../core/users/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import type { NamespaceRecord } from "../../groups-and-projects/namespaces-api/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { hierarchyMembersOf, isBillable } from "./hierarchy-members.ts";
 import { canManageMembers } from "./policy.ts";

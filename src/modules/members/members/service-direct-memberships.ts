@@ -3,7 +3,8 @@ import { includesTier } from "../../../domain/edition.ts";
 import { notFoundLowerCase } from "../../../domain/failure.ts";
 import { holderKey } from "../../../domain/source.ts";
 import { Access, namespacesOf, refOf, type Source } from "../../core/access/index.ts";
-import { groups, projects } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isExpired, type MembershipRecord, memberships } from "./records.ts";
 

@@ -2,7 +2,7 @@
 
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { AlertRecord } from "./records.ts";
 import { alertUrl } from "./urls.ts";
 

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { StoredJson } from "../../../lib/text/stored-json.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { isActive } from "./integrations/service.ts";
 import { flatten, readPayload } from "./payload/index.ts";

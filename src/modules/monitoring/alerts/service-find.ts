@@ -1,5 +1,5 @@
 import { notFound } from "../../../domain/failure.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type AlertRecord, alertKey, alerts } from "./records.ts";
 

@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   canHaveIssues,

@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../../planning/issues/index.ts";
 import { type AlertRecord, type AlertStatus, alertStatuses, alerts, unassigned } from "./records.ts";

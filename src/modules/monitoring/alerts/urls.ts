@@ -2,7 +2,8 @@
 
 import { trimCharacters, trimEndCharacters } from "../../../lib/text/trim.ts";
 import type { Store } from "../../../store/index.ts";
-import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { AlertIntegrationRecord, AlertRecord } from "./records.ts";
 
 const slugLengthMax = 63;

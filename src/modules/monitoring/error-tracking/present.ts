@@ -2,7 +2,8 @@ import type { Static } from "@sinclair/typebox";
 import { hasBudget, spend } from "../../../domain/work-budget.ts";
 import { StoredJson } from "../../../lib/text/stored-json.ts";
 import type { Store } from "../../../store/index.ts";
-import { projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { type JsonObject, textOf } from "./documents.ts";
 import {

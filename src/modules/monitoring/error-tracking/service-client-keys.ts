@@ -1,7 +1,7 @@
 import { notFoundLowerCase } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type ClientKeyRecord, clientKeys } from "./records.ts";
 

@@ -1,7 +1,8 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { StoredBlob, Transaction } from "../../../store/index.ts";
 import { getProjectForAnyCaller } from "../../core/access/index.ts";
-import { type ProjectRecord, Quotas } from "../../core/namespaces/index.ts";
+import { Quotas } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
 import { validateEvent } from "./event-shape.ts";

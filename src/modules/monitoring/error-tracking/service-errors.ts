@@ -1,7 +1,7 @@
 import { notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   type ErrorEventRecord,

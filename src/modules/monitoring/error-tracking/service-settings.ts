@@ -1,6 +1,6 @@
 import { invalid, notFound } from "../../../domain/failure.ts";
 import type { Store } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { clientKeys, type ErrorTrackingSettingRecord, errorTrackingSettings } from "./records.ts";
 import { insertClientKey } from "./service-client-keys.ts";

@@ -1,6 +1,8 @@
 /** The texts of mails about issues and epics. */
 
-import { fullPathOf, type GroupRecord, type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { EpicRecord, IssueRecord } from "../../planning/records/index.ts";
 

@@ -1,9 +1,9 @@
 /** The rights of users whose mails have waited. */
 
 import { Access } from "../../core/access/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
 import type { MailReader, MailTopic } from "../../core/outbox/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/index.ts";
 import { canReadEpic, epics, issues, notes } from "../../planning/records/index.ts";

@@ -1,6 +1,6 @@
 import { includesTier } from "../../../domain/edition.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { groups } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { EpicCreated } from "../../planning/epics/index.ts";
 import { canReadEpic, findSubscription, subscribersTo } from "../../planning/records/index.ts";

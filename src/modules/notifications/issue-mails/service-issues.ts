@@ -1,8 +1,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { NoteWritten } from "../../discussions/notes/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes, type IssueChange, participantsOf, ReadableIssues } from "../../planning/issues/index.ts";
 import { findSubscription, type IssueRecord, subscribersTo } from "../../planning/records/index.ts";

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { mapPage, type Page } from "../../../domain/page.ts";
 import { inGroup } from "../../core/access/index.ts";
-import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentListedIssue } from "../issues/index.ts";

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { fullPathOf, type GroupRecord } from "../../core/namespaces/index.ts";
+import { fullPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentLabels } from "../issues/index.ts";
 import { canReadEpic, type EpicRecord, epics, findSubscription } from "../records/index.ts";

@@ -5,7 +5,7 @@ import { parseColor } from "../../../lib/color.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { type EpicRecord, epics, upsertSubscription } from "../records/index.ts";

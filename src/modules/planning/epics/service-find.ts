@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
-import type { GroupRecord } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadEpic, type EpicRecord, epics, iidKey } from "../records/index.ts";
 

@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { getReadableIssueById, ReadableIssues, requirePlanner } from "../issues/index.ts";
 import {

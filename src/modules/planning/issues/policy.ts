@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
-import { type ProjectRecord, projectSettingOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { IssueRecord } from "../records/index.ts";
 import { canSeeIssuesOf, plannerLevel } from "./readable/index.ts";

@@ -1,14 +1,10 @@
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import { spend } from "../../../domain/work-budget.ts";
-import {
-  fullPathOf,
-  type GroupRecord,
-  type ProjectRecord,
-  projectPathOf,
-  projects,
-} from "../../core/namespaces/index.ts";
+import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";

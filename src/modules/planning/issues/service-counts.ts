@@ -1,5 +1,5 @@
 import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { issues } from "../records/index.ts";
 import { issueConditions, readableConditions } from "./filters/index.ts";

@@ -1,6 +1,6 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type IssueRecord, iidKey, issues } from "../records/index.ts";
 import { ReadableIssues } from "./readable/readable-issues.ts";

@@ -1,6 +1,6 @@
 import type { SourceRef } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
-import { projects } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import { groupsAbove, type LabelRecord, labels, sourcesAbove, titleKey } from "../records/index.ts";
 
 /** The sources whose labels can be used in a project or group: itself and the groups above it, the nearest first. */

@@ -3,7 +3,9 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Condition } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { selfAndDescendants } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   groupsAbove,

@@ -1,7 +1,8 @@
 import type { SourceRef } from "../../../domain/source.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
-import { groups, projects } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import { type MilestoneRecord, milestones, titleKey } from "../records/index.ts";
 
 const titleLengthMax = 255;

@@ -2,7 +2,7 @@
 
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { SubjectRef } from "../../../domain/subject.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { IssueRecord } from "../records/index.ts";
 import { extractActions } from "./extractor.ts";

@@ -1,7 +1,7 @@
 /** The projects that may use a milestone. */
 
 import type { Store } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { sourcesAbove } from "./note-targets.ts";
 import { milestones } from "./records-milestones.ts";
 

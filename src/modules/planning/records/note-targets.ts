@@ -2,7 +2,8 @@
 
 import type { SourceRef } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
-import { type ProjectRecord, selfAndAncestors } from "../../core/namespaces/index.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 
 /** The project, its group and every group above: whose labels and milestones its issues may have, the nearest first. */
 export function sourcesAbove(store: Store, project: Pick<ProjectRecord, "id" | "namespace_id">): SourceRef[] {

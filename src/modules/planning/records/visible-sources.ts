@@ -4,7 +4,9 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { SourceRef } from "../../../domain/source.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import { Access } from "../../core/access/index.ts";
-import { groups, projects, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { selfAndDescendants } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** The groups below a group that the caller can see. */

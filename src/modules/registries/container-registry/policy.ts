@@ -2,7 +2,7 @@ import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts"
 import { type Caller, isSignedIn, type SignedInCaller } from "../../../domain/caller.ts";
 import { Failure, forbidden, ProjectMoved } from "../../../domain/failure.ts";
 import { canSeeFeature, getProject, requireLevel } from "../../core/access/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { nameInvalid, nameUnknown } from "./distribution/failures.ts";
 import { type ContainerRepositoryRecord, containerRepositories, keyIn } from "./records.ts";

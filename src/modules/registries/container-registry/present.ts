@@ -2,7 +2,8 @@ import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
-import { type ProjectRecord, projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { digestOf } from "./digests.ts";
 import {

@@ -4,7 +4,7 @@ import type { ParametersOf } from "../../../domain/parameters.ts";
 import { piecesOf } from "../../../lib/byte-pieces.ts";
 import { contentDisposition } from "../../../lib/text/content-disposition.ts";
 import { inProject } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
   created,

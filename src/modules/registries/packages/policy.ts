@@ -1,5 +1,5 @@
 import { forbidden } from "../../../domain/failure.ts";
-import { type ProjectRecord, projectSettingOf } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 
 /** Throws 403 where a project has no packages: everybody who sees the project reads them (triggers-and-pipelines 6). */
 export function requirePackageReader(project: ProjectRecord): void {

@@ -4,7 +4,8 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { StoredBlob, Transaction } from "../../../store/index.ts";
 import { ciJobs } from "../../ci/pipelines/index.ts";
 import { getProject, requireLevel } from "../../core/access/index.ts";
-import { addToStatistics, type ProjectRecord, Quotas } from "../../core/namespaces/index.ts";
+import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { requirePackagesEnabled } from "./policy.ts";
 import {

@@ -5,13 +5,9 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Condition, Store } from "../../../store/index.ts";
 import { canReadPipeline, type PipelineRecord, pipelines } from "../../ci/pipelines/index.ts";
 import { Access } from "../../core/access/index.ts";
-import {
-  type GroupRecord,
-  type ProjectRecord,
-  projectPathOf,
-  projects,
-  projectsBelow,
-} from "../../core/namespaces/index.ts";
+import { projectPathOf, projectsBelow } from "../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { hasPackages } from "./policy.ts";
 import {

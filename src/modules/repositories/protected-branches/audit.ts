@@ -3,7 +3,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ProtectedBranchRecord } from "./records.ts";
 

@@ -15,7 +15,6 @@ export {
   isProtectedBranch,
 } from "./policy.ts";
 export { presentRows } from "./present.ts";
-export { type AccessRow, type BranchRule, nameInProject, ruleLevels, rulesMax } from "./records.ts";
 export { refusedRule, requireNoDeployKey, requireRows, requireSubjects, rowsOfNew } from "./rows.ts";
 export { newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
 export { deleteProtectedBranch, findProtectedBranch, protectBranch, requireRuleName } from "./service.ts";

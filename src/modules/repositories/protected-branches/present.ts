@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
-import { groups } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { View } from "../../kernel/view.ts";
 import type { AccessRow, StoredBranchRule } from "./records.ts";
 import type { ProtectedBranch, RefAccessLevel } from "./schema.ts";

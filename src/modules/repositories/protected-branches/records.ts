@@ -1,5 +1,5 @@
 import { collection, field, multi, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 
 /** A rule for the branches of a project whose names match (protected-refs 1). The branches need not exist. */
 export const ProtectedBranchRecord = record({

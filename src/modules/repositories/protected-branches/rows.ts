@@ -2,8 +2,9 @@
 
 import { Failure } from "../../../domain/failure.ts";
 import { Access, linksInto } from "../../core/access/index.ts";
-import { groups, type ProjectRecord } from "../../core/namespaces/index.ts";
 import { findUser } from "../../core/users/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { AccessRow, RefAccessLevelRecord } from "./records.ts";
 import { type NewRow, type RowChange, rowsMax } from "./schema.ts";

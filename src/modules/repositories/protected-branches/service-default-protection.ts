@@ -8,13 +8,8 @@ import {
   protectedLevelsOf,
   settingsOf,
 } from "../../core/application-settings/index.ts";
-import {
-  type GroupRecord,
-  groupSettingsOf,
-  groups,
-  type ProjectRecord,
-  projects,
-} from "../../core/namespaces/index.ts";
+import { type GroupRecord, groupSettingsOf, groups } from "../../groups-and-projects/groups/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type BranchRule, nameInProject, protectedBranches, refAccessLevels } from "./records.ts";
 

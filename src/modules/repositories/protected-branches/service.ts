@@ -5,7 +5,7 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { compareText } from "../../../lib/text/unicode.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { canReadCode } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { recordRuleEvent } from "./audit.ts";
 import { canUnprotect } from "./policy.ts";

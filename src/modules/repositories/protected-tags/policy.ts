@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import { Access } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canUseRow, matchesWildcard } from "../protected-branches/index.ts";
 import { type ProtectedTagRecord, tagRulesOf } from "./records.ts";

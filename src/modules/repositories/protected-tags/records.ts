@@ -1,6 +1,6 @@
 import { collection, field, multi, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
-import { nameInProject, ruleLevels } from "../protected-branches/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import { nameInProject, ruleLevels } from "../protected-branches/records.ts";
 
 const CreateRow = field.object({
   id: field.whole,

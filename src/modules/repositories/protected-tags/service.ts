@@ -3,18 +3,17 @@ import { notFoundLowerCase, requireUnmodified } from "../../../domain/failure.ts
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { compareText } from "../../../lib/text/unicode.ts";
 import type { Store } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
-  nameInProject,
   refusedRule,
   requireNoDeployKey,
   requireRows,
   requireRuleName,
   requireSubjects,
   rowsOfNew,
-  rulesMax,
 } from "../protected-branches/index.ts";
+import { nameInProject, rulesMax } from "../protected-branches/records.ts";
 import { type ProtectedTagRecord, protectedTags, tagRulesOf } from "./records.ts";
 import type { NewProtectedTag } from "./schema.ts";
 

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { domainEvent } from "../../kernel/event.ts";
 
 /**

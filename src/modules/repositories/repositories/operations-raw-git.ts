@@ -4,7 +4,7 @@ import { Failure, forbidden, notFound, ProjectMoved, unauthenticated } from "../
 import { optional, pathText, text } from "../../../domain/parameters.ts";
 import { headFile, infoPacks, infoRefs, objectFile, type Repository } from "../../../git/index.ts";
 import { canReadCode, getProject } from "../../core/access/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
 import { readRepository } from "./service-repository-access.ts";

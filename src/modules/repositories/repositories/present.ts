@@ -1,9 +1,11 @@
 import type { Static } from "@sinclair/typebox";
 import type { Commit, TreeEntry } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { type ProjectRecord, projectPathOf } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
-import { type BranchRule, branchRightsOf } from "../protected-branches/index.ts";
+import { branchRightsOf } from "../protected-branches/index.ts";
+import type { BranchRule } from "../protected-branches/records.ts";
 import type { Branch, Commit as CommitEntity, TreeItem } from "./schema.ts";
 import { trailersOf } from "./trailers.ts";
 

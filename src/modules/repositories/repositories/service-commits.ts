@@ -3,7 +3,7 @@ import { notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Commit } from "../../../git/index.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitAt } from "./files/service-read.ts";
 import { readRepository } from "./service-repository-access.ts";

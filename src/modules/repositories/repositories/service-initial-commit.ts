@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid, notFound } from "../../../domain/failure.ts";
 import { isOid, isRefName } from "../../../git/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitFile } from "./files/service-commit.ts";
 

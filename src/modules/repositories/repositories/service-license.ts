@@ -1,5 +1,5 @@
 import type { Caller } from "../../../domain/caller.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitAt } from "./files/service-read.ts";
 import { readRepository } from "./service-repository-access.ts";

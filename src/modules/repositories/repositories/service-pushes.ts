@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { prepare, publish } from "../../kernel/event.ts";
 import { insertDefaultRule } from "../protected-branches/index.ts";

@@ -5,7 +5,7 @@ import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git
 import { networkOf } from "../../../lib/ip-address.ts";
 import type { Reader } from "../../../lib/reader-queue.ts";
 import { canReadCode, getProject, levelIn } from "../../core/access/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** The current place of a project's repository. */

@@ -4,7 +4,7 @@ import { type Page, type PageRequest, type Position, pageOfAll } from "../../../
 import { isOid, type Repository, type TreeEntry } from "../../../git/index.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
 import { paceOf } from "../../../lib/yield.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { defaultBranchOf, readRepository } from "./service-repository-access.ts";
 

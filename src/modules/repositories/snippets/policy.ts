@@ -4,7 +4,7 @@ import { Failure, forbidden, notFound } from "../../../domain/failure.ts";
 import type { Visibility } from "../../../domain/visibility.ts";
 import { Access, canSeeFeature, requireUnarchived } from "../../core/access/index.ts";
 import { restriction } from "../../core/application-settings/index.ts";
-import { type ProjectRecord, projects } from "../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 

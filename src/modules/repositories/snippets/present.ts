@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { projectPathOf, projects } from "../../core/namespaces/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import type { SnippetRecord } from "./records.ts";
 import type { BasicSnippet, Snippet } from "./schema.ts";

@@ -2,7 +2,7 @@ import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import { readerOf } from "../repositories/index.ts";

@@ -4,8 +4,8 @@ import { invalid } from "../../../domain/failure.ts";
 import type { Repository, RepositoryPlace, RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import type { ProjectRecord } from "../../core/namespaces/index.ts";
 import { getSpamClearance, isSpamChecked, type Submission } from "../../core/spam/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { readerOf, switchRef } from "../repositories/index.ts";
 import {

@@ -9,13 +9,9 @@ import type { RepositoryKind } from "../../../git/index.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { getGroup, getProject } from "../../core/access/index.ts";
-import {
-  fullPathOf,
-  groups,
-  presentProjectIdentity,
-  projects,
-  updateProjectRecord,
-} from "../../core/namespaces/index.ts";
+import { fullPathOf, presentProjectIdentity, updateProjectRecord } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import type { MovedKind } from "../repositories/index.ts";

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { diskSpaceOf } from "../../../store/index.ts";
-import { groups, projects } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { snippets } from "../snippets/index.ts";
 import type { StorageUse } from "./schema.ts";

@@ -1,6 +1,8 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { groups, namespaces, projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
+import { namespaces } from "../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../../src/modules/members/members/records.ts";
 import {

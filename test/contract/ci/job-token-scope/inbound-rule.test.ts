@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import fc from "fast-check";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { jobTokenLinks } from "../../../../src/modules/ci/job-token-scope/records.ts";
-import { type ProjectRecord, projects } from "../../../../src/modules/core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { putGroupLink, putProjectLink } from "../../../support/ci/job-token-links.ts";
 import { putRunningJob } from "../../../support/ci/running-job.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";

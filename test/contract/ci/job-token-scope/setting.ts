@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import type { ProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import type { Json, Person, World } from "../../../support/fixtures/world.ts";
 

@@ -1,4 +1,4 @@
-import { projects } from "../../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { placeOf } from "../../../../src/modules/repositories/repositories/index.ts";
 import { type Json, rootToken, type World } from "../../../support/fixtures/world.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
 import { triggers } from "../../../../src/modules/ci/triggers/index.ts";
-import { projects } from "../../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { putProjectLink } from "../../../support/ci/job-token-links.ts";
 import { putCiFile } from "../../../support/ci/pipelines.ts";
 import { alterJob, putRunningJob } from "../../../support/ci/running-job.ts";

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import type { ProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
+import type { ProjectRecord } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { issues, labels } from "../../../../src/modules/planning/records/index.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { groups, projects } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { memberships } from "../../../../src/modules/members/members/records.ts";
 import { labelPriorities, labels, milestones, notes } from "../../../../src/modules/planning/records/index.ts";
 import { insertCrowd } from "../../../support/fixtures/crowd.ts";

@@ -1,6 +1,7 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { projectPathOf, projects } from "../../../../src/modules/core/namespaces/index.ts";
+import { projectPathOf } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { containerRepositories } from "../../../../src/modules/registries/container-registry/index.ts";
 import { digestOf, makeImage } from "../../../support/ci/oci-layout.ts";
 import { registryOf } from "../../../support/ci/registry.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import type { SourceRef } from "../../../../src/domain/source.ts";
-import { projects, updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
+import { updateGroupRecord } from "../../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import {
   groupRef,
   projectRef,

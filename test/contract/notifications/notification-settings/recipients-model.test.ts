@@ -3,8 +3,9 @@ import fc from "fast-check";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { visibilities } from "../../../../src/domain/visibility.ts";
 import { Access } from "../../../../src/modules/core/access/index.ts";
-import type { GroupRecord, ProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import type { GroupRecord } from "../../../../src/modules/groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import {
   type NotificationEvent,
   notificationSettings,

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { groups } from "../../../../src/modules/core/namespaces/index.ts";
+import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { checkRepository, filesOf, folderOf, git, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";

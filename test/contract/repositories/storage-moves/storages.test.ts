@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from "bun:test";
 import { existsSync, readdirSync, statfsSync } from "node:fs";
 import { join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
-import { projects } from "../../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

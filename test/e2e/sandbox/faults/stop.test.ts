@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readFile } from "node:fs/promises";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
-import { namespaces } from "../../../../src/modules/core/namespaces/index.ts";
+import { namespaces } from "../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { openKeptStore } from "../../../support/disk/kept-store.ts";
 import { readIntoMemory } from "../../../support/disk/memory-disk.ts";
 import { knownCredentials, listUsers, postUser, rootToken, Writers } from "../../../support/process/fault-client.ts";

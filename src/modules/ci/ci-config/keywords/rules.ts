@@ -1,6 +1,6 @@
 /** The entries of `rules:`, `only:`, `except:` and `workflow:`. */
 
-import { jobFailureWords, newCommitWords } from "../rules/rules.ts";
+import { jobFailureWords, newCommitWords } from "../records.ts";
 import { isMapping, type Mapping } from "../values.ts";
 import {
   aBoolean,

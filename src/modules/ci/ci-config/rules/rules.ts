@@ -3,10 +3,8 @@
 import { durationSecondsOf } from "../../../../lib/text/ci-durations.ts";
 import type { Budget } from "../budget.ts";
 import { type Need, needsOf } from "../needs.ts";
+import { jobFailureWords, newCommitWords, type When, whens } from "../records.ts";
 import { booleanOf, isMapping, type Mapping, rawVariablesOf, stringOf, textsOf, variablesOf } from "../values.ts";
-
-const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
-export type When = (typeof whens)[number];
 
 /** `changes:`: patterns of paths, one of which has to be of a file that was changed. */
 export interface Changes {
@@ -20,9 +18,6 @@ export interface AutoCancel {
   readonly on_new_commit?: (typeof newCommitWords)[number];
   readonly on_job_failure?: (typeof jobFailureWords)[number];
 }
-
-export const newCommitWords = ["conservative", "interruptible", "none"] as const;
-export const jobFailureWords = ["none", "all"] as const;
 
 /** One rule of a job, of `workflow` or of `include`. */
 export interface Rule {

@@ -2,7 +2,8 @@
 
 import { branchPrefix, type Commit, mergeBase, noOid, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
-import { findProjectByPath, type ProjectRecord, projectSettingOf } from "../../../core/namespaces/index.ts";
+import { findProjectByPath } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import type { CiFiles, Comparison, RepositoryFiles } from "../../ci-config/index.ts";

@@ -2,7 +2,7 @@
 
 import { branchPrefix, tagPrefix } from "../../../../git/index.ts";
 import type { Transaction } from "../../../../store/index.ts";
-import { projectSettingOf } from "../../../core/namespaces/index.ts";
+import { projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { type Push, placeOf, refPushed } from "../../../repositories/repositories/index.ts";

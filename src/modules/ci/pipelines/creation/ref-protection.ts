@@ -1,7 +1,7 @@
 /** Protected refs restrict who makes pipelines (protected-refs 7). */
 
 import type { CallerUser } from "../../../../domain/caller.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { canUpdateRef } from "../policy.ts";
 import { pipelineRefusal } from "./given-variables.ts";

@@ -6,7 +6,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import { enqueueJob } from "../../../core/background-jobs/index.ts";
-import { type ProjectRecord, projectSettingsOf } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projectSettingsOf } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import {

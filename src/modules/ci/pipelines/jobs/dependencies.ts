@@ -3,8 +3,9 @@
 import { includesTier } from "../../../../domain/edition.ts";
 import type { Store } from "../../../../store/index.ts";
 import { Access, isJobTokenAllowed } from "../../../core/access/index.ts";
-import { findProjectByPath, type ProjectRecord, projects } from "../../../core/namespaces/index.ts";
+import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
+import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { CiFileError, expandVariables, type OutsideNeed, type Variables } from "../../ci-config/index.ts";
 import { canReadArtifacts } from "../../job-artifacts/index.ts";

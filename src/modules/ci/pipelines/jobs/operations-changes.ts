@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { inProject } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, noContent, ok, operation } from "../../../kernel/operation.ts";
 import { presentPipeline } from "../present.ts";

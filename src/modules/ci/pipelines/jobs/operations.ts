@@ -4,7 +4,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { list, oneOf, optional, projectId, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { requireBuildReader } from "../policy.ts";

@@ -1,7 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import type { Commit } from "../../../../git/index.ts";
-import { type ProjectRecord, projectPathOf, projects } from "../../../core/namespaces/index.ts";
+import { projectPathOf } from "../../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../../core/users/index.ts";
+import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { View } from "../../../kernel/view.ts";
 import { presentCommit } from "../../../repositories/repositories/index.ts";
 import { presentArtifacts } from "../../job-artifacts/index.ts";

@@ -1,6 +1,6 @@
 import type { Position } from "../../../../domain/page.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../../core/background-jobs/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { removeArtifacts } from "../../job-artifacts/index.ts";
 import { ciJobs } from "./records.ts";

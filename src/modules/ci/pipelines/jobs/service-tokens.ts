@@ -1,7 +1,7 @@
 import { digestOf } from "../../../../lib/token-digest.ts";
 import type { Store } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
-import { projects } from "../../../core/namespaces/index.ts";
+import { projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type CiJobRecord, ciJobs, isProcessed } from "./records.ts";
 

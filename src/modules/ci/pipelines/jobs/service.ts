@@ -5,7 +5,7 @@ import type { Page, PageRequest } from "../../../../domain/page.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Condition, Store, Transaction } from "../../../../store/index.ts";
 import { requireLevel } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { removeArtifacts } from "../../job-artifacts/index.ts";
 import { removeTrace } from "../../job-logs/index.ts";

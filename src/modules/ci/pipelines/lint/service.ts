@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure, forbidden, notFound } from "../../../../domain/failure.ts";
 import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
 import { canReadCode } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import {

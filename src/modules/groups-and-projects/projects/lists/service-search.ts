@@ -1,13 +1,8 @@
 import { Bitmap, type Condition, type IdSet, type Store } from "../../../../store/index.ts";
-import {
-  fullNameOf,
-  fullPathOf,
-  groups,
-  type ProjectRecord,
-  projects,
-  selfAndDescendants,
-} from "../../../core/namespaces/index.ts";
+import { fullNameOf, fullPathOf, selfAndDescendants } from "../../../core/namespaces/index.ts";
 import { users } from "../../../core/users/index.ts";
+import { groups } from "../../groups/records.ts";
+import { type ProjectRecord, projects } from "../records.ts";
 
 export type ProjectCondition = Condition<typeof projects.indexes>;
 

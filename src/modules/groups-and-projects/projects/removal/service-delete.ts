@@ -4,20 +4,14 @@ import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { AuditEntry } from "../../../core/audit-events/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../../core/background-jobs/index.ts";
-import {
-  fullPathOf,
-  groups,
-  hideProject,
-  type ProjectRecord,
-  projectDeleted,
-  projects,
-  removeProject,
-} from "../../../core/namespaces/index.ts";
+import { fullPathOf, hideProject, projectDeleted, removeProject } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
 import { RemovalBudget } from "../../../kernel/removal.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
+import { groups } from "../../groups/records.ts";
 import { recordProjectEvent } from "../audit.ts";
+import { type ProjectRecord, projects } from "../records.ts";
 
 /** Documents that one step of the job takes. */
 const stepMax = 50;

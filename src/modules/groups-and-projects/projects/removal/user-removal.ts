@@ -1,9 +1,9 @@
 /** The removal of a deleted user's personal projects and stars. */
 
 import type { Store } from "../../../../store/index.ts";
-import { type ProjectRecord, projects } from "../../../core/namespaces/index.ts";
 import { userDeleted } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
+import { type ProjectRecord, projects } from "../records.ts";
 import { projectStars } from "../records-stars.ts";
 import { acceptProjectDeletion } from "./service-delete.ts";
 

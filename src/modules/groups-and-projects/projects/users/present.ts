@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
-import { fullNameOf, fullPathOf, type GroupRecord } from "../../../core/namespaces/index.ts";
+import { fullNameOf, fullPathOf } from "../../../core/namespaces/index.ts";
 import type { View } from "../../../kernel/view.ts";
+import type { GroupRecord } from "../../groups/records.ts";
 import type { GroupOfProject } from "../schema.ts";
 
 /** An entry of lists of groups that a project is in, or may be in. */

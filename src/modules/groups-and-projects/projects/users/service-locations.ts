@@ -3,15 +3,12 @@ import type { Caller } from "../../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
 import type { Condition } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
-import {
-  type GroupRecord,
-  groups,
-  namespaces,
-  type ProjectRecord,
-  searchGroups,
-} from "../../../core/namespaces/index.ts";
+import { searchGroups } from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { type GroupRecord, groups } from "../../groups/records.ts";
+import { namespaces } from "../../namespaces-api/records.ts";
 import { canTransferProjectsTo } from "../policy.ts";
+import type { ProjectRecord } from "../records.ts";
 
 /** `GET /projects/:id/transfer_locations`: the caller's groups that would take the project, by path. */
 export function listTransferLocations(

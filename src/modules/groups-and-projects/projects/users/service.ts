@@ -9,10 +9,12 @@ import {
   membershipOriginsOf,
   membershipThrough,
 } from "../../../core/access/index.ts";
-import { type GroupRecord, groups, type ProjectRecord, selfAndAncestors } from "../../../core/namespaces/index.ts";
+import { selfAndAncestors } from "../../../core/namespaces/index.ts";
 import { type UserRecord, users } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { memberships } from "../../../members/members/records.ts";
+import { type GroupRecord, groups } from "../../groups/records.ts";
+import type { ProjectRecord } from "../records.ts";
 
 /**
  * `GET /projects/:id/users` (members-and-access 5): all users with access, by id, as far as the caller may know of them

@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevelName } from "../../../../domain/access-level.ts";
 import { Access, findSource, isLastOwner, sourcePathOf } from "../../../core/access/index.ts";
-import { fullNameOf, type GroupRecord, projectNameOf } from "../../../core/namespaces/index.ts";
+import { fullNameOf, projectNameOf } from "../../../core/namespaces/index.ts";
 import { presentBasicUser } from "../../../core/users/index.ts";
+import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { View } from "../../../kernel/view.ts";
 import { isPerson } from "../policy.ts";
 import type { MembershipRecord } from "../records.ts";

@@ -1,8 +1,8 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFoundLowerCase, unprocessable } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
-import type { GroupRecord } from "../../../core/namespaces/index.ts";
 import { findUser, getUser } from "../../../core/users/index.ts";
+import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { isProtected } from "../policy.ts";
 import { requireTopLevelOwner } from "../policy-top-level.ts";

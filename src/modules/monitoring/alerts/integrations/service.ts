@@ -7,7 +7,7 @@ import type { Randomness } from "../../../../lib/randomness.ts";
 import { valuesIn } from "../../../../lib/text/json-values.ts";
 import { exceedsLength } from "../../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { payloadBytesMax } from "../payload/index.ts";
 import { type AlertIntegrationRecord, alertIntegrations, type IntegrationType } from "../records.ts";

@@ -2,7 +2,7 @@
 
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { forbidden } from "../../../../domain/failure.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IngestResult, ingestAlerts } from "../receiving/service-ingestion.ts";
 import { readPayloadObject } from "./json-parameter.ts";

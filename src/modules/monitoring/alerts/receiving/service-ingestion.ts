@@ -5,7 +5,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import { OneAtATime } from "../../../../lib/one-at-a-time.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Features } from "../../../admin/feature-flags/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type AlertReport, isMetrics, type JsonObject, readReports } from "../payload/index.ts";
 import {

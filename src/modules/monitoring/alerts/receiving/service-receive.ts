@@ -1,8 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
 import { bearerOf, passwordOf } from "../../../../domain/authorization.ts";
 import { Failure, invalid } from "../../../../domain/failure.ts";
-import { findProjectByPath, type ProjectRecord } from "../../../core/namespaces/index.ts";
+import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import { servicePlaceOf, WriteQuota } from "../../../core/users/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { RawRequest } from "../../../kernel/raw-request.ts";
 import { integrationsOf, isActive } from "../integrations/service.ts";

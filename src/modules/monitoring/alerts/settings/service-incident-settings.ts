@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { forbidden } from "../../../../domain/failure.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { ChangeIncidentSettings } from "../schema.ts";
 import { alertSettingsOf, upsertAlertSettings } from "./service.ts";

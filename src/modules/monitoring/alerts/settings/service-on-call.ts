@@ -3,7 +3,7 @@ import { invalid, requireUnmodified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { exceedsLength } from "../../../../lib/text/text.ts";
 import { withoutUserinfo } from "../../../../lib/web-address.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { alertSettingsOf, upsertAlertSettings } from "./service.ts";
 

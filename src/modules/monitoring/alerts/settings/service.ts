@@ -1,6 +1,6 @@
 import { includesTier } from "../../../../domain/edition.ts";
 import type { Transaction } from "../../../../store/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type AlertSettingsRecord, alertSettings } from "../records.ts";
 

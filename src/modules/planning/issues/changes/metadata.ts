@@ -6,8 +6,8 @@ import { includesTier } from "../../../../domain/edition.ts";
 import { forbidden, notFound } from "../../../../domain/failure.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
 import {

@@ -4,8 +4,8 @@ import { conflict } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { Access, getProject } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { QuickActionUpdates } from "../../quick-actions/index.ts";
 import {

@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure } from "../../../../domain/failure.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IssueRecord, issuePositionStep, issues, positionOf } from "../../records/index.ts";
 import { requireUpdateRight } from "../policy.ts";

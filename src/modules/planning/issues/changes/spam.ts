@@ -1,7 +1,7 @@
 /** The text of an issue that is checked for spam. */
 
-import { type ProjectRecord, projectSettingOf } from "../../../core/namespaces/index.ts";
 import type { Submission } from "../../../core/spam/index.ts";
+import { type ProjectRecord, projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
 import type { IssueRecord } from "../../records/index.ts";
 
 /** The parts of an issue that decide whether it is judged, and what is. */

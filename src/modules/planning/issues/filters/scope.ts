@@ -3,7 +3,8 @@
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Condition } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
-import type { GroupRecord, ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { issues } from "../../records/index.ts";
 import { canSeeIssuesOf, isUnrestricted, plannerLevel } from "../readable/index.ts";

@@ -2,8 +2,8 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { toCalendarDate } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { getProject } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
 import {

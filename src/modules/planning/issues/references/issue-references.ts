@@ -3,7 +3,8 @@
 import { spend } from "../../../../domain/work-budget.ts";
 import { linesOutsideFences } from "../../../../lib/text/markdown.ts";
 import type { Store } from "../../../../store/index.ts";
-import { findProjectByPath, type ProjectRecord, projectPathOf, projects } from "../../../core/namespaces/index.ts";
+import { findProjectByPath, projectPathOf } from "../../../core/namespaces/index.ts";
+import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type IssueRecord, iidKey, issues } from "../../records/index.ts";
 

@@ -4,7 +4,7 @@ import { forbidden, requireUnmodified } from "../../../../domain/failure.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access, requireUnarchived } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { firstOf } from "../../../kernel/removal.ts";
 import {

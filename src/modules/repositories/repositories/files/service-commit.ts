@@ -8,8 +8,8 @@ import {
   type RepositoryWriter,
   type TreeEntry,
 } from "../../../../git/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
 import { commitEmail, getUser } from "../../../core/users/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { branchRightsOf, branchRulesInForce } from "../../protected-branches/index.ts";
 import { requireRefName } from "../refs/names.ts";

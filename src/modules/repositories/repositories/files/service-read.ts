@@ -4,7 +4,7 @@ import { Failure, notFound } from "../../../../domain/failure.ts";
 import { type BlobStream, isFilePath, type Repository } from "../../../../git/index.ts";
 import { streamOf } from "../../../../lib/byte-pieces.ts";
 import { contentDisposition } from "../../../../lib/text/content-disposition.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { FileContent } from "../../../kernel/operation.ts";
 import type { RepositoryFile } from "../schema.ts";

@@ -4,7 +4,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { mapPage } from "../../../../domain/page.ts";
 import { boolean, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { getProject, inProject, requireLevel } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { accepted, created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import {

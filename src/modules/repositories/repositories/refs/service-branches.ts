@@ -4,9 +4,10 @@ import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts
 import { branchPrefix, type Commit, isRefName, type Repository, reachable } from "../../../../git/index.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import { canSeeFeature } from "../../../core/access/index.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type BranchChange, type BranchRule, branchRefusal, matchesWildcard } from "../../protected-branches/index.ts";
+import { type BranchChange, branchRefusal, matchesWildcard } from "../../protected-branches/index.ts";
+import type { BranchRule } from "../../protected-branches/records.ts";
 import { commitReadme, initialBranch } from "../service-initial-commit.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../service-repository-access.ts";

@@ -6,7 +6,7 @@ import { spend } from "../../../../domain/work-budget.ts";
 import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
-import type { ProjectRecord } from "../../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
 import { matchesWildcard } from "../../protected-branches/index.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
-import { namespaces } from "../../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../../src/modules/core/users/index.ts";
+import { namespaces } from "../../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { userAttributes as given } from "../../../../support/fixtures/user-attributes.ts";
 import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 

@@ -2,8 +2,8 @@ import { describe, expect, test } from "bun:test";
 import { accessTokens } from "../../../../../src/modules/accounts/access-tokens/index.ts";
 import { userPreferences } from "../../../../../src/modules/accounts/preferences/index.ts";
 import { userStatuses } from "../../../../../src/modules/accounts/user-status/index.ts";
-import { namespaces } from "../../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../../src/modules/core/users/index.ts";
+import { namespaces } from "../../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { type CallOptions, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { formerPaths, namespaces } from "../../../../../src/modules/core/namespaces/index.ts";
 import { users } from "../../../../../src/modules/core/users/index.ts";
+import { formerPaths, namespaces } from "../../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { userAttributes as given } from "../../../../support/fixtures/user-attributes.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 

@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
 import { pipelines } from "../../../../../src/modules/ci/pipelines/index.ts";
-import { projects } from "../../../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../../../src/modules/groups-and-projects/projects/records.ts";
 import { packageFiles, packagePipelines, packages } from "../../../../../src/modules/registries/packages/index.ts";
 import { pagingNames } from "../../../../support/checks/paging.ts";
 import { putProjectLink } from "../../../../support/ci/job-token-links.ts";

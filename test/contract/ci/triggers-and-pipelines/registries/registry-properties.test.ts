@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import fc from "fast-check";
-import { projects } from "../../../../../src/modules/core/namespaces/index.ts";
+import { projects } from "../../../../../src/modules/groups-and-projects/projects/records.ts";
 import {
   containerBlobs,
   containerManifests,

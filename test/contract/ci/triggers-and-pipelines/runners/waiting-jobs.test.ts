@@ -5,7 +5,8 @@ import { type CiJobRecord, ciJobs } from "../../../../../src/modules/ci/pipeline
 import { assignJob } from "../../../../../src/modules/ci/runner-api/service-assign.ts";
 import { findOldestJobFor } from "../../../../../src/modules/ci/runner-api/service-waiting.ts";
 import { type RunnerRecord, runners } from "../../../../../src/modules/ci/runners/index.ts";
-import { projectSettingsOf, projects, selfAndAncestors } from "../../../../../src/modules/core/namespaces/index.ts";
+import { selfAndAncestors } from "../../../../../src/modules/core/namespaces/index.ts";
+import { projectSettingsOf, projects } from "../../../../../src/modules/groups-and-projects/projects/records.ts";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
 import { makeRunner, takeJob } from "../../../../support/ci/runner.ts";
 import { putRunningJob } from "../../../../support/ci/running-job.ts";

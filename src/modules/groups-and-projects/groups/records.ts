@@ -74,7 +74,7 @@ export type AvatarRecord = RecordOf<typeof AvatarRecord>;
 
 /**
  * A group (groups-and-projects 2). Its namespace record has the same id, name, path and parent; they are changed
- * together, by `service-tree.ts` alone.
+ * together, by `core/namespaces` alone.
  */
 export const GroupRecord = record({
   id: field.whole,

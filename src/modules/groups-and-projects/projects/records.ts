@@ -12,9 +12,9 @@ import {
   unique,
 } from "../../../store/index.ts";
 import type { StorageOwner } from "../../kernel/storage-quotas.ts";
-import { pathKey } from "./records.ts";
-import { ExpirationPolicy } from "./records-expiration-policy.ts";
-import { AvatarRecord, nameKey } from "./records-groups.ts";
+import { ExpirationPolicy } from "../../registries/container-registry/records-expiration-policy.ts";
+import { AvatarRecord, nameKey } from "../groups/records.ts";
+import { pathKey } from "../namespaces-api/records.ts";
 
 const featureLevel = field.oneOf("disabled", "private", "enabled", "public");
 export type FeatureLevel = RecordOf<typeof featureLevel>;
