@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { circlesIn, importsIn, readImports } from "../support/checks/import-graph.ts";
-import { chapters, importFault, layers } from "../support/checks/layers.ts";
+import { chapters, importFault, layers, recordsFaults } from "../support/checks/layers.ts";
 
 const source = join(import.meta.dir, "../../src");
 const graph = await readImports(source);
@@ -39,13 +39,43 @@ test.each([
   ["store/store.ts", "modules/index.ts", "store does not build on modules"],
   ["modules/core/users/service.ts", "http/entry/router.ts", "modules does not build on http"],
   ["modules/members/members/service.ts", "modules/ci/runners/index.ts", "the chapter members does not build on ci"],
-  ["modules/ci/runners/service.ts", "modules/core/users/records.ts", "modules/core/users is used through its index.ts"],
+  [
+    "modules/ci/runners/service.ts",
+    "modules/core/users/bots.ts",
+    "modules/core/users is used through its index.ts and its records",
+  ],
+  ["modules/core/users/service.ts", "modules/ci/runners/records.ts", undefined],
+  ["modules/core/users/service.ts", "modules/ci/runners/records-managers.ts", undefined],
+  ["store/store.ts", "modules/ci/runners/records.ts", "store does not build on modules"],
   ["seed/organisation.ts", "store/store.ts", "store is used through its index.ts"],
   ["modules/ci/runners/service.ts", "modules/core/users/index.ts", undefined],
   ["modules/ci/runners/service.ts", "modules/ci/runners/parts/records.ts", undefined],
   ["modules/ci/runners/service.ts", "modules/kernel/context.ts", undefined],
 ] as const)("%s imports %s: %p", (file, imported, fault) => {
   expect(importFault(file, imported)).toBe(fault);
+});
+
+test("records import no services, and of other modules only records", () => {
+  expect([...graph.keys()].filter((file) => /\/records(?:-[a-z0-9-]+)?\.ts$/.test(file)).length).toBeGreaterThan(40);
+  expect([...graph.keys()].flatMap((file) => recordsFaults(graph, file))).toEqual([]);
+});
+
+test("a records file is refused for what the files of its folder import", () => {
+  const [file, words, service, other] = ["records", "words", "service-a", "index"].map(
+    (name) => `modules/ci/a/${name}.ts`,
+  );
+  const faultsOf = (...imported: [string, string[]][]) => recordsFaults(new Map(imported), file as string);
+  expect(faultsOf([file as string, ["store/index.ts", "modules/kernel/view.ts", "modules/core/b/records.ts"]])).toEqual(
+    [],
+  );
+  expect(faultsOf([file as string, [words as string]], [words as string, [file as string]])).toEqual([]);
+  expect(faultsOf([file as string, [service as string, other as string]])).toEqual([
+    `${file} imports ${service}: records lie below services`,
+    `${file} imports ${other}: records lie below services`,
+  ]);
+  expect(faultsOf([file as string, [words as string]], [words as string, ["modules/core/b/index.ts"]])).toEqual([
+    `${words} imports modules/core/b/index.ts: records lie below other modules`,
+  ]);
 });
 
 test("only the matcher and the OpenAPI document know Elysia", async () => {

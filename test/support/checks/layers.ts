@@ -1,3 +1,6 @@
+import { dirname } from "node:path";
+import type { ImportGraph } from "./import-graph.ts";
+
 /** The folders of `src` and the chapters of `modules`, and what each may import beside itself. `src/README.md` shows the same. */
 
 const base = ["domain", "lib"];
@@ -37,8 +40,14 @@ export const chapters: Readonly<Record<string, readonly string[]>> = {
   admin: ["core", "repositories"],
 };
 
-/** Folders that others use through their `index.ts` alone. */
+/** Folders that others use through their `index.ts`, or through their records. */
 const closed = /^(?:store|git|modules\/(?!kernel\/)[^/]+\/[^/]+)(?=\/)/;
+
+/** The files that say what a module stores. They lie below all chapters, so every module may import them. */
+const records = /^modules\/(?!kernel\/)[^/]+\/[^/]+\/records(?:-[a-z0-9-]+)?\.ts$/;
+
+/** Files of a module that do something with records, or show them. */
+const aboveRecords = /^(?:index|policy|service|present|operations|events)(?:-[a-z0-9-]+)?\.ts$/;
 
 /** The reason why a file of `src` may not import another one; undefined: it may. */
 export function importFault(file: string, imported: string): string | undefined {
@@ -46,6 +55,7 @@ export function importFault(file: string, imported: string): string | undefined 
   if (from !== to && layers[from] !== undefined && layers[to] !== undefined && !layers[from].includes(to)) {
     return `${from} does not build on ${to}`;
   }
+  if (records.test(imported)) return undefined;
   const [ofChapter, toChapter] = [file, imported].map((path) => /^modules\/([^/]+)\/[^/]+\//.exec(path)?.[1]);
   const known = ofChapter === undefined ? undefined : chapters[ofChapter];
   if (known !== undefined && toChapter !== undefined && toChapter !== "kernel" && toChapter !== ofChapter) {
@@ -53,5 +63,25 @@ export function importFault(file: string, imported: string): string | undefined 
   }
   const [folder] = closed.exec(imported) ?? [];
   if (folder === undefined || file.startsWith(`${folder}/`) || imported === `${folder}/index.ts`) return undefined;
-  return `${folder} is used through its index.ts`;
+  return `${folder} is used through its index.ts${folder.startsWith("modules/") ? " and its records" : ""}`;
+}
+
+/**
+ * The imports that no records file may have, those of the files of its folder that it imports included: of services, and of
+ * other modules anything but records.
+ */
+export function recordsFaults(graph: ImportGraph, file: string): string[] {
+  if (!records.test(file)) return [];
+  const folder = `${dirname(file)}/`;
+  const reached = new Set([file]);
+  const faults: string[] = [];
+  for (const each of reached) {
+    for (const imported of graph.get(each) ?? []) {
+      if (!/^modules\/(?!kernel\/)/.test(imported) || records.test(imported)) continue;
+      const isOwn = imported.startsWith(folder);
+      if (isOwn && !aboveRecords.test(imported.slice(folder.length))) reached.add(imported);
+      else faults.push(`${each} imports ${imported}: records lie below ${isOwn ? "services" : "other modules"}`);
+    }
+  }
+  return faults;
 }
