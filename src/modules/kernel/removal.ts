@@ -13,13 +13,16 @@ const batchMax = 64;
  */
 export class RemovalBudget {
   readonly #tx: Pick<Transaction, "textLength">;
-  readonly #startMs = performance.now();
+  readonly #nowMs: () => number;
+  readonly #startMs: number;
   #left: number;
   #batch = 1;
 
-  constructor(tx: Pick<Transaction, "textLength">, limit: number) {
+  constructor(tx: Pick<Transaction, "textLength">, limit: number, nowMs = () => performance.now()) {
     this.#tx = tx;
     this.#left = limit;
+    this.#nowMs = nowMs;
+    this.#startMs = nowMs();
   }
 
   get left(): number {
@@ -27,7 +30,7 @@ export class RemovalBudget {
   }
 
   get #tookMs(): number {
-    return performance.now() - this.#startMs;
+    return this.#nowMs() - this.#startMs;
   }
 
   get #isLong(): boolean {
