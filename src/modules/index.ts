@@ -59,7 +59,9 @@ import { labelsModule } from "./planning/labels/index.ts";
 import { milestonesModule } from "./planning/milestones/index.ts";
 import { pendingUnlinksModule } from "./planning/pending-unlinks/index.ts";
 import { quickActionsModule } from "./planning/quick-actions/index.ts";
+import { readableIssuesModule } from "./planning/readable-issues/index.ts";
 import { planningRecordsModule } from "./planning/records/index.ts";
+import { subscriptionsModule } from "./planning/subscriptions/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
 import { packagesModule } from "./registries/packages/index.ts";
@@ -112,6 +114,8 @@ export const modules: readonly ModuleManifest[] = [
   containerRegistryModule,
   notificationSettingsModule,
   planningRecordsModule,
+  subscriptionsModule,
+  readableIssuesModule,
   quickActionsModule,
   pendingUnlinksModule,
   planningTransfersModule,

@@ -9,8 +9,8 @@ import {
   issues,
   notes,
   positionStep,
-  subscriptions,
 } from "../../modules/planning/records/index.ts";
+import { subscriptions } from "../../modules/planning/subscriptions/records.ts";
 import { chainOf, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
 import type { SeededRandom } from "../seeded-random.ts";

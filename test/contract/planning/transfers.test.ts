@@ -1,5 +1,7 @@
 import { expect, test } from "bun:test";
-import { epics, issues, labels, milestones } from "../../../src/modules/planning/records/index.ts";
+import { labels } from "../../../src/modules/planning/labels/records.ts";
+import { milestones } from "../../../src/modules/planning/milestones/records.ts";
+import { epics, issues } from "../../../src/modules/planning/records/index.ts";
 import { putGroup, putProject } from "../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { trackerOf } from "../../support/planning/tracker.ts";

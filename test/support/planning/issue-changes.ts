@@ -6,13 +6,9 @@ import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
 import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
-import {
-  awardEmoji,
-  type IssueRecord,
-  issues,
-  labels,
-  milestones,
-} from "../../../src/modules/planning/records/index.ts";
+import { labels } from "../../../src/modules/planning/labels/records.ts";
+import { milestones } from "../../../src/modules/planning/milestones/records.ts";
+import { awardEmoji, type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
 import type { ServerContext } from "../../../src/server/bootstrap.ts";
 import type { Instance } from "../checks/issue-scan.ts";
 import type { Random } from "../checks/random.ts";

@@ -1,9 +1,5 @@
-import {
-  type LabelRecord,
-  labels,
-  type MilestoneRecord,
-  milestones,
-} from "../../../src/modules/planning/records/index.ts";
+import { type LabelRecord, labels } from "../../../src/modules/planning/labels/records.ts";
+import { type MilestoneRecord, milestones } from "../../../src/modules/planning/milestones/records.ts";
 import type { World } from "../fixtures/world.ts";
 
 type Source = { readonly type: "project" | "group"; readonly id: number };

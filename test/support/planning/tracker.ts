@@ -1,15 +1,12 @@
 import type { ProjectRecord } from "../../../src/modules/groups-and-projects/projects/records.ts";
+import { type LabelRecord, labelPriorities, labels } from "../../../src/modules/planning/labels/records.ts";
+import { type MilestoneRecord, milestones } from "../../../src/modules/planning/milestones/records.ts";
 import {
   awardEmoji,
   type EpicRecord,
   epics,
   type IssueRecord,
   issues,
-  type LabelRecord,
-  labelPriorities,
-  labels,
-  type MilestoneRecord,
-  milestones,
 } from "../../../src/modules/planning/records/index.ts";
 import type { World } from "../fixtures/world.ts";
 import { emptyIssueRecord } from "./issue-records.ts";

@@ -8,7 +8,7 @@ import { userDefaults, users } from "../../../src/modules/core/users/index.ts";
 import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
-import { ReadableIssueSets } from "../../../src/modules/planning/issues/index.ts";
+import { ReadableIssueSets } from "../../../src/modules/planning/readable-issues/index.ts";
 import { type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { createRandom, seedOfRun } from "../../support/checks/random.ts";

@@ -29,13 +29,16 @@ export { removeAccessOf, removeAccessTo } from "./service-removal.ts";
 export { linksInto, presentSharedWithGroups, projectsSharedWith } from "./service-shares.ts";
 export {
   findSource,
+  groupsAbove,
   namespacesOf,
   recordOf,
   refOf,
   type Source,
   sourcePathOf,
+  sourcesAbove,
   watchSources,
 } from "./service-source.ts";
+export { canSeeGroup, visibleGroupsBelow, visibleProjectsIn } from "./visible-sources.ts";
 export { forGroupsAndProjects, inGroup, inProject } from "./who.ts";
 
 export const accessModule = defineModule({

@@ -33,6 +33,17 @@ export function namespacesOf(store: Store, source: Source): NamespaceRecord[] {
   return selfAndAncestors(store, "group" in source ? source.group.id : source.project.namespace_id);
 }
 
+/** The project, its group and every group above: whose labels and milestones its issues may have, the nearest first. */
+export function sourcesAbove(store: Store, project: Pick<ProjectRecord, "id" | "namespace_id">): SourceRef[] {
+  return [{ type: "project", id: project.id }, ...groupsAbove(store, project.namespace_id)];
+}
+
+/** The namespace and those above it, as far as they are groups, the nearest first. */
+export function groupsAbove(store: Store, namespaceId: number): SourceRef[] {
+  const groups = selfAndAncestors(store, namespaceId).filter(({ kind }) => kind === "group");
+  return groups.map(({ id }): SourceRef => ({ type: "group", id }));
+}
+
 export function sourcePathOf(store: Store, source: Source): string {
   return "group" in source ? fullPathOf(store, source.group.id) : projectPathOf(store, source.project);
 }

@@ -4,7 +4,8 @@ import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/index.ts";
+import { canReadInternalNotes } from "../../planning/issues/index.ts";
+import { ReadableIssues } from "../../planning/readable-issues/index.ts";
 import { type IssueRecord, issues, type NoteRecord, notes } from "../../planning/records/index.ts";
 
 /** The note of this id on an issue that the caller reads; 404 `Note Not Found`, for internal ones of others too. */

@@ -1,9 +1,10 @@
 /** The system notes of one change, in the order in which they are written. */
 
+import { formatDuration } from "../../../lib/text/durations.ts";
 import type { Store } from "../../../store/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import { type SpentTime, tasksOf } from "../../planning/issues/index.ts";
-import { formatDuration, milestones } from "../../planning/records/index.ts";
+import { milestones } from "../../planning/milestones/records.ts";
 import {
   addedAndRemoved,
   datesText,

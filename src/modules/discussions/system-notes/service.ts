@@ -10,8 +10,8 @@ import {
   type IssueSave,
   issueReferenceFrom,
   issuesNamedIn,
-  ReadableIssues,
 } from "../../planning/issues/index.ts";
+import { ReadableIssues } from "../../planning/readable-issues/index.ts";
 import { type IssueRecord, notes } from "../../planning/records/index.ts";
 import type { NoteWritten } from "../notes/index.ts";
 import { textsOfChange } from "./change-texts.ts";

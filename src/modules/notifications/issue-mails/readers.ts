@@ -5,7 +5,8 @@ import type { MailReader, MailTopic } from "../../core/outbox/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadInternalNotes, ReadableIssues } from "../../planning/issues/index.ts";
+import { canReadInternalNotes } from "../../planning/issues/index.ts";
+import { ReadableIssues } from "../../planning/readable-issues/index.ts";
 import { canReadEpic, epics, issues, notes } from "../../planning/records/index.ts";
 
 /** Whether a user may read the topic of a mail that has waited: meanwhile either may have gone, or become private. */

@@ -5,10 +5,11 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import type { SourceRef } from "../../../domain/source.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { Access } from "../../core/access/index.ts";
+import { Access, groupsAbove } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { resolveLabels } from "../labels/index.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import { type EpicRecord, groupsAbove, resolveLabels } from "../records/index.ts";
+import type { EpicRecord } from "../records/index.ts";
 import type { EpicAttributes } from "./schema-parameters.ts";
 import { getEpicById } from "./service-find.ts";
 

@@ -2,8 +2,9 @@
 
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import { type EpicRecord, issues, milestones } from "../records/index.ts";
+import { type EpicRecord, issues } from "../records/index.ts";
 
 /** The dates of an epic that come from the milestones of its issues. */
 export interface MilestoneDates {

@@ -4,7 +4,8 @@ import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentLabels } from "../issues/index.ts";
-import { canReadEpic, type EpicRecord, epics, findSubscription } from "../records/index.ts";
+import { canReadEpic, type EpicRecord, epics } from "../records/index.ts";
+import { findSubscription } from "../subscriptions/index.ts";
 import { milestoneDates } from "./dates.ts";
 import type { Epic, ListedEpic } from "./schema.ts";
 

@@ -1,7 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { BasicUser } from "../../core/users/index.ts";
 import { ListedIssue } from "../issues/index.ts";
-import { Label } from "../records/index.ts";
+import { Label } from "../labels/index.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const DateTime = Type.String({ format: "date-time" });

@@ -4,7 +4,8 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { getReadableIssueById, ReadableIssues, requirePlanner } from "../issues/index.ts";
+import { getReadableIssueById, requirePlanner } from "../issues/index.ts";
+import { ReadableIssues } from "../readable-issues/index.ts";
 import {
   type EpicIssueRecord,
   type EpicRecord,

@@ -8,6 +8,7 @@ import { findUserByUsername } from "../../core/users/index.ts";
 import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../issues/index.ts";
+import { labels } from "../labels/records.ts";
 import { carriedIds, deletedIds, remainingIds } from "../pending-unlinks/index.ts";
 import {
   awardByUserKey,
@@ -16,7 +17,6 @@ import {
   type EpicRecord,
   emojiName,
   epics,
-  labels,
   none,
 } from "../records/index.ts";
 import type { ListEpics } from "./schema-parameters.ts";

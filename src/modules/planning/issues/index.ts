@@ -2,7 +2,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { dependentsDeletion } from "../records/index.ts";
 import { issueChanged, issueMarkedAsDuplicate, issueMoved, issueSaved } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
-import { ReadableIssues } from "./readable/index.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
 import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts";
@@ -33,7 +32,6 @@ export {
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { interpretIssueText, writeQuickActions } from "./quick-actions/index.ts";
-export { ReadableIssueSets, ReadableIssues } from "./readable/index.ts";
 export { findIssueByReference, issueReferenceFrom, issuesNamedIn } from "./references/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
 export { Issue, ListedIssue } from "./schema.ts";
@@ -56,7 +54,7 @@ export const issuesModule = defineModule({
       ]);
     return [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations];
   },
-  services: [ReadableIssues, MilestoneTimes],
+  services: [MilestoneTimes],
   jobs: [issueUnassignment, dependentsDeletion],
   events: [issueChanged, issueSaved, issueMoved, issueMarkedAsDuplicate],
   on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],

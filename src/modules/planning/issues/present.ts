@@ -1,25 +1,20 @@
 import type { Static } from "@sinclair/typebox";
 import { includesTier } from "../../../domain/edition.ts";
 import { spend } from "../../../domain/work-budget.ts";
+import { formatDuration } from "../../../lib/text/durations.ts";
 import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
+import { presentLabelDetails } from "../labels/index.ts";
+import { labels } from "../labels/records.ts";
+import { presentMilestone } from "../milestones/index.ts";
+import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import {
-  canReadEpic,
-  epics,
-  formatDuration,
-  type IssueRecord,
-  issues,
-  labels,
-  milestones,
-  presentLabelDetails,
-  presentMilestone,
-} from "../records/index.ts";
-import { ReadableIssues } from "./readable/readable-issues.ts";
+import { ReadableIssues } from "../readable-issues/index.ts";
+import { canReadEpic, epics, type IssueRecord, issues } from "../records/index.ts";
 import type { Issue, ListedIssue, TimeStats } from "./schema.ts";
 import { isSubscribed } from "./service-subscriptions.ts";
 import { countTasks } from "./tasks.ts";

@@ -2,8 +2,8 @@ import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { ReadableIssues } from "../readable-issues/index.ts";
 import { type IssueRecord, iidKey, issues } from "../records/index.ts";
-import { ReadableIssues } from "./readable/readable-issues.ts";
 
 /** The issue of this number in the project, without a check of rights; 404. */
 export function getIssue({ store }: Context, project: ProjectRecord, iid: number): IssueRecord {

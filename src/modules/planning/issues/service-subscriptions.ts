@@ -3,7 +3,8 @@ import { unchanged } from "../../../domain/failure.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { findSubscription, type IssueRecord, type NoteRecord, notes, upsertSubscription } from "../records/index.ts";
+import { type IssueRecord, type NoteRecord, notes } from "../records/index.ts";
+import { findSubscription, upsertSubscription } from "../subscriptions/index.ts";
 
 export function issueRef({ id }: { readonly id: number }): SubjectRef {
   return { type: "Issue", id };

@@ -1,12 +1,17 @@
 import { defineModule } from "../../kernel/module.ts";
+import { labelPriorities, labels } from "./records.ts";
 import { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";
 
+export { presentLabelDetails } from "./present.ts";
+export { Label } from "./schema.ts";
 export { updatePriority } from "./service-priorities.ts";
+export { findLabel, findOrInsertLabels, insertLabel, labelTitleLengthMax, resolveLabels } from "./service-sets.ts";
 
 export const labelsModule = defineModule({
   name: "labels",
   tag: "Labels",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).labelOperations,
+  collections: [labels, labelPriorities],
   on: [projectLabelRemoval, groupLabelRemoval],
 });

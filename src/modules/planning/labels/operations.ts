@@ -10,9 +10,9 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { Context } from "../../kernel/context.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
-import type { LabelRecord } from "../records/index.ts";
 import { issueCounter } from "./counts.ts";
 import { presentLabel } from "./present.ts";
+import type { LabelRecord } from "./records.ts";
 import { GroupLabel, groupLabelParameters, ProjectLabel, PromoteLabel, projectLabelParameters } from "./schema.ts";
 import {
   createLabel,

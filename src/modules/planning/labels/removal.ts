@@ -3,7 +3,8 @@
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
-import { labels, removeSubscriptionsTo } from "../records/index.ts";
+import { removeSubscriptionsTo } from "../subscriptions/index.ts";
+import { labels } from "./records.ts";
 import { removePrioritiesOf } from "./service-priorities.ts";
 
 /**

@@ -16,6 +16,19 @@ const counts = {
   open_merge_requests_count: Type.Optional(Type.Integer()),
 };
 
+/** A label as an issue shows it when asked for details (1.3). */
+export const Label = Type.Object(
+  {
+    id: Type.Integer(),
+    name: Type.String(),
+    color: Type.String(),
+    description: Type.Union([Type.String(), Type.Null()]),
+    description_html: Type.String(),
+    text_color: Type.String(),
+  },
+  { $id: "IssueLabel" },
+);
+
 /** issues-labels-milestones-epics 2. */
 export const GroupLabel = Type.Object({
   id: Type.Integer(),

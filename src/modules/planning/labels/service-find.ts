@@ -1,7 +1,8 @@
 import type { SourceRef } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
+import { groupsAbove, sourcesAbove } from "../../core/access/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
-import { groupsAbove, type LabelRecord, labels, sourcesAbove, titleKey } from "../records/index.ts";
+import { type LabelRecord, labels, titleKey } from "./records.ts";
 
 /** The sources whose labels can be used in a project or group: itself and the groups above it, the nearest first. */
 export function labelSourcesOf(store: Store, source: SourceRef): readonly SourceRef[] {

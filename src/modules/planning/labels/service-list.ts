@@ -2,9 +2,10 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Condition } from "../../../store/index.ts";
+import { canSeeGroup, visibleGroupsBelow, visibleProjectsIn } from "../../core/access/index.ts";
 import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canSeeGroup, type LabelRecord, labels, visibleGroupsBelow, visibleProjectsIn } from "../records/index.ts";
+import { type LabelRecord, labels } from "./records.ts";
 import type { ListLabels } from "./schema.ts";
 import { labelSourcesOf, ownSourcesOf } from "./service-find.ts";
 

@@ -1,5 +1,5 @@
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type LabelPriorityRecord, labelPriorities, priorityKey } from "../records/index.ts";
+import { type LabelPriorityRecord, labelPriorities, priorityKey } from "./records.ts";
 
 /** null: the label has none in the project. */
 export function priorityOf(store: Store, labelId: number, projectId: number): number | null {

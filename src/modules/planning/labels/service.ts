@@ -7,18 +7,12 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
-import {
-  findLabel,
-  findSubscription,
-  insertLabel,
-  type LabelRecord,
-  labels,
-  removeSubscriptionsTo,
-  upsertSubscription,
-} from "../records/index.ts";
+import { findSubscription, removeSubscriptionsTo, upsertSubscription } from "../subscriptions/index.ts";
+import { type LabelRecord, labels } from "./records.ts";
 import type { ChangeLabel, CreateLabel } from "./schema.ts";
 import { labelSourcesOf } from "./service-find.ts";
 import { removePrioritiesOf, updatePriority } from "./service-priorities.ts";
+import { findLabel, insertLabel } from "./service-sets.ts";
 import { cleanTitle, validateAttributes } from "./validation.ts";
 
 /** A text of digits is an id first, then a title; a number is an id only. Throws 404. */

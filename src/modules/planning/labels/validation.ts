@@ -3,7 +3,8 @@
 import { invalid } from "../../../domain/failure.ts";
 import { parseColor } from "../../../lib/color.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
-import { type LabelRecord, labelTitleLengthMax } from "../records/index.ts";
+import type { LabelRecord } from "./records.ts";
+import { labelTitleLengthMax } from "./service-sets.ts";
 
 const descriptionLengthMax = 65_536;
 

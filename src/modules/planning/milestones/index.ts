@@ -1,12 +1,16 @@
 import { defineModule } from "../../kernel/module.ts";
+import { milestones } from "./records.ts";
 import { groupMilestoneRemoval, projectMilestoneRemoval } from "./service.ts";
 
-export { getMilestone, insertMilestone, nextIid } from "./service.ts";
+export { presentMilestone } from "./present.ts";
+export { Milestone } from "./schema.ts";
+export { getMilestone, insertMilestone, isMilestoneOf, nextIid } from "./service.ts";
 
 export const milestonesModule = defineModule({
   name: "milestones",
   tag: "Milestones",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).milestoneOperations,
+  collections: [milestones],
   on: [projectMilestoneRemoval, groupMilestoneRemoval],
 });

@@ -16,6 +16,26 @@ import {
   writtenDate,
 } from "../../../domain/parameters.ts";
 
+/** A milestone (issues-labels-milestones-epics 3). */
+export const Milestone = Type.Object(
+  {
+    id: Type.Integer(),
+    iid: Type.Integer(),
+    project_id: Type.Optional(Type.Integer()),
+    group_id: Type.Optional(Type.Integer()),
+    title: Type.String(),
+    description: Type.Union([Type.String(), Type.Null()]),
+    state: Type.String(),
+    created_at: Type.String({ format: "date-time" }),
+    updated_at: Type.String({ format: "date-time" }),
+    due_date: Type.Union([Type.String({ format: "date" }), Type.Null()]),
+    start_date: Type.Union([Type.String({ format: "date" }), Type.Null()]),
+    expired: Type.Boolean(),
+    web_url: Type.String(),
+  },
+  { $id: "Milestone" },
+);
+
 const filters = {
   iids: optional(
     list(integer(), { split: true, description: "ignored with include_ancestors and include_descendants" }),

@@ -2,19 +2,12 @@ import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Condition } from "../../../store/index.ts";
-import { Access } from "../../core/access/index.ts";
+import { Access, groupsAbove, visibleGroupsBelow, visibleProjectsIn } from "../../core/access/index.ts";
 import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import {
-  groupsAbove,
-  iidInSourceKey,
-  type MilestoneRecord,
-  milestones,
-  visibleGroupsBelow,
-  visibleProjectsIn,
-} from "../records/index.ts";
+import { iidInSourceKey, type MilestoneRecord, milestones } from "./records.ts";
 import type { ListMilestones } from "./schema.ts";
 
 type MilestoneCondition = Condition<typeof milestones.indexes>;

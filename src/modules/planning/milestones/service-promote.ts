@@ -7,7 +7,7 @@ import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
-import { type MilestoneRecord, milestones } from "../records/index.ts";
+import { type MilestoneRecord, milestones } from "./records.ts";
 import { nextIid } from "./service.ts";
 import { findOwnMilestone, milestonesInProjectsOf } from "./service-titles.ts";
 

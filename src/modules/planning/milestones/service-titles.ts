@@ -3,7 +3,8 @@ import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store } from "../../../store/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
-import { type MilestoneRecord, milestones, titleKey } from "../records/index.ts";
+import { titleKey } from "../labels/records.ts";
+import { type MilestoneRecord, milestones } from "./records.ts";
 
 const titleLengthMax = 255;
 

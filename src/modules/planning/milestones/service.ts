@@ -3,11 +3,13 @@ import { type SourceRef, sourceKey, sourceOf } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
+import { sourcesAbove } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { removeFirst } from "../../kernel/removal.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
-import { iidInSourceKey, type MilestoneRecord, milestones } from "../records/index.ts";
+import { iidInSourceKey, type MilestoneRecord, milestones } from "./records.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
 import { titleErrors } from "./service-titles.ts";
 
@@ -24,6 +26,15 @@ export function getMilestone(store: Store, source: SourceRef, idOrIid: number): 
   const byIid = id === undefined ? undefined : documents.get(id);
   if (byIid === undefined) throw notFound("Milestone");
   return byIid;
+}
+
+/** Whether issues of the project may have the milestone: it is the project's, or that of a group above. */
+export function isMilestoneOf(store: Store, project: ProjectRecord, milestoneId: number): boolean {
+  const milestone = store.of(milestones).get(milestoneId);
+  if (milestone === undefined) return false;
+  return sourcesAbove(store, project).some(
+    ({ type, id }) => milestone.source_type === type && milestone.source_id === id,
+  );
 }
 
 /** Throws 400 with attribute errors. */

@@ -2,8 +2,10 @@
 
 import { includesTier } from "../../../domain/edition.ts";
 import { parseCalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
+import { formatDuration, parseDuration } from "../../../lib/text/durations.ts";
+import { sourcesAbove } from "../../core/access/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import { formatDuration, milestones, parseDuration, sourcesAbove } from "../records/index.ts";
+import { milestones } from "../milestones/records.ts";
 import type { ActionTarget, QuickAction } from "./action.ts";
 import { milestoneNamed, milestoneReference, sentenceOf, usersNamed } from "./arguments.ts";
 

@@ -1,16 +1,11 @@
 /** The labels, milestones, users and dates that the arguments of quick actions name. */
 
 import { type CalendarDate, parseCalendarDate } from "../../../lib/datetime.ts";
+import { sourcesAbove } from "../../core/access/index.ts";
 import { findUserByUsername, type UserRecord } from "../../core/users/index.ts";
-import {
-  findLabel,
-  type LabelRecord,
-  labels,
-  type MilestoneRecord,
-  milestones,
-  sourcesAbove,
-  titleKey,
-} from "../records/index.ts";
+import { findLabel } from "../labels/index.ts";
+import { type LabelRecord, labels, titleKey } from "../labels/records.ts";
+import { type MilestoneRecord, milestones } from "../milestones/records.ts";
 import { type ActionTarget, UnusableArgument } from "./action.ts";
 
 const usersMax = 100;

@@ -3,24 +3,18 @@
 import type { SourceRef } from "../../../domain/source.ts";
 import { sourceOf } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
+import { groupsAbove, sourcesAbove } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
 import { placeTransferred, projectsBelow, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
+import { findLabel, insertLabel } from "../labels/index.ts";
+import { labels, titleKey } from "../labels/records.ts";
 import { insertMilestone } from "../milestones/index.ts";
+import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import {
-  epics,
-  findLabel,
-  groupsAbove,
-  insertLabel,
-  issues,
-  labels,
-  milestones,
-  sourcesAbove,
-  titleKey,
-} from "../records/index.ts";
+import { epics, issues } from "../records/index.ts";
 
 /** A transfer leaves issues and epics with labels and milestones of groups that are not above them any more: a job replaces these. */
 export const relinkingOfTransfers = subscribe(placeTransferred, {

@@ -5,14 +5,9 @@ import { namespaces } from "../../../../src/modules/groups-and-projects/namespac
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../../src/modules/members/members/records.ts";
-import {
-  awardEmoji,
-  epics,
-  type IssueRecord,
-  issues,
-  labels,
-  milestones,
-} from "../../../../src/modules/planning/records/index.ts";
+import { labels } from "../../../../src/modules/planning/labels/records.ts";
+import { milestones } from "../../../../src/modules/planning/milestones/records.ts";
+import { awardEmoji, epics, type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
 import type {
   CollectionDeclaration,
   IndexDeclarations,

@@ -1,5 +1,5 @@
 import { countTasks } from "../../../../src/modules/planning/issues/tasks.ts";
-import { presentLabelDetails } from "../../../../src/modules/planning/records/presented/present-label.ts";
+import { presentLabelDetails } from "../../../../src/modules/planning/labels/index.ts";
 import { normalise, TextField } from "../../../../src/store/indexes/text-field.ts";
 import { mebibyte, type WorstInput, worst } from "./input.ts";
 

@@ -1,4 +1,4 @@
-import { subscriptions } from "../../../../src/modules/planning/records/index.ts";
+import { subscriptions } from "../../../../src/modules/planning/subscriptions/records.ts";
 import { addLabel } from "../../../support/planning/labels.ts";
 import type { MakeSample, Place, Samples, Scene } from "../scene.ts";
 

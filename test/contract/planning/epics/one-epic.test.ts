@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { milestones } from "../../../../src/modules/planning/records/index.ts";
+import { milestones } from "../../../../src/modules/planning/milestones/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";

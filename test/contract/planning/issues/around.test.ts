@@ -1,13 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { unassignIssues } from "../../../../src/modules/planning/issues/index.ts";
-import {
-  awardEmoji,
-  epicIssues,
-  issues,
-  notes,
-  subscriptions,
-} from "../../../../src/modules/planning/records/index.ts";
+import { awardEmoji, epicIssues, issues, notes } from "../../../../src/modules/planning/records/index.ts";
+import { subscriptions } from "../../../../src/modules/planning/subscriptions/records.ts";
 import { type Answer, type Person, rootToken } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { labels } from "../../../../src/modules/planning/records/index.ts";
+import { labels } from "../../../../src/modules/planning/labels/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";

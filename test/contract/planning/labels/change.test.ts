@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
+import { labelPriorities } from "../../../../src/modules/planning/labels/records.ts";
+import { subscriptions } from "../../../../src/modules/planning/subscriptions/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addIssues } from "../../../support/planning/issues.ts";
@@ -190,7 +192,6 @@ describe("the deletion of a label", () => {
   });
 
   test("deletes its subscriptions and priorities", async () => {
-    const { labelPriorities, subscriptions } = await import("../../../../src/modules/planning/records/index.ts");
     const label = own();
     await put(`${inProject}/${label.id}`, { priority: 1 });
     await world.call("POST", `${inProject}/${label.id}/subscribe`, { token: ann.token });

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
+import { subscriptions } from "../../../../src/modules/planning/subscriptions/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addLabel } from "../../../support/planning/labels.ts";
@@ -185,7 +186,6 @@ describe("a subscription", () => {
     places.member(inner, id, accessLevels.guest);
     const path = `/groups/${inner.id}/labels/Inner/subscribe`;
     expect((await world.call("POST", path, { token })).status).toBe(201);
-    const { subscriptions } = await import("../../../../src/modules/planning/records/index.ts");
     expect(world.store.of(subscriptions).by.user_id.find(id).size).toBe(1);
     await world.call("DELETE", `/users/${id}`, { token: rootToken, json: { hard_delete: true } });
     expect(world.store.of(subscriptions).by.user_id.find(id).size).toBe(0);

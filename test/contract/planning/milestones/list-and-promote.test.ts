@@ -1,5 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
+import { labelPriorities, labels } from "../../../../src/modules/planning/labels/records.ts";
+import { milestones } from "../../../../src/modules/planning/milestones/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addIssues } from "../../../support/planning/issues.ts";
@@ -145,7 +147,6 @@ describe("promoting a milestone", () => {
 });
 
 test("labels and milestones are deleted with their project and their group", async () => {
-  const { labels, labelPriorities, milestones } = await import("../../../../src/modules/planning/records/index.ts");
   const group = places.group();
   const project = places.project(group.id);
   const token = rootToken;

@@ -45,7 +45,7 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(userDeleted)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
       ...["5 access-tokens", "5 sessions", "5 sessions", "5 user-status", "5 preferences", "5 protected-branches"],
-      ...["5 notification-settings", "5 planning-records", "5 spam"],
+      ...["5 notification-settings", "5 subscriptions", "5 spam"],
       ...["6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);
     expect(subscribersTo(userSuspended)).toEqual(["5 runner-api"]);

@@ -8,14 +8,8 @@ import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { QuickActionUpdates } from "../../quick-actions/index.ts";
-import {
-  type IssueRecord,
-  iidKey,
-  insertEpicLink,
-  issues,
-  type Severity,
-  upsertSubscription,
-} from "../../records/index.ts";
+import { type IssueRecord, iidKey, insertEpicLink, issues, type Severity } from "../../records/index.ts";
+import { upsertSubscription } from "../../subscriptions/index.ts";
 import { emitIssueEvents } from "../events.ts";
 import { canSetHistory, canSetMetadataOfNewIssue, requireIssueCreator } from "../policy.ts";
 import { idOfNew, interpretIssueText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";

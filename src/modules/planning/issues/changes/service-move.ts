@@ -3,26 +3,19 @@ import { invalid } from "../../../../domain/failure.ts";
 import { subjectKey } from "../../../../domain/subject.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import { Access, getProject } from "../../../core/access/index.ts";
+import { Access, getProject, sourcesAbove } from "../../../core/access/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
+import { findOrInsertLabels } from "../../labels/index.ts";
+import { labels } from "../../labels/records.ts";
+import { isMilestoneOf } from "../../milestones/index.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
-import {
-  findOrInsertLabels,
-  type IssueRecord,
-  insertEpicLink,
-  isMilestoneOf,
-  issues,
-  labels,
-  notes,
-  removeEpicLink,
-  sourcesAbove,
-  upsertSubscription,
-} from "../../records/index.ts";
+import { canSeeIssuesOf, plannerLevel } from "../../readable-issues/index.ts";
+import { type IssueRecord, insertEpicLink, issues, notes, removeEpicLink } from "../../records/index.ts";
+import { upsertSubscription } from "../../subscriptions/index.ts";
 import { emitIssueEvents, issueMoved } from "../events.ts";
-import { canSeeIssuesOf, plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
 import { iidSequence, stateAfter } from "./service-write.ts";
 

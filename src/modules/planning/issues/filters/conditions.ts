@@ -3,8 +3,9 @@
 import type { Caller } from "../../../../domain/caller.ts";
 import { findUserByUsername } from "../../../core/users/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { labels } from "../../labels/records.ts";
 import { carriersOf, withoutLabel } from "../../pending-unlinks/index.ts";
-import { awardByUserKey, awardEmoji, canReadEpic, emojiName, epics, labels, none } from "../../records/index.ts";
+import { awardByUserKey, awardEmoji, canReadEpic, emojiName, epics, none } from "../../records/index.ts";
 import { whereMilestone, whereMilestoneOfWord, whereOtherMilestone, whereOtherMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./schema.ts";
 import { type IssueCondition, type IssueScope, matchNone, readableConditions } from "./scope.ts";

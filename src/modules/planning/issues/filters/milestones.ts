@@ -1,8 +1,8 @@
 /** The conditions about milestones. */
 
 import type { Context } from "../../../kernel/context.ts";
+import { milestones } from "../../milestones/records.ts";
 import { carriersOf, mergedInto, withoutMilestone } from "../../pending-unlinks/index.ts";
-import { milestones } from "../../records/index.ts";
 import { type MilestoneTime, MilestoneTimes } from "./milestone-times.ts";
 import { type IssueCondition, matchNone } from "./scope.ts";
 import { noneOrAny } from "./search-words.ts";

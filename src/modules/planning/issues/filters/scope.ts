@@ -6,9 +6,8 @@ import { Access } from "../../../core/access/index.ts";
 import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { canSeeIssuesOf, isUnrestricted, plannerLevel, ReadableIssues } from "../../readable-issues/index.ts";
 import { issues } from "../../records/index.ts";
-import { canSeeIssuesOf, isUnrestricted, plannerLevel } from "../readable/index.ts";
-import { ReadableIssues } from "../readable/readable-issues.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;
 

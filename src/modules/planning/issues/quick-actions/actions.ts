@@ -12,9 +12,9 @@ import {
   type QuickAction,
   UnusableArgument,
 } from "../../quick-actions/index.ts";
+import { ReadableIssues } from "../../readable-issues/index.ts";
 import { type IssueRecord, issueTypes, severities } from "../../records/index.ts";
 import { canMoveIssues, sameProjectText } from "../changes/service-move.ts";
-import { ReadableIssues } from "../readable/readable-issues.ts";
 import { findIssueByReference, issueReferenceFrom } from "../references/index.ts";
 
 type IssueTarget = ActionTarget<IssueRecord>;

@@ -7,6 +7,7 @@ import { Access, requireUnarchived } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { firstOf } from "../../../kernel/removal.ts";
+import { plannerLevel } from "../../readable-issues/index.ts";
 import {
   type IssueRecord,
   issues,
@@ -14,7 +15,6 @@ import {
   removeDependents,
   removeEpicLink,
 } from "../../records/index.ts";
-import { plannerLevel } from "../readable/index.ts";
 import { issueRef } from "../service-subscriptions.ts";
 
 /** `DELETE …/:issue_iid` (1.2): owners, planners and administrators. Throws 403, 412. */

@@ -1,9 +1,10 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure, invalid } from "../../../../domain/failure.ts";
 import { toCalendarDate } from "../../../../lib/datetime.ts";
+import { parseDuration } from "../../../../lib/text/durations.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, parseDuration } from "../../records/index.ts";
+import type { IssueRecord } from "../../records/index.ts";
 import { writeIssue } from "../changes/service-write.ts";
 import type { SpentTime } from "../events.ts";
 

@@ -1,10 +1,10 @@
 import type { Static } from "@sinclair/typebox";
-import { Access } from "../../../core/access/index.ts";
-import { fullPathOf, projectPathOf } from "../../../core/namespaces/index.ts";
-import { projects } from "../../../groups-and-projects/projects/records.ts";
-import type { Context } from "../../../kernel/context.ts";
-import type { View } from "../../../kernel/view.ts";
-import type { MilestoneRecord } from "../records-milestones.ts";
+import { Access } from "../../core/access/index.ts";
+import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { View } from "../../kernel/view.ts";
+import type { MilestoneRecord } from "./records.ts";
 import type { Milestone } from "./schema.ts";
 
 /** issues-labels-milestones-epics 3. */

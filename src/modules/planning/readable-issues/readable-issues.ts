@@ -1,13 +1,13 @@
 /** The sets of issues that a user may read. */
 
-import { accessLevels } from "../../../../domain/access-level.ts";
-import type { CallerUser } from "../../../../domain/caller.ts";
-import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
-import { Access, type AccessPolicy } from "../../../core/access/index.ts";
-import { users } from "../../../core/users/index.ts";
-import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
-import { serviceKey } from "../../../kernel/service.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
+import { accessLevels } from "../../../domain/access-level.ts";
+import type { CallerUser } from "../../../domain/caller.ts";
+import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { Access, type AccessPolicy } from "../../core/access/index.ts";
+import { users } from "../../core/users/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
+import { serviceKey } from "../../kernel/service.ts";
+import { type IssueRecord, issues } from "../records/index.ts";
 import { GroupIssues } from "./group-issues.ts";
 import { canReadIssue, isUnrestricted, plannerLevel } from "./policy.ts";
 import { IssueTraits, type Trait, traitsOf } from "./traits.ts";

@@ -1,10 +1,10 @@
 /** The issues of each group with all below it, updated with each change. */
 
-import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
-import { selfAndDescendants } from "../../../core/namespaces/index.ts";
-import { groups } from "../../../groups-and-projects/groups/records.ts";
-import { projects } from "../../../groups-and-projects/projects/records.ts";
-import { issues } from "../../records/index.ts";
+import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { selfAndDescendants } from "../../core/namespaces/index.ts";
+import { groups } from "../../groups-and-projects/groups/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
+import { issues } from "../records/index.ts";
 
 interface CachedSet {
   readonly groups: ReadonlySet<number>;

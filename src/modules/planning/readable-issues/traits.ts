@@ -1,9 +1,9 @@
 /** The traits of issues that decide who may read them, updated with each change. */
 
-import { Bitmap, type Store } from "../../../../store/index.ts";
-import { type UserRecord, users } from "../../../core/users/index.ts";
-import { type ProjectRecord, projectSettingOf, projects } from "../../../groups-and-projects/projects/records.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
+import { Bitmap, type Store } from "../../../store/index.ts";
+import { type UserRecord, users } from "../../core/users/index.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
+import { type IssueRecord, issues } from "../records/index.ts";
 
 /**
  * A fact about an issue's project that decides its readers: `public` and `internal` are open to users without a

@@ -4,7 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type LabelRecord, labels, titleKey } from "./records-labels.ts";
+import { type LabelRecord, labels, titleKey } from "./records.ts";
 
 /** The longest title of a label. */
 export const labelTitleLengthMax = 255;

@@ -3,11 +3,11 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { SourceRef } from "../../../domain/source.ts";
 import { documentSteps, spend } from "../../../domain/work-budget.ts";
-import { Access } from "../../core/access/index.ts";
-import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { selfAndDescendants } from "../namespaces/index.ts";
+import { Access } from "./service.ts";
 
 /** The groups below a group that the caller can see. */
 export function visibleGroupsBelow(context: Context, caller: Caller, groupId: number): SourceRef[] {

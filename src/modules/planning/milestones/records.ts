@@ -10,7 +10,7 @@ import {
   text,
   unique,
 } from "../../../store/index.ts";
-import { titleKey } from "./records-labels.ts";
+import { titleKey } from "../labels/records.ts";
 
 /** A milestone of a project or a group (issues-labels-milestones-epics 3). */
 export const MilestoneRecord = record({

@@ -1,6 +1,6 @@
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { type SubscriptionRecord, subscriptions } from "./records-subscriptions.ts";
+import { type SubscriptionRecord, subscriptions } from "./records.ts";
 
 /** The user's last choice about notifications of the subject; undefined when there is none. */
 export function findSubscription(store: Store, subject: SubjectRef, userId: number): boolean | undefined {

@@ -1,2 +1,0 @@
-export { canSeeIssuesOf, isUnrestricted, plannerLevel } from "./policy.ts";
-export { ReadableIssueSets, ReadableIssues } from "./readable-issues.ts";
