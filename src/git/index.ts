@@ -1,6 +1,7 @@
 export { changeTree, isFilePath, newPathProblem, writeFileTree } from "./changes.ts";
 export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
+export type { LineCounts } from "./diff/count-changes.ts";
 export { makeDurableFolder, syncFolder } from "./durable.ts";
 export { noOid } from "./git.ts";
 export { mergeBase, reachable } from "./history.ts";

@@ -1,3 +1,5 @@
+import { countCommitChanges } from "./diff/commit-stats.ts";
+import type { LineCounts } from "./diff/count-changes.ts";
 import { commitsFrom, lastCommitOf } from "./history.ts";
 import type { BlobStream } from "./objects/blob-stream.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
@@ -138,6 +140,16 @@ export class Repository {
   /** The newest commit from `head` on that changed a path. */
   lastCommitOf(head: Commit, path: string): Promise<Commit> {
     return lastCommitOf(this, head, path, this.objects.lastCommits);
+  }
+
+  /** The numbers of lines that a commit adds and removes in its first parent. Throws `OverBudget`. */
+  async changesOf(commit: Commit): Promise<LineCounts> {
+    const key = `${this.folder} ${commit.oid}`;
+    const known = this.objects.lineCounts.get(key);
+    if (known !== undefined) return known;
+    const counts = await countCommitChanges(this, commit);
+    this.objects.lineCounts.set(key, counts);
+    return counts;
   }
 
   async #find(revision: string): Promise<string | undefined> {

@@ -1,3 +1,4 @@
+import type { LineCounts } from "../diff/count-changes.ts";
 import type { Commit, TreeEntry } from "./objects.ts";
 import type { DeltaBase } from "./packs.ts";
 
@@ -87,6 +88,12 @@ export class ObjectCache {
   /** SHA-256 of files, by the ids of their blobs. */
   readonly hashes = new BoundedCache<string>({ bytesMax: 8 << 20, valueBytesMax: 1 << 10, bytesOf: () => hashBytes });
   readonly trees = new BoundedCache(treeLimits);
+  /** The numbers of lines that commits change: folder and commit. */
+  readonly lineCounts = new BoundedCache<LineCounts>({
+    bytesMax: 4 << 20,
+    valueBytesMax: 1 << 10,
+    bytesOf: () => hashBytes,
+  });
   /** Small files. Nobody may change the bytes. */
   readonly blobs = new BoundedCache<Uint8Array<ArrayBuffer>>({
     bytesMax: 16 << 20,

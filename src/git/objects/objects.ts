@@ -3,6 +3,7 @@ import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import { spend } from "../../domain/work-budget.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
+import type { LineCounts } from "../diff/count-changes.ts";
 import { codeOf, ifThere } from "../durable.ts";
 import { isOid } from "../refs.ts";
 import type { BlobStream } from "./blob-stream.ts";
@@ -152,6 +153,11 @@ export class ObjectReader {
   /** The cache of the commits that changed a path last. */
   get lastCommits(): BoundedCache<Commit> {
     return this.#cached.lastCommits;
+  }
+
+  /** The cache of the numbers of lines that commits change. */
+  get lineCounts(): BoundedCache<LineCounts> {
+    return this.#cached.lineCounts;
   }
 
   /** The bytes of files, in the same order, once there is room for all of them. Throws `ObjectTooLarge`. */
