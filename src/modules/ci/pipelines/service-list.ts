@@ -62,6 +62,13 @@ export function listPipelines(
   return store.page(pipelines, { where, order: orders[order_by], descending: sort === "desc", page });
 }
 
+/** The newest pipeline of a commit; those that others have made count for these. */
+export function findPipelineOfCommit(store: Store, { id }: ProjectRecord, sha: string): PipelineRecord | undefined {
+  const where: PipelineCondition[] = [{ index: "sha", key: sha }, { index: "project_id", key: id }, noChild];
+  const page = { kind: "keyset", after: undefined, perPage: 1 } as const;
+  return store.page(pipelines, { where, order: "id", descending: true, page }).items[0];
+}
+
 /** Throws 404 for an unknown pipeline, and for one of another project. */
 export function getPipeline(store: Store, { id }: ProjectRecord, pipelineId: number): PipelineRecord {
   const pipeline = store.of(pipelines).get(pipelineId);

@@ -5,7 +5,7 @@ import { mergedBranchesDeletion } from "./refs/service-merged-branches.ts";
 import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { type Push, refPushed } from "./events.ts";
-export { presentCommit, readmeUrl, rootFileUrl } from "./present.ts";
+export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";
 export {
   isBeingMoved,
   type MovedKind,
@@ -18,7 +18,8 @@ export {
 export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
-export { Commit } from "./schema.ts";
+export { Commit, CommitStats } from "./schema.ts";
+export { type FoundCommit, getCommit } from "./service-commits.ts";
 export { commitInitialReadme, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";
 export { placeOf, readerOf } from "./service-repository-access.ts";

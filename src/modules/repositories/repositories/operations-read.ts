@@ -6,10 +6,10 @@ import { boolean, oneOf, optional, pathText, projectId, text } from "../../../do
 import { streamOf } from "../../../lib/byte-pieces.ts";
 import { inProject } from "../../core/access/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
-import { ok, operation, pageOf } from "../../kernel/operation.ts";
-import { presentCommit, presentTreeEntry } from "./present.ts";
-import { Commit, TreeItem } from "./schema.ts";
-import { getCommit, listCommits } from "./service-commits.ts";
+import { operation, pageOf } from "../../kernel/operation.ts";
+import { presentCommitWithStats, presentTreeEntry } from "./present.ts";
+import { CommitWithStats, TreeItem } from "./schema.ts";
+import { listCommits } from "./service-commits.ts";
 import { listTree, listWholeTree } from "./service-trees.ts";
 
 /** Items that become text at a time: others have their turn in between. */
@@ -77,30 +77,16 @@ export const readOperations = [
       id: projectId(),
       ref_name: optional(text({ description: "branch, tag or commit; the default branch without it" })),
       path: optional(pathText({ description: "only commits that changed this path" })),
+      with_stats: optional(boolean({ description: "count the changed lines of each" })),
     }),
-    answer: pageOf(Commit),
+    answer: pageOf(CommitWithStats),
     failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params, page } = call;
-      const filter = { refName: params.ref_name, path: params.path };
+      const filter = { refName: params.ref_name, path: params.path, hasStats: params.with_stats };
       const projectPath = projectPathOf(context.store, project);
       const found = await listCommits(context, caller, project, filter, page);
-      return mapPage(found, (commit) => presentCommit(commit, call, { projectPath }));
-    },
-  }),
-
-  operation({
-    method: "GET",
-    path: "/projects/:id/repository/commits/:sha",
-    summary: "Get a commit of a repository",
-    who: whoeverReads,
-    params: Type.Object({ id: projectId(), sha: text({ description: "commit, branch or tag" }) }),
-    answer: ok(Commit),
-    failures: ["forbidden", "too_large"],
-    async handle(call) {
-      const { context, caller, project, params } = call;
-      const commit = await getCommit(context, caller, project, params.sha);
-      return presentCommit(commit, call, { projectPath: projectPathOf(context.store, project) });
+      return mapPage(found, (each) => presentCommitWithStats(each, call, { projectPath }));
     },
   }),
 ];

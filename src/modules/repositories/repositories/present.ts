@@ -6,7 +6,8 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { View } from "../../kernel/view.ts";
 import { branchRightsOf } from "../protected-branches/index.ts";
 import type { BranchRule } from "../protected-branches/records.ts";
-import type { Branch, Commit as CommitEntity, TreeItem } from "./schema.ts";
+import type { Branch, Commit as CommitEntity, CommitWithStats, TreeItem } from "./schema.ts";
+import type { FoundCommit } from "./service-commits.ts";
 import { trailersOf } from "./trailers.ts";
 
 /** The page of a README; null when there is none. */
@@ -45,6 +46,17 @@ export function presentCommit(
     ...trailersOf(text),
     web_url: `${baseUrl}/${projectPath}/-/commit/${oid}`,
   };
+}
+
+/** A commit, with the numbers of its changed lines where they were counted. */
+export function presentCommitWithStats(
+  { commit, stats }: FoundCommit,
+  view: Pick<View, "baseUrl">,
+  place: { readonly projectPath: string },
+): Static<typeof CommitWithStats> {
+  const shown = presentCommit(commit, view, place);
+  if (stats === undefined) return shown;
+  return { ...shown, stats: { ...stats, total: stats.additions + stats.deletions } };
 }
 
 /** A branch as a caller sees it, under the rules of its project. */

@@ -29,6 +29,18 @@ export const Commit = Type.Object(
   { $id: "Commit" },
 );
 
+/** The lines that a commit adds and removes in its first parent. */
+export const CommitStats = Type.Object(
+  { additions: Type.Integer(), deletions: Type.Integer(), total: Type.Integer() },
+  { $id: "CommitStats" },
+);
+
+/** A commit in a list; the numbers are there when they were asked for. */
+export const CommitWithStats = Type.Object(
+  { ...Commit.properties, stats: Type.Optional(CommitStats) },
+  { $id: "CommitWithStats" },
+);
+
 /** The answer to a change of a file. */
 export const FileInfo = Type.Object({ file_path: Type.String(), branch: Type.String() }, { $id: "FileInfo" });
 

@@ -1,7 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
-import type { Commit } from "../../../git/index.ts";
+import type { Commit, LineCounts, Repository } from "../../../git/index.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -13,6 +13,17 @@ export interface CommitFilter {
   readonly refName?: string | undefined;
   /** Restricts the list to commits that changed this path. */
   readonly path?: string | undefined;
+  readonly hasStats?: boolean | undefined;
+}
+
+export interface FoundCommit {
+  readonly commit: Commit;
+  /** Left out where they were not asked for. */
+  readonly stats?: LineCounts;
+}
+
+async function describe(repository: Repository, commit: Commit, hasStats: boolean): Promise<FoundCommit> {
+  return hasStats ? { commit, stats: await repository.changesOf(commit) } : { commit };
 }
 
 /**
@@ -23,20 +34,20 @@ export function listCommits(
   context: Context,
   caller: Caller,
   project: ProjectRecord,
-  { refName, path = "" }: CommitFilter,
+  { refName, path = "", hasStats = false }: CommitFilter,
   request: PageRequest,
-): Promise<Page<Commit>> {
+): Promise<Page<FoundCommit>> {
   return readRepository(context, caller, project, async (repository) => {
     const head = await commitAt(repository, project, refName);
     const page = request.kind === "offset" ? request.page : 1;
     const start = (page - 1) * request.perPage;
-    const items: Commit[] = [];
+    const items: FoundCommit[] = [];
     let hasNext = false;
     let at = 0;
     for await (const commit of repository.history(head === undefined ? [] : [head], trimCharacters(path, "/"))) {
       hasNext = items.length === request.perPage;
       if (hasNext) break;
-      if (at >= start) items.push(commit);
+      if (at >= start) items.push(await describe(repository, commit, hasStats));
       at += 1;
     }
     return { items, total: undefined, hasNext, next: undefined };
@@ -44,10 +55,16 @@ export function listCommits(
 }
 
 /** Throws 403; 404 `Commit Not Found`. */
-export function getCommit(context: Context, caller: Caller, project: ProjectRecord, revision: string): Promise<Commit> {
+export function getCommit(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  revision: string,
+  { hasStats }: { readonly hasStats: boolean },
+): Promise<FoundCommit> {
   return readRepository(context, caller, project, async (repository) => {
     const commit = await repository.resolve(revision);
     if (commit === undefined) throw notFound("Commit");
-    return commit;
+    return describe(repository, commit, hasStats);
   });
 }

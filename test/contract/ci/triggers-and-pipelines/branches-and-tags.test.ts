@@ -29,7 +29,7 @@ describe("branches", () => {
     expect(body.map(({ name }: { name: string }) => name)).toEqual(["a/side", "main"]);
     expect(headers.get("x-total")).toBe("2");
     const web = `${world.origin}/${path}`;
-    const head = (await world.get(`/projects/${id}/repository/commits/main`)).body;
+    const [head] = (await world.get(`/projects/${id}/repository/commits`)).body;
     expect(body[1]).toEqual({
       name: "main",
       commit: head,
@@ -232,7 +232,7 @@ describe("tags", () => {
     const { id, path, create, call } = await project();
     expect((await call("GET", "/tags")).body).toEqual([]);
     await create("a.txt");
-    const head = (await call("GET", "/commits/main")).body;
+    const [head] = (await call("GET", "/commits")).body;
     const light = await call("POST", "/tags", { tag_name: "v1/light", ref: "main" });
     expect([light.status, light.body]).toEqual([
       201,

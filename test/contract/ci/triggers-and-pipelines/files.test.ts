@@ -51,6 +51,10 @@ describe("creating a file", () => {
       trailers: { "Signed-off-by": "Ines <ines@people.example>" },
       extended_trailers: { "Signed-off-by": ["Ines <ines@people.example>"] },
       web_url: expect.stringMatching(new RegExp(`/-/commit/${body.id}$`)),
+      stats: { additions: 1, deletions: 0, total: 1 },
+      status: null,
+      project_id: id,
+      last_pipeline: null,
     });
   });
 

@@ -34,7 +34,7 @@ describe("a job", () => {
     const { id, path, ask, make, job } = await project();
     const pipeline = await make();
     const a = await job("a");
-    const commit = (await world.get(`/projects/${id}/repository/commits/main`)).body;
+    const [commit] = (await world.get(`/projects/${id}/repository/commits`)).body;
     const { iid, project_id, sha, ref, source, created_at, updated_at, web_url } = pipeline;
     expect(a).toEqual({
       id: a.id,

@@ -60,7 +60,7 @@ function readHistory(scenario: Scenario, id: Reference): void {
   scenario.call(
     "GET /projects/:id/repository/commits/:sha",
     { id, sha: branch },
-    { expect: { title: "Remove a file", message: someText }, refusals },
+    { expect: { title: "Remove a file", message: someText, stats: { additions: 0 } }, refusals },
   );
 }
 

@@ -1,0 +1,9 @@
+import { defineModule } from "../../kernel/module.ts";
+
+/** Commits with their pipelines: what pipelines are not needed for is in `repositories`. */
+export const commitsModule = defineModule({
+  name: "commits",
+  tag: "Repositories",
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).commitOperations,
+});
