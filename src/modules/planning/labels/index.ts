@@ -4,6 +4,7 @@ import { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";
 
 export { presentLabelDetails } from "./present.ts";
 export { Label } from "./schema.ts";
+export { withoutRivals } from "./scoped-labels.ts";
 export { updatePriority } from "./service-priorities.ts";
 export { findLabel, findOrInsertLabels, insertLabel, labelTitleLengthMax, resolveLabels } from "./service-sets.ts";
 

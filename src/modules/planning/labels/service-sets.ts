@@ -5,6 +5,7 @@ import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type LabelRecord, labels, titleKey } from "./records.ts";
+import { withoutRivals } from "./scoped-labels.ts";
 
 /** The longest title of a label. */
 export const labelTitleLengthMax = 255;
@@ -26,7 +27,7 @@ export function findLabel(store: Store, places: readonly SourceRef[], title: str
 
 /**
  * The labels of these titles in the places, the nearest first. A title that none has becomes a label of the first place
- * when `mayCreate`, else it is dropped. Without doubles, in rising order.
+ * when `mayCreate`, else it is dropped. Without doubles, in the order of the titles.
  */
 export function findOrInsertLabels(
   tx: Transaction,
@@ -44,7 +45,7 @@ export function findOrInsertLabels(
       ids.add(id);
     }
   }
-  return [...ids].sort((a, b) => a - b);
+  return [...ids];
 }
 
 /** Labels by their titles, as requests name them: all, or those to add and to remove. */
@@ -56,7 +57,7 @@ export interface LabelChange {
 
 /**
  * The labels of an issue or epic after a change, in rising order; undefined where the change names none. Otherwise as
- * `findOrInsertLabels`. Throws 400 for more than `labelsMax`.
+ * `findOrInsertLabels` and `withoutRivals`. Throws 400 for more than `labelsMax`.
  */
 export function resolveLabels(
   tx: Transaction,
@@ -71,7 +72,8 @@ export function resolveLabels(
   for (const titles of [all, add_labels]) if (mayCreate && new Set(titles).size > labelsMax) throw tooManyLabels();
   const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, places, titles, mayCreate);
   const base = all === undefined ? present : idsOf(all ?? []);
-  const ids = removeFromLabels(context.store, [...new Set([...base, ...idsOf(add_labels ?? [])])], remove_labels ?? []);
+  const named = [...new Set([...base, ...idsOf(add_labels ?? [])])];
+  const ids = withoutRivals(context, present, removeFromLabels(context.store, named, remove_labels ?? []));
   if (ids.length > labelsMax) throw tooManyLabels();
   return ids.sort((a, b) => a - b);
 }

@@ -1,6 +1,8 @@
 /** The quick actions of everything with a state, a title, labels and subscribers: issues, merge requests, epics. */
 
 import { emojiOf } from "../../../lib/text/emoji.ts";
+import type { Context } from "../../kernel/context.ts";
+import { withoutRivals } from "../labels/index.ts";
 import { emojiName } from "../records/index.ts";
 import type { ActionTarget, QuickAction } from "./action.ts";
 import { hasLabels, labelList, labelsNamed } from "./arguments.ts";
@@ -113,11 +115,13 @@ export const commonActions: readonly QuickAction[] = [
 
 /** The labels of a thing after the updates, in rising order; undefined: they say nothing about labels. */
 export function labelIdsAfter(
+  context: Context,
   { label_ids, add_label_ids, remove_label_ids }: ActionTarget["updates"],
   present: readonly number[],
 ): number[] | undefined {
   if (label_ids === undefined && add_label_ids === undefined && remove_label_ids === undefined) return undefined;
   const removed = new Set(remove_label_ids);
   const all = new Set([...(label_ids ?? present), ...(add_label_ids ?? [])]);
-  return [...all].filter((id) => !removed.has(id)).sort((one, other) => one - other);
+  const named = [...all].filter((id) => !removed.has(id));
+  return withoutRivals(context, present, named).sort((one, other) => one - other);
 }

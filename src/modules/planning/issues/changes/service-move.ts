@@ -99,7 +99,7 @@ function labelsIn(tx: Transaction, context: Context, target: ProjectRecord, issu
     .map((id) => context.store.of(labels).get(id)?.title)
     .filter((title) => title !== undefined);
   const places = sourcesAbove(context.store, target) as [ReturnType<typeof sourcesAbove>[number]];
-  return findOrInsertLabels(tx, context, places, titles, true);
+  return findOrInsertLabels(tx, context, places, titles, true).sort((one, other) => one - other);
 }
 
 function copyNotes(tx: Transaction, store: Store, from: IssueRecord, to: IssueRecord): void {

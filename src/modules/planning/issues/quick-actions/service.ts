@@ -74,7 +74,7 @@ export function withUpdates(
   const given = {
     ...{ title, assignee_ids, milestone_id, due_date, time_estimate },
     ...{ discussion_locked, confidential, issue_type, severity, weight },
-    label_ids: labelIdsAfter(updates, issue.label_ids),
+    label_ids: labelIdsAfter(context, updates, issue.label_ids),
   };
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   return { ...issue, ...named, ...stateAfter(context, caller, issue, updates.state_event) };
