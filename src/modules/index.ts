@@ -53,6 +53,7 @@ import { alertsModule } from "./monitoring/alerts/index.ts";
 import { errorTrackingModule } from "./monitoring/error-tracking/index.ts";
 import { issueMailsModule } from "./notifications/issue-mails/index.ts";
 import { notificationSettingsModule } from "./notifications/settings/index.ts";
+import { dependentsModule } from "./planning/dependents/index.ts";
 import { epicsModule } from "./planning/epics/index.ts";
 import { issueStatisticsModule } from "./planning/issue-statistics/index.ts";
 import { issuesModule, milestoneIssuesModule } from "./planning/issues/index.ts";
@@ -61,7 +62,6 @@ import { milestonesModule } from "./planning/milestones/index.ts";
 import { pendingUnlinksModule } from "./planning/pending-unlinks/index.ts";
 import { quickActionsModule } from "./planning/quick-actions/index.ts";
 import { readableIssuesModule } from "./planning/readable-issues/index.ts";
-import { planningRecordsModule } from "./planning/records/index.ts";
 import { subscriptionsModule } from "./planning/subscriptions/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
@@ -115,7 +115,7 @@ export const modules: readonly ModuleManifest[] = [
   packagesModule,
   containerRegistryModule,
   notificationSettingsModule,
-  planningRecordsModule,
+  dependentsModule,
   subscriptionsModule,
   readableIssuesModule,
   quickActionsModule,

@@ -1,15 +1,11 @@
 import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { SubjectRef } from "../../domain/subject.ts";
 import { dayMs, toCalendarDate } from "../../lib/datetime.ts";
+import { awardEmoji } from "../../modules/discussions/award-emoji/records.ts";
+import { notes } from "../../modules/discussions/notes/records.ts";
+import { epicIssues, positionStep } from "../../modules/planning/epics/records.ts";
 import { emptyIssue, iidSequence } from "../../modules/planning/issues/index.ts";
-import {
-  awardEmoji,
-  epicIssues,
-  type IssueRecord,
-  issues,
-  notes,
-  positionStep,
-} from "../../modules/planning/records/index.ts";
+import { type IssueRecord, issues } from "../../modules/planning/issues/records.ts";
 import { subscriptions } from "../../modules/planning/subscriptions/records.ts";
 import { chainOf, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";

@@ -1,9 +1,9 @@
 import { dayMs, toCalendarDate } from "../../lib/datetime.ts";
 import { nextEpicIid } from "../../modules/planning/epics/index.ts";
+import { epics } from "../../modules/planning/epics/records.ts";
 import { insertLabel, updatePriority } from "../../modules/planning/labels/index.ts";
 import { nextIid } from "../../modules/planning/milestones/index.ts";
 import { milestones } from "../../modules/planning/milestones/records.ts";
-import { epics } from "../../modules/planning/records/index.ts";
 import { upsertSubscription } from "../../modules/planning/subscriptions/index.ts";
 import { type Organisation, randomMember, type SeededGroup, type SeededProject } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { DateTime } from "../../../src/lib/datetime.ts";
-import { issues } from "../../../src/modules/planning/records/index.ts";
+import { issues } from "../../../src/modules/planning/issues/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { issues } from "../../../src/modules/planning/records/index.ts";
+import { issues } from "../../../src/modules/planning/issues/records.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addIssues } from "../../support/planning/issues.ts";
 import { makeProject } from "../ci/triggers-and-pipelines/setting.ts";

@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
+import { epics } from "../../../src/modules/planning/epics/records.ts";
+import { issues } from "../../../src/modules/planning/issues/records.ts";
 import { labels } from "../../../src/modules/planning/labels/records.ts";
 import { milestones } from "../../../src/modules/planning/milestones/records.ts";
-import { epics, issues } from "../../../src/modules/planning/records/index.ts";
 import { putGroup, putProject } from "../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { trackerOf } from "../../support/planning/tracker.ts";

@@ -3,6 +3,8 @@ import { dayMs, toCalendarDate } from "../../../src/lib/datetime.ts";
 import { ciJobs, pipelines } from "../../../src/modules/ci/pipelines/index.ts";
 import { Access } from "../../../src/modules/core/access/index.ts";
 import { users } from "../../../src/modules/core/users/index.ts";
+import { awardEmoji } from "../../../src/modules/discussions/award-emoji/records.ts";
+import { notes } from "../../../src/modules/discussions/notes/records.ts";
 import { groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
 import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
@@ -10,7 +12,8 @@ import { groupLinks } from "../../../src/modules/groups-and-projects/shares/reco
 import { accessRequests } from "../../../src/modules/members/access-requests/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { alerts } from "../../../src/modules/monitoring/alerts/index.ts";
-import { awardEmoji, epicIssues, issues, notes } from "../../../src/modules/planning/records/index.ts";
+import { epicIssues } from "../../../src/modules/planning/epics/records.ts";
+import { issues } from "../../../src/modules/planning/issues/records.ts";
 import { storageMoves } from "../../../src/modules/repositories/repositories/index.ts";
 import { idOf, seededWorld } from "./seeded-world.ts";
 

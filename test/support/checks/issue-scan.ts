@@ -1,17 +1,13 @@
 import type { CallerUser } from "../../../src/domain/caller.ts";
 import type { AccessPolicy } from "../../../src/modules/core/access/index.ts";
 import { type UserRecord, users } from "../../../src/modules/core/users/index.ts";
+import { type AwardEmojiRecord, awardEmoji } from "../../../src/modules/discussions/award-emoji/records.ts";
 import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
+import { type IssueRecord, issues } from "../../../src/modules/planning/issues/records.ts";
 import { type LabelRecord, labels } from "../../../src/modules/planning/labels/records.ts";
 import { type MilestoneRecord, milestones } from "../../../src/modules/planning/milestones/records.ts";
-import {
-  type AwardEmojiRecord,
-  awardEmoji,
-  type IssueRecord,
-  issues,
-} from "../../../src/modules/planning/records/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 
 /** All documents that statistics depend on, read without an index. */

@@ -1,4 +1,4 @@
-import type { IssueRecord } from "../../../src/modules/planning/records/index.ts";
+import type { IssueRecord } from "../../../src/modules/planning/issues/records.ts";
 
 /** An issue of which nothing is said but who wrote it where; for tests that write straight into the store. */
 export const emptyIssueRecord: Omit<IssueRecord, "id" | "iid" | "project_id" | "author_id"> = {

@@ -1,4 +1,4 @@
-import { type IssueRecord, issues } from "../../../src/modules/planning/records/index.ts";
+import { type IssueRecord, issues } from "../../../src/modules/planning/issues/records.ts";
 import type { World } from "../fixtures/world.ts";
 import { emptyIssueRecord } from "./issue-records.ts";
 

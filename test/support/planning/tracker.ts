@@ -1,13 +1,9 @@
+import { awardEmoji } from "../../../src/modules/discussions/award-emoji/records.ts";
 import type { ProjectRecord } from "../../../src/modules/groups-and-projects/projects/records.ts";
+import { type EpicRecord, epics } from "../../../src/modules/planning/epics/records.ts";
+import { type IssueRecord, issues } from "../../../src/modules/planning/issues/records.ts";
 import { type LabelRecord, labelPriorities, labels } from "../../../src/modules/planning/labels/records.ts";
 import { type MilestoneRecord, milestones } from "../../../src/modules/planning/milestones/records.ts";
-import {
-  awardEmoji,
-  type EpicRecord,
-  epics,
-  type IssueRecord,
-  issues,
-} from "../../../src/modules/planning/records/index.ts";
 import type { World } from "../fixtures/world.ts";
 import { emptyIssueRecord } from "./issue-records.ts";
 

@@ -18,8 +18,8 @@ import { formerPaths } from "../../../src/modules/groups-and-projects/namespaces
 import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { dueMailProgress } from "../../../src/modules/notifications/issue-mails/index.ts";
+import { issues } from "../../../src/modules/planning/issues/records.ts";
 import { pendingUnlinks } from "../../../src/modules/planning/pending-unlinks/index.ts";
-import { issues } from "../../../src/modules/planning/records/index.ts";
 import { containerBlobs, containerManifests } from "../../../src/modules/registries/container-registry/index.ts";
 import { startApp } from "../../../src/server/app.ts";
 import { checkStore, Store, type StoredDocument, sequences, systemDisk } from "../../../src/store/index.ts";

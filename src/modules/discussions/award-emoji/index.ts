@@ -1,6 +1,7 @@
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { awardToggleRequested } from "../../planning/quick-actions/index.ts";
+import { awardEmoji } from "./records.ts";
 import { toggleAward } from "./service.ts";
 import { awardUserRemoval } from "./user-removal.ts";
 
@@ -9,5 +10,6 @@ export const awardEmojiModule = defineModule({
   tag: "Award emoji",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).awardOperations,
+  collections: [awardEmoji],
   on: [awardUserRemoval, subscribe(awardToggleRequested, { run: toggleAward })],
 });

@@ -1,7 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
-import type { AwardEmojiRecord } from "../../planning/records/index.ts";
+import type { AwardEmojiRecord } from "./records.ts";
 import type { AwardEmoji } from "./schema.ts";
 
 /** issues-labels-milestones-epics 4. */

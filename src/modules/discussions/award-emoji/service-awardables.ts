@@ -3,8 +3,8 @@ import { notFound } from "../../../domain/failure.ts";
 import type { SubjectRef } from "../../../domain/subject.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { iidKey, issues } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
-import { iidKey, issues } from "../../planning/records/index.ts";
 import { canReadSnippet } from "../../repositories/snippets/index.ts";
 import { getNote } from "../notes/index.ts";
 

@@ -7,8 +7,9 @@ import { emojiOf } from "../../../lib/text/emoji.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
+import { issues } from "../../planning/issues/records.ts";
 import type { AwardToggle } from "../../planning/quick-actions/index.ts";
-import { type AwardEmojiRecord, awardEmoji, awardOnKey, emojiName, issues } from "../../planning/records/index.ts";
+import { type AwardEmojiRecord, awardEmoji, awardOnKey, emojiName } from "./records.ts";
 
 /** The oldest first. */
 export function listAwards({ store }: Context, awardable: SubjectRef, page: PageRequest): Page<AwardEmojiRecord> {

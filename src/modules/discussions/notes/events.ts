@@ -1,6 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { domainEvent } from "../../kernel/event.ts";
-import type { IssueRecord, NoteRecord } from "../../planning/records/index.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
+import type { NoteRecord } from "./records.ts";
 
 /** A comment on an issue that was created or changed. */
 export interface NoteWritten {

@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { noteCreated, noteUpdated } from "./events.ts";
+import { notes } from "./records.ts";
 import { noteUserRemoval } from "./user-removal.ts";
 
 export { type NoteWritten, noteCreated, noteUpdated } from "./events.ts";
@@ -10,6 +11,7 @@ export const notesModule = defineModule({
   tag: "Notes",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).noteOperations,
+  collections: [notes],
   events: [noteCreated, noteUpdated],
   on: [noteUserRemoval],
 });

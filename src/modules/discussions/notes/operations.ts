@@ -13,7 +13,7 @@ import {
 } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
 import { getReadableIssue } from "../../planning/issues/index.ts";
-import type { IssueRecord } from "../../planning/records/index.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
 import { presentNote, presentQuickActions } from "./present.ts";
 import { CreateNote, ListNotes, Note, NoteInPath, QuickActionResult, UpdateNote } from "./schema.ts";
 import { createNote, deleteNote, listNotes, updateNote, type WrittenNote } from "./service.ts";

@@ -1,8 +1,9 @@
 import type { Static } from "@sinclair/typebox";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
 import type { QuickActionUpdates } from "../../planning/quick-actions/index.ts";
-import type { IssueRecord, NoteRecord } from "../../planning/records/index.ts";
+import type { NoteRecord } from "./records.ts";
 import type { CommandsChanges, Note, QuickActionResult } from "./schema.ts";
 
 /** issues-labels-milestones-epics 5. */

@@ -5,8 +5,9 @@ import { documentSteps, spend } from "../../../domain/work-budget.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canReadInternalNotes } from "../../planning/issues/index.ts";
+import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
-import { type IssueRecord, issues, type NoteRecord, notes } from "../../planning/records/index.ts";
+import { type NoteRecord, notes } from "./records.ts";
 
 /** The note of this id on an issue that the caller reads; 404 `Note Not Found`, for internal ones of others too. */
 export function getNote(

@@ -12,17 +12,12 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { firstOf } from "../../kernel/removal.ts";
+import { removeAllDependents, removeDependents } from "../../planning/dependents/index.ts";
 import { canReadInternalNotes, interpretIssueText, writeQuickActions } from "../../planning/issues/index.ts";
+import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import type { InterpretedText, QuickActionUpdates } from "../../planning/quick-actions/index.ts";
-import {
-  type IssueRecord,
-  issues,
-  type NoteRecord,
-  notes,
-  removeAllDependents,
-  removeDependents,
-} from "../../planning/records/index.ts";
 import { noteCreated, noteUpdated } from "./events.ts";
+import { type NoteRecord, notes } from "./records.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";
 import { hiddenNotesOn } from "./service-find.ts";
 

@@ -11,9 +11,10 @@ import {
   issueReferenceFrom,
   issuesNamedIn,
 } from "../../planning/issues/index.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
-import { type IssueRecord, notes } from "../../planning/records/index.ts";
 import type { NoteWritten } from "../notes/index.ts";
+import { notes } from "../notes/records.ts";
 import { textsOfChange } from "./change-texts.ts";
 import { nounOf } from "./texts.ts";
 

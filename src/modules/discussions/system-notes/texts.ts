@@ -2,7 +2,7 @@
 
 import diff from "fast-diff";
 import { dayMs, toLongDate } from "../../../lib/datetime.ts";
-import type { IssueRecord, Severity } from "../../planning/records/index.ts";
+import type { IssueRecord, Severity } from "../../planning/issues/records.ts";
 
 /** The attributes that system notes report; a kind of thing leaves out those that it does not have. */
 export type NotedState = Partial<

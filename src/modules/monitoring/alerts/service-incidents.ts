@@ -11,7 +11,7 @@ import {
   insertIssue,
   requireIssueCreator,
 } from "../../planning/issues/index.ts";
-import { type IssueRecord, issues } from "../../planning/records/index.ts";
+import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import { describeIncident } from "./description.ts";
 import { untitled } from "./payload/index.ts";
 import { type AlertRecord, alerts } from "./records.ts";

@@ -3,7 +3,7 @@
 import { dayMs, toCalendarDate } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
-import { issues } from "../../planning/records/index.ts";
+import { issues } from "../../planning/issues/records.ts";
 import { type DueMailProgressRecord, dueMailProgress } from "./records.ts";
 import { mailDueIssue } from "./service-issues.ts";
 

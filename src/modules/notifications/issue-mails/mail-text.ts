@@ -4,7 +4,8 @@ import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { EpicRecord, IssueRecord } from "../../planning/records/index.ts";
+import type { EpicRecord } from "../../planning/epics/records.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
 
 /** Characters of a description or a note that a mail repeats. */
 const excerptMax = 1_000;

@@ -1,13 +1,15 @@
 /** The rights of users whose mails have waited. */
 
-import { Access } from "../../core/access/index.ts";
+import { Access, canReadEpic } from "../../core/access/index.ts";
 import type { MailReader, MailTopic } from "../../core/outbox/index.ts";
 import { findUser, type UserRecord } from "../../core/users/index.ts";
+import { notes } from "../../discussions/notes/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { epics } from "../../planning/epics/records.ts";
 import { canReadInternalNotes } from "../../planning/issues/index.ts";
+import { issues } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
-import { canReadEpic, epics, issues, notes } from "../../planning/records/index.ts";
 
 /** Whether a user may read the topic of a mail that has waited: meanwhile either may have gone, or become private. */
 export function canStillRead(context: Context, { user_id, ...topic }: MailReader): boolean {

@@ -1,9 +1,9 @@
 import { includesTier } from "../../../domain/edition.ts";
 import type { Transaction } from "../../../store/index.ts";
+import { canReadEpic } from "../../core/access/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { EpicCreated } from "../../planning/epics/index.ts";
-import { canReadEpic } from "../../planning/records/index.ts";
 import { findSubscription, subscribersTo } from "../../planning/subscriptions/index.ts";
 import { notify } from "../settings/index.ts";
 import { addressOfEpic, excerptOf, subjectOf, textOf } from "./mail-text.ts";

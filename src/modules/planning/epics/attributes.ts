@@ -9,7 +9,7 @@ import { Access, groupsAbove } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { resolveLabels } from "../labels/index.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import type { EpicRecord } from "../records/index.ts";
+import type { EpicRecord } from "./records.ts";
 import type { EpicAttributes } from "./schema-parameters.ts";
 import { getEpicById } from "./service-find.ts";
 

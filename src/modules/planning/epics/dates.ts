@@ -2,9 +2,10 @@
 
 import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
+import { issues } from "../issues/records.ts";
 import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import { type EpicRecord, issues } from "../records/index.ts";
+import type { EpicRecord } from "./records.ts";
 
 /** The dates of an epic that come from the milestones of its issues. */
 export interface MilestoneDates {

@@ -1,6 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { domainEvent } from "../../kernel/event.ts";
-import type { EpicRecord } from "../records/index.ts";
+import type { EpicRecord } from "./records.ts";
 
 export interface EpicCreated {
   readonly caller: SignedInCaller;

@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { epicCreated } from "./events.ts";
+import { epicIssues, epics } from "./records.ts";
 import { epicDeletion, epicGroupRemoval } from "./service-delete.ts";
 import { epicUserRemoval } from "./user-removal.ts";
 
@@ -17,6 +18,7 @@ export const epicsModule = defineModule({
     ]);
     return [...singleOperations, ...issueOperations];
   },
+  collections: [epics, epicIssues],
   jobs: [epicDeletion],
   events: [epicCreated],
   on: [epicGroupRemoval, epicUserRemoval],

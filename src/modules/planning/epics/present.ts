@@ -1,12 +1,13 @@
 import type { Static } from "@sinclair/typebox";
+import { canReadEpic } from "../../core/access/index.ts";
 import { fullPathOf } from "../../core/namespaces/index.ts";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentLabels } from "../issues/index.ts";
-import { canReadEpic, type EpicRecord, epics } from "../records/index.ts";
 import { findSubscription } from "../subscriptions/index.ts";
 import { milestoneDates } from "./dates.ts";
+import { type EpicRecord, epics } from "./records.ts";
 import type { Epic, ListedEpic } from "./schema.ts";
 
 /** The choices for presenting an epic. */

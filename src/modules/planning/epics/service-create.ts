@@ -8,10 +8,10 @@ import { Access } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
-import { type EpicRecord, epics } from "../records/index.ts";
 import { upsertSubscription } from "../subscriptions/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
 import { epicCreated } from "./events.ts";
+import { type EpicRecord, epics } from "./records.ts";
 import type { CreateEpic } from "./schema-parameters.ts";
 import { requireValidEpic } from "./validation.ts";
 

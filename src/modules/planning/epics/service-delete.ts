@@ -8,7 +8,10 @@ import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-
 import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { type EpicRecord, epicIssues, epics, issues, removeDependents, removeEpicLink } from "../records/index.ts";
+import { removeDependents } from "../dependents/index.ts";
+import { removeEpicLink } from "../issues/index.ts";
+import { issues } from "../issues/records.ts";
+import { type EpicRecord, epicIssues, epics } from "./records.ts";
 
 /** The number of records that the transaction of the deletion removes at most; a job removes the rest. */
 const atOnceMax = 200;

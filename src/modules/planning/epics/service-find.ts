@@ -1,8 +1,10 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { notFound } from "../../../domain/failure.ts";
+import { canReadEpic } from "../../core/access/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadEpic, type EpicRecord, epics, iidKey } from "../records/index.ts";
+import { iidKey } from "../issues/records.ts";
+import { type EpicRecord, epics } from "./records.ts";
 
 /** The epic of this number in the group, when the caller may read it; 404 `Epic Not Found`. */
 export function getEpic(context: Context, caller: Caller, group: GroupRecord, iid: number): EpicRecord {

@@ -4,18 +4,10 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { getReadableIssueById, requirePlanner } from "../issues/index.ts";
+import { getReadableIssueById, insertEpicLink, removeEpicLink, requirePlanner } from "../issues/index.ts";
+import { type IssueRecord, issues } from "../issues/records.ts";
 import { ReadableIssues } from "../readable-issues/index.ts";
-import {
-  type EpicIssueRecord,
-  type EpicRecord,
-  epicIssues,
-  type IssueRecord,
-  insertEpicLink,
-  issues,
-  positionStep,
-  removeEpicLink,
-} from "../records/index.ts";
+import { type EpicIssueRecord, type EpicRecord, epicIssues, positionStep } from "./records.ts";
 
 /** An issue and its place in the epic. */
 export interface Entry {

@@ -2,23 +2,17 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Condition, Store } from "../../../store/index.ts";
-import { Access, canReadGroup } from "../../core/access/index.ts";
+import { Access, canReadConfidentialEpics, canReadGroup } from "../../core/access/index.ts";
 import { selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
+import { awardByUserKey, awardEmoji, emojiName } from "../../discussions/award-emoji/records.ts";
 import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { noneOrAny, searchWords } from "../issues/index.ts";
+import { none } from "../issues/records.ts";
 import { labels } from "../labels/records.ts";
 import { carriedIds, deletedIds, remainingIds } from "../pending-unlinks/index.ts";
-import {
-  awardByUserKey,
-  awardEmoji,
-  canReadConfidentialEpics,
-  type EpicRecord,
-  emojiName,
-  epics,
-  none,
-} from "../records/index.ts";
+import { type EpicRecord, epics } from "./records.ts";
 import type { ListEpics } from "./schema-parameters.ts";
 
 type Parameters = Static<typeof ListEpics>;

@@ -2,8 +2,8 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { parseColor } from "../../../lib/color.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type EpicRecord, epics } from "../records/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
+import { type EpicRecord, epics } from "./records.ts";
 import type { EpicAttributes } from "./schema-parameters.ts";
 import { requireValidEpic } from "./validation.ts";
 

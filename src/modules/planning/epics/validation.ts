@@ -3,7 +3,8 @@
 import { invalid } from "../../../domain/failure.ts";
 import { parseColor } from "../../../lib/color.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type EpicRecord, epics, textErrors } from "../records/index.ts";
+import { textErrors } from "../issues/index.ts";
+import { type EpicRecord, epics } from "./records.ts";
 
 /** An epic, those above it and those below it: how deep a tree may be. */
 const depthMax = 7;

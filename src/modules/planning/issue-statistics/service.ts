@@ -1,7 +1,7 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type IssueFilters, type IssueScope, issueConditions } from "../issues/index.ts";
-import { issues } from "../records/index.ts";
+import { issues } from "../issues/records.ts";
 
 export interface IssueCounts {
   readonly all: number;

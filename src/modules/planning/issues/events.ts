@@ -3,7 +3,7 @@ import type { CalendarDate } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { domainEvent, publish } from "../../kernel/event.ts";
-import type { IssueRecord } from "../records/index.ts";
+import type { IssueRecord } from "./records.ts";
 
 /** The kinds of changes that mails report (issues-labels-milestones-epics 1.4, "Side effects"). */
 export type IssueEvent = "new_issue" | "close_issue" | "reopen_issue" | "reassign_issue";

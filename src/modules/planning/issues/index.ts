@@ -1,13 +1,15 @@
 import { defineModule } from "../../kernel/module.ts";
-import { dependentsDeletion } from "../records/index.ts";
 import { issueChanged, issueMarkedAsDuplicate, issueMoved, issueSaved } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
+import { issues } from "./records.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
 import { deletedUserInIssues, issueUserRemoval } from "./removal/user-removal.ts";
 
 export { emptyIssue, insertIssue } from "./changes/service-create.ts";
+export { insertEpicLink, removeEpicLink } from "./changes/service-epic-links.ts";
 export { closeIssue, iidSequence } from "./changes/service-write.ts";
+export { textErrors } from "./changes/validation.ts";
 export {
   type IssueChange,
   type IssueDuplicate,
@@ -55,7 +57,8 @@ export const issuesModule = defineModule({
     return [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations];
   },
   services: [MilestoneTimes],
-  jobs: [issueUnassignment, dependentsDeletion],
+  collections: [issues],
+  jobs: [issueUnassignment],
   events: [issueChanged, issueSaved, issueMoved, issueMarkedAsDuplicate],
   on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],
 });

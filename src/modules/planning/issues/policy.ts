@@ -5,7 +5,7 @@ import { Access } from "../../core/access/index.ts";
 import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canSeeIssuesOf, plannerLevel } from "../readable-issues/index.ts";
-import type { IssueRecord } from "../records/index.ts";
+import type { IssueRecord } from "./records.ts";
 
 /** Throws 403 where no issues can be made: they are off, for members only, or the project is archived (1.2). */
 export function requireIssueCreator(context: Context, caller: SignedInCaller, project: ProjectRecord): void {

@@ -14,7 +14,7 @@ import {
   text,
   writtenDate,
 } from "../../../domain/parameters.ts";
-import { issueTypes, severities } from "../records/index.ts";
+import { issueTypes, severities } from "./records.ts";
 
 /** The limit of the real system: each assignee gets a mail. */
 const assigneesMax = 200;

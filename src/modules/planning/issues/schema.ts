@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { BasicUser } from "../../core/users/index.ts";
 import { Label } from "../labels/index.ts";
 import { Milestone } from "../milestones/index.ts";
-import { issueTypes } from "../records/index.ts";
+import { issueTypes } from "./records.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const DateTime = Type.String({ format: "date-time" });

@@ -2,8 +2,8 @@ import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ReadableIssues } from "../readable-issues/index.ts";
-import { issues } from "../records/index.ts";
 import { issueConditions, readableConditions } from "./filters/index.ts";
+import { issues } from "./records.ts";
 
 /** Open issues of projects in use that wait for the caller (users-and-auth 13). */
 export function countAssignedIssues(context: Context, caller: SignedInCaller): number {

@@ -3,7 +3,7 @@ import { notFound } from "../../../domain/failure.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { ReadableIssues } from "../readable-issues/index.ts";
-import { type IssueRecord, iidKey, issues } from "../records/index.ts";
+import { type IssueRecord, iidKey, issues } from "./records.ts";
 
 /** The issue of this number in the project, without a check of rights; 404. */
 export function getIssue({ store }: Context, project: ProjectRecord, iid: number): IssueRecord {

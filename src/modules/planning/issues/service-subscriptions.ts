@@ -2,9 +2,10 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { unchanged } from "../../../domain/failure.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store } from "../../../store/index.ts";
+import { type NoteRecord, notes } from "../../discussions/notes/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type IssueRecord, type NoteRecord, notes } from "../records/index.ts";
 import { findSubscription, upsertSubscription } from "../subscriptions/index.ts";
+import type { IssueRecord } from "./records.ts";
 
 export function issueRef({ id }: { readonly id: number }): SubjectRef {
   return { type: "Issue", id };

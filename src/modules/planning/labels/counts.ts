@@ -5,9 +5,9 @@ import type { SourceRef } from "../../../domain/source.ts";
 import type { Condition } from "../../../store/index.ts";
 import { projectsBelow } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { issues } from "../issues/records.ts";
 import { carriersOf } from "../pending-unlinks/index.ts";
 import { ReadableIssues } from "../readable-issues/index.ts";
-import { issues } from "../records/index.ts";
 import type { LabelRecord } from "./records.ts";
 
 type IssueCondition = Condition<typeof issues.indexes>;

@@ -3,7 +3,8 @@
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Slice } from "../../core/background-jobs/index.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { epics, issues } from "../records/index.ts";
+import { epics } from "../epics/records.ts";
+import { issues } from "../issues/records.ts";
 import type { CarriedType } from "./records.ts";
 
 /** Replaces an id in issues and epics until the slice is full; null: removes it. */

@@ -1,7 +1,7 @@
 import type { Condition, Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type IssueRecord, issues, none } from "../records/index.ts";
+import { type IssueRecord, issues, none } from "../issues/records.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
 import { type CarriedType, carriedKey, type PendingUnlinkRecord, pendingUnlinks } from "./records.ts";
 

@@ -4,7 +4,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { SubjectRef } from "../../../domain/subject.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { IssueRecord } from "../records/index.ts";
+import type { IssueRecord } from "../issues/records.ts";
 import { extractActions } from "./extractor.ts";
 
 /** The changes that quick actions ask for, named as in `commands_changes` of the answer. */

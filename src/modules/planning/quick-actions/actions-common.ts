@@ -1,9 +1,9 @@
 /** The quick actions of everything with a state, a title, labels and subscribers: issues, merge requests, epics. */
 
 import { emojiOf } from "../../../lib/text/emoji.ts";
+import { emojiName } from "../../discussions/award-emoji/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { withoutRivals } from "../labels/index.ts";
-import { emojiName } from "../records/index.ts";
 import type { ActionTarget, QuickAction } from "./action.ts";
 import { hasLabels, labelList, labelsNamed } from "./arguments.ts";
 

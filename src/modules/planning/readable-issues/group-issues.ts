@@ -4,7 +4,7 @@ import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
-import { issues } from "../records/index.ts";
+import { issues } from "../issues/records.ts";
 
 interface CachedSet {
   readonly groups: ReadonlySet<number>;

@@ -4,7 +4,7 @@ import type { Store } from "../../../store/index.ts";
 import type { AccessPolicy } from "../../core/access/index.ts";
 import { users } from "../../core/users/index.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
-import type { IssueRecord } from "../records/index.ts";
+import type { IssueRecord } from "../issues/records.ts";
 
 type User = CallerUser | undefined;
 

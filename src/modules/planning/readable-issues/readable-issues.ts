@@ -7,7 +7,7 @@ import { Access, type AccessPolicy } from "../../core/access/index.ts";
 import { users } from "../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import { serviceKey } from "../../kernel/service.ts";
-import { type IssueRecord, issues } from "../records/index.ts";
+import { type IssueRecord, issues } from "../issues/records.ts";
 import { GroupIssues } from "./group-issues.ts";
 import { canReadIssue, isUnrestricted, plannerLevel } from "./policy.ts";
 import { IssueTraits, type Trait, traitsOf } from "./traits.ts";

@@ -3,7 +3,7 @@
 import { Bitmap, type Store } from "../../../store/index.ts";
 import { type UserRecord, users } from "../../core/users/index.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
-import { type IssueRecord, issues } from "../records/index.ts";
+import { type IssueRecord, issues } from "../issues/records.ts";
 
 /**
  * A fact about an issue's project that decides its readers: `public` and `internal` are open to users without a

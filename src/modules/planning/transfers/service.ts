@@ -9,12 +9,13 @@ import { placeTransferred, projectsBelow, selfAndDescendants } from "../../core/
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
+import { epics } from "../epics/records.ts";
+import { issues } from "../issues/records.ts";
 import { findLabel, insertLabel } from "../labels/index.ts";
 import { labels, titleKey } from "../labels/records.ts";
 import { insertMilestone } from "../milestones/index.ts";
 import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
-import { epics, issues } from "../records/index.ts";
 
 /** A transfer leaves issues and epics with labels and milestones of groups that are not above them any more: a job replaces these. */
 export const relinkingOfTransfers = subscribe(placeTransferred, {

@@ -8,7 +8,7 @@ import { writtenByUser } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { removeAllDependents, removeDependents } from "../../planning/records/index.ts";
+import { removeAllDependents, removeDependents } from "../../planning/dependents/index.ts";
 import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";

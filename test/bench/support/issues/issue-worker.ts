@@ -3,7 +3,7 @@ import { systemClock } from "../../../../src/domain/clock.ts";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { systemRandomness } from "../../../../src/lib/randomness.ts";
 import { collections } from "../../../../src/modules/index.ts";
-import { issues } from "../../../../src/modules/planning/records/index.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { type AnyCollectionDeclaration, Store } from "../../../../src/store/index.ts";
 import { measureCounts } from "./issue-counts.ts";
 import { fillAround, fillIssues } from "./issue-world.ts";

@@ -1,13 +1,15 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
 import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import { namespaces } from "../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { groupLinks } from "../../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../../src/modules/members/members/records.ts";
+import { epics } from "../../../../src/modules/planning/epics/records.ts";
+import { type IssueRecord, issues } from "../../../../src/modules/planning/issues/records.ts";
 import { labels } from "../../../../src/modules/planning/labels/records.ts";
 import { milestones } from "../../../../src/modules/planning/milestones/records.ts";
-import { awardEmoji, epics, type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
 import type {
   CollectionDeclaration,
   IndexDeclarations,

@@ -2,8 +2,8 @@ import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
 import type { ProjectRecord } from "../../../../src/modules/groups-and-projects/projects/records.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { labels } from "../../../../src/modules/planning/labels/records.ts";
-import { issues } from "../../../../src/modules/planning/records/index.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 

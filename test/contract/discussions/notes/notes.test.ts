@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { subjectKey } from "../../../../src/domain/subject.ts";
-import { awardEmoji, notes } from "../../../../src/modules/planning/records/index.ts";
+import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
+import { notes } from "../../../../src/modules/discussions/notes/records.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { issues } from "../../../../src/modules/planning/records/index.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { issues, notes } from "../../../../src/modules/planning/records/index.ts";
+import { notes } from "../../../../src/modules/discussions/notes/records.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";
 

@@ -1,11 +1,11 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { users } from "../../../../src/modules/core/users/index.ts";
+import { notes } from "../../../../src/modules/discussions/notes/records.ts";
 import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { memberships } from "../../../../src/modules/members/members/records.ts";
 import { labelPriorities, labels } from "../../../../src/modules/planning/labels/records.ts";
 import { milestones } from "../../../../src/modules/planning/milestones/records.ts";
-import { notes } from "../../../../src/modules/planning/records/index.ts";
 import { insertCrowd } from "../../../support/fixtures/crowd.ts";
 import { putGroup, putProject } from "../../../support/fixtures/places.ts";
 import type { World } from "../../../support/fixtures/world.ts";

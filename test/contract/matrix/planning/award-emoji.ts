@@ -1,5 +1,5 @@
 import type { SubjectRef } from "../../../../src/domain/subject.ts";
-import { awardEmoji } from "../../../../src/modules/planning/records/index.ts";
+import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
 import { rootToken } from "../../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "../scene.ts";
 

@@ -1,4 +1,5 @@
-import { issues, notes } from "../../../../src/modules/planning/records/index.ts";
+import { notes } from "../../../../src/modules/discussions/notes/records.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { rootToken } from "../../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "../scene.ts";
 

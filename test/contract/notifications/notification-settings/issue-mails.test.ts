@@ -4,7 +4,7 @@ import { type MailRecord, mails } from "../../../../src/modules/core/outbox/inde
 import { type UserRecord, users } from "../../../../src/modules/core/users/index.ts";
 import { mailNote } from "../../../../src/modules/notifications/issue-mails/index.ts";
 import { notificationSettings } from "../../../../src/modules/notifications/settings/index.ts";
-import { type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
+import { type IssueRecord, issues } from "../../../../src/modules/planning/issues/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { freePort } from "../../../support/process/free-port.ts";

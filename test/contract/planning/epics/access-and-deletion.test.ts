@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { type EpicRecord, epics } from "../../../../src/modules/planning/records/index.ts";
+import { type EpicRecord, epics } from "../../../../src/modules/planning/epics/records.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";
 

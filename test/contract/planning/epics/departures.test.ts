@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type EpicRecord, epics } from "../../../../src/modules/planning/records/index.ts";
+import { type EpicRecord, epics } from "../../../../src/modules/planning/epics/records.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";
 

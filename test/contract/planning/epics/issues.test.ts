@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { epicIssues } from "../../../../src/modules/planning/records/index.ts";
+import { epicIssues } from "../../../../src/modules/planning/epics/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { awardEmoji } from "../../../../src/modules/planning/records/index.ts";
+import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { epics } from "../../../../src/modules/planning/records/index.ts";
+import { epics } from "../../../../src/modules/planning/epics/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setTracker } from "../../../support/planning/tracked-group.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { issues } from "../../../../src/modules/planning/records/index.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { trackerOf } from "../../../support/planning/tracker.ts";

@@ -1,7 +1,10 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
+import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
+import { notes } from "../../../../src/modules/discussions/notes/records.ts";
+import { epicIssues } from "../../../../src/modules/planning/epics/records.ts";
 import { unassignIssues } from "../../../../src/modules/planning/issues/index.ts";
-import { awardEmoji, epicIssues, issues, notes } from "../../../../src/modules/planning/records/index.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { subscriptions } from "../../../../src/modules/planning/subscriptions/records.ts";
 import { type Answer, type Person, rootToken } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
+import { notes } from "../../../../src/modules/discussions/notes/records.ts";
 import { replacePathParameters } from "../../../../src/modules/kernel/operation.ts";
-import { type IssueRecord, notes } from "../../../../src/modules/planning/records/index.ts";
+import type { IssueRecord } from "../../../../src/modules/planning/issues/records.ts";
 import { operations } from "../../../support/checks/operations.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { type Answer, type Json, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { awardEmoji, type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
+import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
+import { type IssueRecord, issues } from "../../../../src/modules/planning/issues/records.ts";
 import { createRandom } from "../../../support/checks/random.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type CallOptions, type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

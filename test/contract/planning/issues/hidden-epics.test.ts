@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { insertEpicLink } from "../../../../src/modules/planning/records/index.ts";
+import { insertEpicLink } from "../../../../src/modules/planning/issues/index.ts";
 import { groupRef, projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { trackerOf } from "../../../support/planning/tracker.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { epicIssues } from "../../../../src/modules/planning/records/index.ts";
+import { epicIssues } from "../../../../src/modules/planning/epics/records.ts";
 import { type Person, rootToken } from "../../../support/fixtures/world.ts";
 import { issueScene } from "./scene.ts";
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { issueConditions } from "../../../../src/modules/planning/issues/index.ts";
+import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import {
   pendingUnlinks,
   unlinkEverywhere,
@@ -7,7 +8,6 @@ import {
   withoutLabel,
   withoutMilestone,
 } from "../../../../src/modules/planning/pending-unlinks/index.ts";
-import { issues } from "../../../../src/modules/planning/records/index.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addIssues } from "../../../support/planning/issues.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type IssueRecord, issues } from "../../../../src/modules/planning/records/index.ts";
+import { type IssueRecord, issues } from "../../../../src/modules/planning/issues/records.ts";
 import { type Json, rootToken, startWorld, type World } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld({ edition: "premium" });

@@ -1,8 +1,9 @@
 import { spend } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { UserRecord } from "../../../core/users/index.ts";
+import { notes } from "../../../discussions/notes/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { issues, notes } from "../../../planning/records/index.ts";
+import { issues } from "../../../planning/issues/records.ts";
 
 /** Contributions that are older are forgotten. */
 const yearMs = 365 * 86_400_000;

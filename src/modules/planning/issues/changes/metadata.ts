@@ -5,15 +5,16 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { forbidden, notFound } from "../../../../domain/failure.ts";
 import type { Transaction } from "../../../../store/index.ts";
-import { Access, sourcesAbove } from "../../../core/access/index.ts";
+import { Access, canReadEpic, sourcesAbove } from "../../../core/access/index.ts";
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { epics } from "../../epics/records.ts";
 import { resolveLabels } from "../../labels/index.ts";
 import { isMilestoneOf } from "../../milestones/index.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
-import { canReadEpic, epics, type IssueRecord, iidKey } from "../../records/index.ts";
 import { canPlan } from "../policy.ts";
+import { type IssueRecord, iidKey } from "../records.ts";
 import type { IssueAttributes } from "../schema-parameters.ts";
 
 /** The metadata of an issue, as far as the parameters set it (1.4, "Metadata right"). */

@@ -5,6 +5,7 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import { Access, getProject, sourcesAbove } from "../../../core/access/index.ts";
 import { findUser } from "../../../core/users/index.ts";
+import { notes } from "../../../discussions/notes/records.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
@@ -13,10 +14,11 @@ import { labels } from "../../labels/records.ts";
 import { isMilestoneOf } from "../../milestones/index.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
 import { canSeeIssuesOf, plannerLevel } from "../../readable-issues/index.ts";
-import { type IssueRecord, insertEpicLink, issues, notes, removeEpicLink } from "../../records/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
 import { emitIssueEvents, issueMoved } from "../events.ts";
+import { type IssueRecord, issues } from "../records.ts";
 import { issueRef } from "../service-subscriptions.ts";
+import { insertEpicLink, removeEpicLink } from "./service-epic-links.ts";
 import { iidSequence, stateAfter } from "./service-write.ts";
 
 /** The platform's refusal of a move to where the issue is. */

@@ -4,8 +4,8 @@ import type { Store, Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { ReadableIssues } from "../../readable-issues/index.ts";
-import { type IssueRecord, issuePositionStep, issues, positionOf } from "../../records/index.ts";
 import { requireUpdateRight } from "../policy.ts";
+import { type IssueRecord, issuePositionStep, issues, positionOf } from "../records.ts";
 
 /** The neighbours between which an issue is put. */
 interface Neighbours {

@@ -8,9 +8,9 @@ import type { ProjectRecord } from "../../../groups-and-projects/projects/record
 import type { Context } from "../../../kernel/context.ts";
 import type { QuickActionUpdates } from "../../quick-actions/index.ts";
 import { ReadableIssues } from "../../readable-issues/index.ts";
-import type { IssueRecord, Severity } from "../../records/index.ts";
 import { canPlan, canSetHistory, requireUpdateRight } from "../policy.ts";
 import { interpretIssueText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
+import type { IssueRecord, Severity } from "../records.ts";
 import type { UpdateIssue } from "../schema-parameters.ts";
 import { getIssue, getReadableIssue } from "../service-find.ts";
 import { epicOf, resolveMetadata } from "./metadata.ts";

@@ -2,9 +2,10 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, insertEpicLink, issues, removeEpicLink } from "../../records/index.ts";
 import { emitIssueEvents, type SpentTime } from "../events.ts";
+import { type IssueRecord, issues } from "../records.ts";
 import { countTasks } from "../tasks.ts";
+import { insertEpicLink, removeEpicLink } from "./service-epic-links.ts";
 
 interface SaveOptions {
   /** The time of the change, where the caller may say it. */

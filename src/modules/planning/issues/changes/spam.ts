@@ -2,7 +2,7 @@
 
 import type { Submission } from "../../../core/spam/index.ts";
 import { type ProjectRecord, projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
-import type { IssueRecord } from "../../records/index.ts";
+import type { IssueRecord } from "../records.ts";
 
 /** The parts of an issue that decide whether it is judged, and what is. */
 type Writing = Pick<IssueRecord, "title" | "description" | "confidential">;

@@ -1,11 +1,14 @@
 /** The conditions that the filters of a request stand for. */
 
 import type { Caller } from "../../../../domain/caller.ts";
+import { canReadEpic } from "../../../core/access/index.ts";
 import { findUserByUsername } from "../../../core/users/index.ts";
+import { awardByUserKey, awardEmoji, emojiName } from "../../../discussions/award-emoji/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { epics } from "../../epics/records.ts";
 import { labels } from "../../labels/records.ts";
 import { carriersOf, withoutLabel } from "../../pending-unlinks/index.ts";
-import { awardByUserKey, awardEmoji, canReadEpic, emojiName, epics, none } from "../../records/index.ts";
+import { none } from "../records.ts";
 import { whereMilestone, whereMilestoneOfWord, whereOtherMilestone, whereOtherMilestoneOfWord } from "./milestones.ts";
 import type { IssueFilters, ReversibleFilters } from "./schema.ts";
 import { type IssueCondition, type IssueScope, matchNone, readableConditions } from "./scope.ts";

@@ -6,7 +6,7 @@ import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
 import { Access, type AccessPolicy } from "../../../core/access/index.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { type MilestoneRecord, milestones } from "../../milestones/records.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
+import { type IssueRecord, issues } from "../records.ts";
 
 /**
  * Active milestones by their dates: begun by today, not begun, due by today, and of those due later the first of each

@@ -7,7 +7,7 @@ import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { canSeeIssuesOf, isUnrestricted, plannerLevel, ReadableIssues } from "../../readable-issues/index.ts";
-import { issues } from "../../records/index.ts";
+import { issues } from "../records.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;
 

@@ -1,8 +1,8 @@
 /** The conditions about due dates. */
 
 import { type CalendarDate, dayMs, toCalendarDate } from "../../../../lib/datetime.ts";
-import { neverDue } from "../../records/index.ts";
 import type { IssueCondition } from "../filters/index.ts";
+import { neverDue } from "../records.ts";
 import type { DueDateWord } from "./schema.ts";
 
 /** `due_date=week`: days in UTC, weeks from Monday to Sunday (1.3). `nowMs` since 1970. */

@@ -2,8 +2,8 @@
 
 import { type Page, type PageRequest, totalCountMax } from "../../../../domain/page.ts";
 import type { Store } from "../../../../store/index.ts";
-import { type IssueRecord, issues, neverDue } from "../../records/index.ts";
 import type { IssueCondition, IssueScope } from "../filters/index.ts";
+import { type IssueRecord, issues, neverDue } from "../records.ts";
 import { byLabelPriority, byMilestone, byWeight, type RankedOrder } from "./ranks.ts";
 import type { OrderBy } from "./schema.ts";
 

@@ -5,8 +5,8 @@ import { Bitmap, type Store } from "../../../../store/index.ts";
 import { labelPriorities, priorityKey } from "../../labels/records.ts";
 import { milestones } from "../../milestones/records.ts";
 import { carriedIds, carriersOf, remainingIds } from "../../pending-unlinks/index.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
 import type { IssueCondition, IssueScope } from "../filters/index.ts";
+import { type IssueRecord, issues } from "../records.ts";
 
 /** The last day that a milestone can have: later ones stand for none. */
 const lastDay = "9999-12-30";

@@ -1,7 +1,7 @@
 import { type Static, Type } from "@sinclair/typebox";
 import { boolean, groupId, integer, list, oneOf, optional, projectId, text } from "../../../../domain/parameters.ts";
-import { issueTypes } from "../../records/index.ts";
 import { issueFilterParameters } from "../filters/index.ts";
+import { issueTypes } from "../records.ts";
 
 const orders = [
   "created_at",

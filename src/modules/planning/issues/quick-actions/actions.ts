@@ -13,8 +13,8 @@ import {
   UnusableArgument,
 } from "../../quick-actions/index.ts";
 import { ReadableIssues } from "../../readable-issues/index.ts";
-import { type IssueRecord, issueTypes, severities } from "../../records/index.ts";
 import { canMoveIssues, sameProjectText } from "../changes/service-move.ts";
+import { type IssueRecord, issueTypes, severities } from "../records.ts";
 import { findIssueByReference, issueReferenceFrom } from "../references/index.ts";
 
 type IssueTarget = ActionTarget<IssueRecord>;

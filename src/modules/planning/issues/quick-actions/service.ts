@@ -14,13 +14,13 @@ import {
   type QuickActionUpdates,
 } from "../../quick-actions/index.ts";
 import { ReadableIssues } from "../../readable-issues/index.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
 import { writeMove } from "../changes/service-move.ts";
 import { stateAfter, writeIssue } from "../changes/service-write.ts";
 import { requireValidIssue } from "../changes/validation.ts";
 import { issueMarkedAsDuplicate } from "../events.ts";
 import { canPlan, canSetMetadataOfNewIssue } from "../policy.ts";
+import { type IssueRecord, issues } from "../records.ts";
 import { isSubscribed, issueRef } from "../service-subscriptions.ts";
 import { writeSpentTime } from "../time/service.ts";
 import { issueActions } from "./actions.ts";

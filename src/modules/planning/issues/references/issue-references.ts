@@ -6,7 +6,7 @@ import type { Store } from "../../../../store/index.ts";
 import { findProjectByPath, projectPathOf } from "../../../core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type IssueRecord, iidKey, issues } from "../../records/index.ts";
+import { type IssueRecord, iidKey, issues } from "../records.ts";
 
 /** The part of a text that is read for references, and the number of different ones that count. */
 const charactersMax = 100_000;

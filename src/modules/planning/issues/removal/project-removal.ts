@@ -1,7 +1,7 @@
 /** The removal of issues with their project. */
 
 import { projectRemoval } from "../../../core/namespaces/index.ts";
-import { issues } from "../../records/index.ts";
+import { issues } from "../records.ts";
 import { removeIssues } from "./service-removal.ts";
 
 /** Issues, and everything on them, are deleted with their project. */

@@ -7,14 +7,10 @@ import { Access, requireUnarchived } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { firstOf } from "../../../kernel/removal.ts";
+import { removeAllDependents, removeDependents } from "../../dependents/index.ts";
 import { plannerLevel } from "../../readable-issues/index.ts";
-import {
-  type IssueRecord,
-  issues,
-  removeAllDependents,
-  removeDependents,
-  removeEpicLink,
-} from "../../records/index.ts";
+import { removeEpicLink } from "../changes/service-epic-links.ts";
+import { type IssueRecord, issues } from "../records.ts";
 import { issueRef } from "../service-subscriptions.ts";
 
 /** `DELETE …/:issue_iid` (1.2): owners, planners and administrators. Throws 403, 412. */

@@ -8,7 +8,7 @@ import { selfAndAncestors } from "../../../core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
+import { type IssueRecord, issues } from "../records.ts";
 
 /** The progress of unassigning a removed member from the issues of a group or project. */
 interface Unassignment {

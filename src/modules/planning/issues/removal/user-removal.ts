@@ -2,7 +2,7 @@
 
 import { userDeleted, writtenByUser } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
-import { type IssueRecord, issues } from "../../records/index.ts";
+import { type IssueRecord, issues } from "../records.ts";
 import { removeIssues } from "./service-removal.ts";
 import { unassign } from "./unassignment.ts";
 

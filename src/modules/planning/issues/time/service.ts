@@ -4,9 +4,9 @@ import { toCalendarDate } from "../../../../lib/datetime.ts";
 import { parseDuration } from "../../../../lib/text/durations.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import type { IssueRecord } from "../../records/index.ts";
 import { writeIssue } from "../changes/service-write.ts";
 import type { SpentTime } from "../events.ts";
+import type { IssueRecord } from "../records.ts";
 
 type Tracked = "time_estimate" | "total_time_spent";
 

@@ -1,9 +1,6 @@
-import type { Store, Transaction } from "../../../store/index.ts";
-import { type EpicIssueRecord, epicIssues } from "./records-epics.ts";
-import { type IssueRecord, issues } from "./records-issues.ts";
-
-/** Room between neighbours, for those who are moved between them. */
-export const positionStep = 1_024;
+import type { Store, Transaction } from "../../../../store/index.ts";
+import { type EpicIssueRecord, epicIssues, positionStep } from "../../epics/records.ts";
+import { type IssueRecord, issues } from "../records.ts";
 
 /** Puts an issue into an epic, behind the others there; it leaves the one it was in. The issue's record follows. */
 export function insertEpicLink(tx: Transaction, store: Store, issue: IssueRecord, epicId: number): EpicIssueRecord {

@@ -9,7 +9,7 @@ import {
   text,
   unique,
 } from "../../../store/index.ts";
-import { iidKey } from "./records-issues.ts";
+import { iidKey } from "../issues/records.ts";
 
 /** An epic (issues-labels-milestones-epics 6). */
 export const EpicRecord = record({
@@ -75,3 +75,6 @@ export const epicIssues = collection("epic-issues", EpicIssueRecord, {
   },
   references: { epic_id: "epics", issue_id: "issues" },
 });
+
+/** Room between the issues of an epic, for those that are moved between them. */
+export const positionStep = 1_024;

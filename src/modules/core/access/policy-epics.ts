@@ -1,9 +1,10 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
-import { Access, type AccessPolicy, canReadGroup } from "../../core/access/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import type { EpicRecord } from "./records-epics.ts";
+import type { EpicRecord } from "../../planning/epics/records.ts";
+import { canReadGroup } from "./policy-features.ts";
+import { Access, type AccessPolicy } from "./service.ts";
 
 type User = CallerUser | undefined;
 
