@@ -15,7 +15,7 @@ import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/i
 import { modules, productModules } from "../modules/index.ts";
 import { type Context, type ContextParts, createContext, type StorageLimits } from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
-import { isBeingMoved } from "../modules/repositories/repositories/index.ts";
+import { isBeingMoved } from "../modules/repositories/storage-moves/records.ts";
 import type { Work } from "../scheduler/scheduler.ts";
 import {
   type Disk,

@@ -1,7 +1,11 @@
 import { dayMs } from "../../lib/datetime.ts";
 import { groups } from "../../modules/groups-and-projects/groups/records.ts";
 import { projects } from "../../modules/groups-and-projects/projects/records.ts";
-import { type MovedKind, type StorageMoveRecord, storageMoves } from "../../modules/repositories/repositories/index.ts";
+import {
+  type MovedKind,
+  type StorageMoveRecord,
+  storageMoves,
+} from "../../modules/repositories/storage-moves/records.ts";
 import type { Organisation } from "../organisation.ts";
 import { moveFailures } from "../vocabulary/operations.ts";
 import { hasHistory } from "./repositories.ts";

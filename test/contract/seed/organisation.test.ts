@@ -14,7 +14,7 @@ import { memberships } from "../../../src/modules/members/members/records.ts";
 import { alerts } from "../../../src/modules/monitoring/alerts/index.ts";
 import { epicIssues } from "../../../src/modules/planning/epics/records.ts";
 import { issues } from "../../../src/modules/planning/issues/records.ts";
-import { storageMoves } from "../../../src/modules/repositories/repositories/index.ts";
+import { storageMoves } from "../../../src/modules/repositories/storage-moves/records.ts";
 import { idOf, seededWorld } from "./seeded-world.ts";
 
 const { world, report, until } = await seededWorld();

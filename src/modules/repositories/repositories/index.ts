@@ -1,20 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
 import { refPushed } from "./events.ts";
-import { storageMoves } from "./records-moves.ts";
 import { mergedBranchesDeletion } from "./refs/service-merged-branches.ts";
-import { groupMoveRemoval, repositoryDeletion, repositoryRemoval } from "./removal.ts";
+import { repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
 export { type Push, refPushed } from "./events.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";
-export {
-  isBeingMoved,
-  type MovedKind,
-  type MoveState,
-  moveStates,
-  removeMovesOf,
-  type StorageMoveRecord,
-  storageMoves,
-} from "./records-moves.ts";
 export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
@@ -40,8 +30,7 @@ export const repositoriesModule = defineModule({
     ]);
     return parts.flat();
   },
-  collections: Object.values(storageMoves),
   jobs: [repositoryDeletion, mergedBranchesDeletion],
   events: [refPushed],
-  on: [repositoryRemoval, groupMoveRemoval],
+  on: [repositoryRemoval],
 });

@@ -2,8 +2,8 @@
 
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
-import { removeMovesOf } from "./records-moves.ts";
+import { projectRemoval } from "../../core/namespaces/index.ts";
+import { removeMovesOf } from "../storage-moves/records.ts";
 import { placeOf } from "./service-repository-access.ts";
 
 /** Removes the files of a repository whose project is deleted; `payload` has their place. */
@@ -20,10 +20,4 @@ export const repositoryRemoval = projectRemoval({
     if (taken < limit) enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
     return taken;
   },
-});
-
-/** Records of moves of the group's wiki. */
-export const groupMoveRemoval = groupRemoval({
-  phase: 9,
-  remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit),
 });

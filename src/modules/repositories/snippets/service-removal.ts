@@ -9,7 +9,8 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { removeAllDependents, removeDependents } from "../../planning/dependents/index.ts";
-import { removeMovesOf, repositoryDeletion } from "../repositories/index.ts";
+import { repositoryDeletion } from "../repositories/index.ts";
+import { removeMovesOf } from "../storage-moves/records.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import { placeOfSnippet } from "./service-update.ts";

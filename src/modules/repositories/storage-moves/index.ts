@@ -1,5 +1,7 @@
+import { groupRemoval } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { storageMove } from "./job.ts";
+import { removeMovesOf, storageMoves } from "./records.ts";
 import { scheduleRest } from "./service-schedule.ts";
 
 export { storageMove } from "./job.ts";
@@ -19,5 +21,12 @@ export const storageMovesModule = defineModule({
     "snippets",
   ],
   operations: async () => (await import("./operations.ts")).storageMoveOperations,
+  collections: Object.values(storageMoves),
   jobs: [storageMove, scheduleRest],
+  on: [
+    groupRemoval({
+      phase: 9,
+      remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit),
+    }),
+  ],
 });

@@ -5,8 +5,8 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, type JobRun, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type MovedKind, type MoveState, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
 import { containerKinds } from "./kinds.ts";
+import { type MovedKind, type MoveState, type StorageMoveRecord, storageMoves } from "./records.ts";
 
 /** A step of a job: a move, and the state from which it continues. */
 interface MoveStep {

@@ -1,6 +1,6 @@
 import type { View } from "../../kernel/view.ts";
-import type { StorageMoveRecord } from "../repositories/index.ts";
 import type { ContainerKind } from "./kinds.ts";
+import type { StorageMoveRecord } from "./records.ts";
 
 /** storage-moves 3. */
 export function presentMove(move: StorageMoveRecord, view: View, { kind }: { readonly kind: ContainerKind }) {

@@ -1,7 +1,7 @@
 import { Type } from "@sinclair/typebox";
 import { integer, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
-import { moveStates } from "../repositories/index.ts";
 import type { ContainerKind } from "./kinds.ts";
+import { moveStates } from "./records.ts";
 
 /** storage-moves 3. */
 export function storageMoveSchema({ kind, schema }: ContainerKind) {

@@ -3,9 +3,10 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type MovedKind, pickStorage, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
+import { pickStorage } from "../repositories/index.ts";
 import { enqueueMove } from "./job.ts";
 import { type Container, type ContainerKind, containerKinds } from "./kinds.ts";
+import { type MovedKind, type StorageMoveRecord, storageMoves } from "./records.ts";
 
 /** Moves that one transaction schedules. */
 const sliceMax = 100;

@@ -1,7 +1,7 @@
 import { notFoundLowerCase } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store } from "../../../store/index.ts";
-import { type MovedKind, type StorageMoveRecord, storageMoves } from "../repositories/index.ts";
+import { type MovedKind, type StorageMoveRecord, storageMoves } from "./records.ts";
 
 /** Newest first; those of one container when it is given. */
 export function listMoves(

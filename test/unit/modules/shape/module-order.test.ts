@@ -37,7 +37,7 @@ describe("subscribers run in order", () => {
   test("when a group is deleted", () => {
     expect(subscribersTo(groupDeleted)).toEqual([
       ...["5 protected-branches", "5 labels", "5 milestones", "5 epics", "8 job-token-scope", "8 runners"],
-      ...["9 groups", "9 repositories", "9 notification-settings"],
+      ...["9 groups", "9 storage-moves", "9 notification-settings"],
     ]);
   });
 
