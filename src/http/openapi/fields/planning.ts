@@ -11,6 +11,7 @@ export const planningFields = {
   issue_type: "issue, incident, test_case or task",
   severity: "Severity of the incident",
   weight: "Weight, or null",
+  epic_id: "Id of the epic, or null",
   labels: "Titles of the labels",
   milestone: "The milestone, or null",
   assignee: "The first assignee, or null",

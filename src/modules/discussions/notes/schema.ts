@@ -30,6 +30,8 @@ const CommandsChanges = Type.Object(
     issue_type: Type.Optional(Type.String()),
     severity: Type.Optional(Type.String()),
     weight: orNull(Type.Integer()),
+    epic_id: orNull(Type.Integer()),
+    health_status: orNull(Type.String()),
     canonical_issue_id: Type.Optional(Type.Integer()),
   },
   { $id: "CommandsChanges" },

@@ -60,6 +60,14 @@ function* writingTexts(before: NotedState, { noun, after }: NotedChange): Genera
   if (before.weight !== after.weight) {
     yield after.weight == null ? "removed the weight" : `set weight to **${after.weight}**`;
   }
+  if ((before.health_status ?? null) !== (after.health_status ?? null)) {
+    yield healthText(before.health_status, after.health_status);
+  }
+}
+
+function healthText(from: NotedState["health_status"] = null, to: NotedState["health_status"] = null): string {
+  const words = (to ?? from ?? "").replaceAll("_", " ");
+  return to === null ? `removed health status **${words}**` : `changed health status to **${words}**`;
 }
 
 /** Check boxes that are ticked are reported by their own texts, any other change of a description as such. */

@@ -2,8 +2,10 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
+import { projectPathOf } from "../../core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import type { PromotedIssue } from "../../planning/epics/index.ts";
 import {
   type IssueDuplicate,
   type IssueMove,
@@ -76,6 +78,26 @@ export function recordIssueMove(tx: Transaction, { store }: Context, { caller, f
     });
   noteOn(from, to, "to");
   noteOn(to, from, "from");
+}
+
+/** Notes on the issue and on the epic where the other one is. */
+export function recordIssuePromotion(
+  tx: Transaction,
+  { store }: Context,
+  { caller, issue, epic }: PromotedIssue,
+): void {
+  const written = { author_id: caller.user.id, created_at: epic.created_at };
+  insertSystemNote(tx, {
+    ...written,
+    subject: { type: "Issue", id: issue.id },
+    body: `promoted to epic &${epic.iid}`,
+  });
+  insertSystemNote(tx, {
+    ...written,
+    subject: { type: "Epic", id: epic.id },
+    body: `promoted from issue ${projectPathOf(store, getProjectOf(store, issue))}#${issue.iid}`,
+    named_issue_id: issue.id,
+  });
 }
 
 export function recordIssueDuplicate(tx: Transaction, context: Context, change: IssueDuplicate): void {

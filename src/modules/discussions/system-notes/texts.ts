@@ -18,6 +18,7 @@ export type NotedState = Partial<
     | "start_date"
     | "due_date"
     | "weight"
+    | "health_status"
     | "time_estimate"
     | "total_time_spent"
     | "milestone_id"

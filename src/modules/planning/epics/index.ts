@@ -1,10 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
-import { epicCreated } from "./events.ts";
+import { epicCreated, issuePromoted } from "./events.ts";
+import { issuePromotion } from "./promotion.ts";
 import { epicIssues, epics } from "./records.ts";
 import { epicDeletion, epicGroupRemoval } from "./service-delete.ts";
 import { epicUserRemoval } from "./user-removal.ts";
 
-export { type EpicCreated, epicCreated } from "./events.ts";
+export { type EpicCreated, epicCreated, issuePromoted, type PromotedIssue } from "./events.ts";
 export { nextEpicIid } from "./service-create.ts";
 
 export const epicsModule = defineModule({
@@ -20,6 +21,6 @@ export const epicsModule = defineModule({
   },
   collections: [epics, epicIssues],
   jobs: [epicDeletion],
-  events: [epicCreated],
-  on: [epicGroupRemoval, epicUserRemoval],
+  events: [epicCreated, issuePromoted],
+  on: [epicGroupRemoval, epicUserRemoval, issuePromotion],
 });

@@ -27,41 +27,48 @@ export function createEpic(
   group: GroupRecord,
   params: Static<typeof CreateEpic>,
 ): EpicRecord {
-  const { store, clock } = context;
-  const access = context.get(Access);
   const { title, description = null, confidential = false, color = initialColor } = params;
   const parent_id = parentOf(context, caller, params.parent_id) ?? null;
   requireValidEpic(context, { title, description, color, parent_id });
-  const now = toDateTime(clock.now());
-  const isHeardOfTime = access.levelInGroup(caller.user, group.id) >= accessLevels.owner;
-  return store.transact((tx) => {
-    const epic = tx.insert(epics, {
-      id: tx.nextId("epics"),
-      iid: nextEpicIid(tx, group.id),
-      group_id: group.id,
-      parent_id,
-      title,
-      description,
-      state: "opened",
-      confidential,
-      author_id: caller.user.id,
-      label_ids: labelsOf(tx, context, group.id, [], params) ?? [],
-      start_date_is_fixed: false,
-      start_date_fixed: null,
-      due_date_is_fixed: false,
-      due_date_fixed: null,
-      ...datesIn(params),
-      color: parseColor(color) ?? initialColor,
-      created_at: (isHeardOfTime ? params.created_at : undefined) ?? now,
-      updated_at: now,
-      closed_at: null,
-      upvotes: 0,
-      downvotes: 0,
-    });
-    upsertSubscription(tx, store, { type: "Epic", id: epic.id }, caller.user.id, true);
-    publish(tx, context, epicCreated, { caller, epic });
-    return epic;
+  const now = toDateTime(context.clock.now());
+  const isHeardOfTime = context.get(Access).levelInGroup(caller.user, group.id) >= accessLevels.owner;
+  return context.store.transact((tx) => {
+    const label_ids = labelsOf(tx, context, group.id, [], params) ?? [];
+    const created_at = (isHeardOfTime ? params.created_at : undefined) ?? now;
+    const texts = { title, description, confidential, parent_id, color: parseColor(color) ?? initialColor };
+    const dates = datesIn(params);
+    return insertEpic(tx, context, caller, { group_id: group.id, ...texts, ...dates, label_ids, created_at });
   });
+}
+
+/** The attributes that a new epic must have. */
+type NewEpic = Pick<EpicRecord, "group_id" | "title" | "description" | "confidential" | "parent_id" | "label_ids"> &
+  Partial<EpicRecord>;
+
+/** Creates an epic of the caller in the transaction of the change. The attributes are valid. */
+export function insertEpic(tx: Transaction, context: Context, caller: SignedInCaller, attributes: NewEpic): EpicRecord {
+  const { store, clock } = context;
+  const now = toDateTime(clock.now());
+  const epic = tx.insert(epics, {
+    state: "opened",
+    start_date_is_fixed: false,
+    start_date_fixed: null,
+    due_date_is_fixed: false,
+    due_date_fixed: null,
+    color: initialColor,
+    created_at: now,
+    ...attributes,
+    id: tx.nextId("epics"),
+    iid: nextEpicIid(tx, attributes.group_id),
+    author_id: caller.user.id,
+    updated_at: now,
+    closed_at: null,
+    upvotes: 0,
+    downvotes: 0,
+  });
+  upsertSubscription(tx, store, { type: "Epic", id: epic.id }, caller.user.id, true);
+  publish(tx, context, epicCreated, { caller, epic });
+  return epic;
 }
 
 /** Returns the next number of an epic; each group counts from 1, and no number is used again. */

@@ -24,7 +24,16 @@ export function requireValidEpic(context: Context, draft: EpicDraft, before?: Ep
   if (Object.keys(errors).length > 0) throw invalid(errors);
 }
 
-function parentError({ store }: Context, { parent_id }: EpicDraft, before: EpicRecord | undefined): string | undefined {
+/** Whether a new epic may be below another one. */
+export function hasRoomBelow(context: Context, parentId: number): boolean {
+  return parentError(context, { parent_id: parentId }, undefined) === undefined;
+}
+
+function parentError(
+  { store }: Context,
+  { parent_id }: Pick<EpicDraft, "parent_id">,
+  before: EpicRecord | undefined,
+): string | undefined {
   const above: number[] = [];
   for (let at = parent_id; at !== null; at = store.of(epics).get(at)?.parent_id ?? null) above.push(at);
   if (before !== undefined && above.includes(before.id)) return "cannot be the epic itself or one below it";

@@ -56,6 +56,15 @@ export interface IssueDuplicate {
 
 export const issueMarkedAsDuplicate = domainEvent<IssueDuplicate>("issue-marked-as-duplicate");
 
+/** An issue of a group's project of which an epic is to be made. */
+export interface IssuePromotion {
+  readonly caller: SignedInCaller;
+  readonly issue: IssueRecord;
+}
+
+/** `/promote` in a text. */
+export const issuePromotionRequested = domainEvent<IssuePromotion>("issue-promotion-requested");
+
 /** Publishes what happened to an issue; part of each change. */
 export function emitIssueEvents(tx: Transaction, context: Context, { caller, before, after, spent }: IssueSave): void {
   const change = { before, after };

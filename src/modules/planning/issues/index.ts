@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { issueChanged, issueMarkedAsDuplicate, issueMoved, issueSaved } from "./events.ts";
+import { issueChanged, issueMarkedAsDuplicate, issueMoved, issuePromotionRequested, issueSaved } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
 import { issues } from "./records.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
@@ -15,10 +15,12 @@ export {
   type IssueDuplicate,
   type IssueEvent,
   type IssueMove,
+  type IssuePromotion,
   type IssueSave,
   issueChanged,
   issueMarkedAsDuplicate,
   issueMoved,
+  issuePromotionRequested,
   issueSaved,
   type SpentTime,
 } from "./events.ts";
@@ -59,7 +61,7 @@ export const issuesModule = defineModule({
   services: [MilestoneTimes],
   collections: [issues],
   jobs: [issueUnassignment],
-  events: [issueChanged, issueSaved, issueMoved, issueMarkedAsDuplicate],
+  events: [issueChanged, issueSaved, issueMoved, issueMarkedAsDuplicate, issuePromotionRequested],
   on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],
 });
 

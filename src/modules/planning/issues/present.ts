@@ -84,7 +84,7 @@ export function presentListedIssue(
     has_tasks: tasks.count > 0,
     task_status: `${tasks.completed_count} of ${tasks.count} checklist ${tasks.count === 1 ? "item" : "items"} completed`,
     ...(includesTier(edition, "premium") ? { weight: issue.weight, ...presentEpic(issue, view), iteration: null } : {}),
-    ...(includesTier(edition, "ultimate") ? { health_status: null } : {}),
+    ...(includesTier(edition, "ultimate") ? { health_status: issue.health_status ?? null } : {}),
     blocking_issues_count: 0,
     ...presentPlace(issue, view, relativeTo),
     severity: issue.severity.toUpperCase(),

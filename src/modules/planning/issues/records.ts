@@ -3,6 +3,8 @@ import { bitmap, collection, field, ordered, type RecordOf, record, text, unique
 export const issueTypes = ["issue", "incident", "test_case", "task"] as const;
 
 export const severities = ["unknown", "low", "medium", "high", "critical"] as const;
+export const healthStatuses = ["on_track", "needs_attention", "at_risk"] as const;
+
 export type Severity = (typeof severities)[number];
 
 /** An issue (issues-labels-milestones-epics 1). Fields are named as on the wire. */
@@ -23,6 +25,7 @@ export const IssueRecord = record({
   issue_type: field.oneOf(...issueTypes),
   severity: field.oneOf(...severities),
   weight: field.nullable(field.whole),
+  health_status: field.optional(field.nullable(field.oneOf(...healthStatuses))),
   due_date: field.nullable(field.day),
   start_date: field.nullable(field.day),
   /** null until it is set. */
@@ -36,6 +39,8 @@ export const IssueRecord = record({
   relative_position: field.optional(field.whole),
   /** The issue that says the same; undefined: none. */
   duplicated_to_id: field.optional(field.nullable(field.whole)),
+  /** The epic that was made of it; undefined: none. */
+  promoted_to_epic_id: field.optional(field.whole),
   /** Seconds. */
   time_estimate: field.whole,
   /** Seconds. */

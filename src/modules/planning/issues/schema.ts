@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { BasicUser } from "../../core/users/index.ts";
 import { Label } from "../labels/index.ts";
 import { Milestone } from "../milestones/index.ts";
-import { issueTypes } from "./records.ts";
+import { healthStatuses, issueTypes } from "./records.ts";
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 const DateTime = Type.String({ format: "date-time" });
@@ -64,7 +64,7 @@ const fields = {
     ),
   ),
   iteration: Type.Optional(Type.Null()),
-  health_status: Type.Optional(Type.Null()),
+  health_status: Type.Optional(Type.Union([...healthStatuses.map((each) => Type.Literal(each)), Type.Null()])),
   blocking_issues_count: Type.Integer(),
   _links: Type.Object({
     self: Type.String(),

@@ -28,9 +28,12 @@ export interface QuickActionUpdates {
   issue_type?: IssueRecord["issue_type"];
   severity?: IssueRecord["severity"];
   weight?: number | null;
+  epic_id?: number | null;
+  health_status?: NonNullable<IssueRecord["health_status"]> | null;
   /** The issue that says the same. */
   canonical_issue_id?: number;
   target_project_id?: number;
+  promote_to_epic?: true;
 }
 
 /** The attributes that the actions for all kinds of things look at. */

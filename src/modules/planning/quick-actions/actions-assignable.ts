@@ -43,6 +43,16 @@ export const assignableActions: readonly QuickAction[] = [
     },
   },
   {
+    names: ["reassign"],
+    needsArgument: true,
+    isAvailable: (target) => isThere(target) && target.rights.canSetMetadata && hasSeveralAssignees(target),
+    run(target, argument) {
+      const ids = usersNamed(target, argument).map(({ id }) => id);
+      target.updates.assignee_ids = ids.filter((id) => target.canBeAssigned(id));
+      return "Changed assignees.";
+    },
+  },
+  {
     names: ["milestone"],
     needsArgument: true,
     isAvailable: (target) => target.rights.canSetMetadata && hasActiveMilestones(target),

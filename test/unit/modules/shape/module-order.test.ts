@@ -5,11 +5,12 @@ import { userDeleted, userDeletionRequested, userSuspended } from "../../../../s
 import { noteCreated, noteUpdated } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
 import type { DomainEvent } from "../../../../src/modules/kernel/event.ts";
-import { epicCreated } from "../../../../src/modules/planning/epics/index.ts";
+import { epicCreated, issuePromoted } from "../../../../src/modules/planning/epics/index.ts";
 import {
   issueChanged,
   issueMarkedAsDuplicate,
   issueMoved,
+  issuePromotionRequested,
   issueSaved,
 } from "../../../../src/modules/planning/issues/index.ts";
 import { awardToggleRequested } from "../../../../src/modules/planning/quick-actions/index.ts";
@@ -63,9 +64,11 @@ describe("subscribers run in order", () => {
     expect(subscribersTo(awardToggleRequested)).toEqual(["5 award-emoji"]);
     expect(subscribersTo(noteCreated)).toEqual(["5 system-notes", "5 issue-mails"]);
     expect(subscribersTo(epicCreated)).toEqual(["5 issue-mails"]);
+    expect(subscribersTo(issuePromotionRequested)).toEqual(["5 epics"]);
+    expect(subscribersTo(issuePromoted)).toEqual(["5 system-notes"]);
   });
 
   test("and there are no other events", () => {
-    expect(productModules.subscriptions.size).toBe(16);
+    expect(productModules.subscriptions.size).toBe(18);
   });
 });

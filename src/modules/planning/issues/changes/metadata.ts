@@ -9,12 +9,13 @@ import { Access, canReadEpic, sourcesAbove } from "../../../core/access/index.ts
 import { findUser, type UserRecord } from "../../../core/users/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { epics } from "../../epics/records.ts";
+import { type EpicRecord, epics } from "../../epics/records.ts";
 import { resolveLabels } from "../../labels/index.ts";
 import { isMilestoneOf } from "../../milestones/index.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
 import { canPlan } from "../policy.ts";
-import { type IssueRecord, iidKey } from "../records.ts";
+import type { IssueRecord } from "../records.ts";
+import { findEpicOfNumber } from "../references/index.ts";
 import type { IssueAttributes } from "../schema-parameters.ts";
 
 /** The metadata of an issue, as far as the parameters set it (1.4, "Metadata right"). */
@@ -82,22 +83,27 @@ export function epicOf(
 ): number | null | undefined {
   if (epic_id === undefined && epic_iid === undefined) return undefined;
   if (!(epic_id ?? epic_iid)) return null;
-  const documents = context.store.of(epics);
-  const id = epic_id ?? epicOfNumber(context, project, epic_iid as number);
-  const epic = id === undefined ? undefined : documents.get(id);
+  const epic =
+    epic_id == null
+      ? findEpicOfNumber(context.store, project, epic_iid as number)
+      : context.store.of(epics).get(epic_id);
   if (epic === undefined || !canReadEpic(context, caller.user, epic)) throw notFound("Epic");
-  const isAbove = sourcesAbove(context.store, project).some(
-    (each) => each.type === "group" && each.id === epic.group_id,
-  );
-  const isMember = context.get(Access).levelInGroup(caller.user, epic.group_id) >= accessLevels.guest;
-  if (epic.id !== present && !isAbove && !isMember) throw forbidden();
+  if (epic.id !== present && !canReachEpic(context, caller, project, epic)) throw forbidden();
   return epic.id;
 }
 
-function epicOfNumber({ store }: Context, project: ProjectRecord, iid: number): number | undefined {
-  const documents = store.of(epics);
-  return sourcesAbove(store, project)
-    .filter(({ type }) => type === "group")
-    .map(({ id }) => documents.by.iid.find(iidKey(id, iid)))
-    .find((id) => id !== undefined);
+/** Whether the epic is above the project, or its group has the caller as a member. */
+function canReachEpic(context: Context, caller: SignedInCaller, project: ProjectRecord, epic: EpicRecord): boolean {
+  const isAbove = sourcesAbove(context.store, project).some(({ type, id }) => type === "group" && id === epic.group_id);
+  return isAbove || context.get(Access).levelInGroup(caller.user, epic.group_id) >= accessLevels.guest;
+}
+
+/** Whether a caller who may plan issues of the project may put them into an epic. */
+export function canJoinEpic(
+  context: Context,
+  caller: SignedInCaller,
+  project: ProjectRecord,
+  epic: EpicRecord,
+): boolean {
+  return canReadEpic(context, caller.user, epic) && canReachEpic(context, caller, project, epic);
 }

@@ -1,6 +1,5 @@
-/** The quick actions of issues alone. */
+/** The quick actions of issues alone, and all that an issue has. */
 
-import { includesTier } from "../../../../domain/edition.ts";
 import { toShortDate } from "../../../../lib/datetime.ts";
 import { Access } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
@@ -16,6 +15,7 @@ import { ReadableIssues } from "../../readable-issues/index.ts";
 import { canMoveIssues, sameProjectText } from "../changes/service-move.ts";
 import { type IssueRecord, issueTypes, severities } from "../records.ts";
 import { findIssueByReference, issueReferenceFrom } from "../references/index.ts";
+import { premiumActions } from "./actions-premium.ts";
 
 type IssueTarget = ActionTarget<IssueRecord>;
 type IssueAction = QuickAction<IssueTarget>;
@@ -77,25 +77,6 @@ const kindActions: readonly IssueAction[] = [
       return `Severity updated to ${severity.replace(/^./, (letter) => letter.toUpperCase())}.`;
     },
   },
-  {
-    names: ["weight"],
-    needsArgument: true,
-    isAvailable: (target) => target.rights.canSetMetadata && hasWeight(target),
-    run({ updates }, argument) {
-      if (!/^\d{1,9}$/.test(argument)) return undefined;
-      updates.weight = Number(argument);
-      return `Set weight to ${updates.weight}.`;
-    },
-  },
-  {
-    names: ["clear_weight"],
-    isAvailable: (target) =>
-      isThere(target) && target.rights.canSetMetadata && hasWeight(target) && target.state.weight !== null,
-    run({ updates }) {
-      updates.weight = null;
-      return "Cleared weight.";
-    },
-  },
 ];
 
 const otherIssueActions: readonly IssueAction[] = [
@@ -153,6 +134,7 @@ export const issueActions: readonly IssueAction[] = [
   ...assignableActions,
   ...dateActions,
   ...kindActions,
+  ...premiumActions,
   ...otherIssueActions,
 ];
 
@@ -160,10 +142,6 @@ export const issueActions: readonly IssueAction[] = [
 function issueNamed({ context, caller, project }: IssueTarget, argument: string): IssueRecord | undefined {
   const issue = findIssueByReference(context, project, argument);
   return issue !== undefined && context.get(ReadableIssues).has(caller.user, issue) ? issue : undefined;
-}
-
-function hasWeight({ context }: IssueTarget): boolean {
-  return includesTier(context.edition, "premium");
 }
 
 /** `critical`, `S1` or `1`. */

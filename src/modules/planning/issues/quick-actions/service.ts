@@ -18,7 +18,7 @@ import { upsertSubscription } from "../../subscriptions/index.ts";
 import { writeMove } from "../changes/service-move.ts";
 import { stateAfter, writeIssue } from "../changes/service-write.ts";
 import { requireValidIssue } from "../changes/validation.ts";
-import { issueMarkedAsDuplicate } from "../events.ts";
+import { issueMarkedAsDuplicate, issuePromotionRequested } from "../events.ts";
 import { canPlan, canSetMetadataOfNewIssue } from "../policy.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { isSubscribed, issueRef } from "../service-subscriptions.ts";
@@ -70,10 +70,10 @@ export function withUpdates(
   updates: QuickActionUpdates,
 ): IssueRecord {
   const { title, assignee_ids, milestone_id, due_date, time_estimate } = updates;
-  const { discussion_locked, confidential, issue_type, severity, weight } = updates;
+  const { discussion_locked, confidential, issue_type, severity, weight, health_status } = updates;
   const given = {
     ...{ title, assignee_ids, milestone_id, due_date, time_estimate },
-    ...{ discussion_locked, confidential, issue_type, severity, weight },
+    ...{ discussion_locked, confidential, issue_type, severity, weight, health_status },
     label_ids: labelIdsAfter(context, updates, issue.label_ids),
   };
   const named = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
@@ -93,16 +93,18 @@ export function writeQuickActions(
   return writeOtherUpdates(tx, context, caller, writeIssue(tx, context, caller, issue, changed), updates);
 }
 
-/** Carries out what `withUpdates` leaves: time, subscriptions, reactions, duplicates and moves. */
+/** Carries out what `withUpdates` leaves: epics, time, subscriptions, reactions, duplicates, promotions and moves. */
 export function writeOtherUpdates(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
   issue: IssueRecord,
-  { spend_time, subscription_event, emoji_award, canonical_issue_id, target_project_id }: QuickActionUpdates,
+  updates: QuickActionUpdates,
 ): IssueRecord {
   const { store } = context;
+  const { epic_id, spend_time, subscription_event, emoji_award, canonical_issue_id, target_project_id } = updates;
   let after = issue;
+  if (epic_id !== undefined) after = writeIssue(tx, context, caller, after, { ...after, epic_id });
   if (spend_time?.duration === "reset") {
     after = writeIssue(tx, context, caller, after, { ...after, total_time_spent: 0 });
   } else if (spend_time !== undefined) {
@@ -117,6 +119,7 @@ export function writeOtherUpdates(
     after = store.of(issues).get(after.id) ?? after;
   }
   if (canonical_issue_id !== undefined) after = writeDuplicate(tx, context, caller, after, canonical_issue_id);
+  if (updates.promote_to_epic) publish(tx, context, issuePromotionRequested, { caller, issue: after });
   if (target_project_id !== undefined) {
     writeMove(tx, context, caller, getProject(context, caller, target_project_id), after);
   }
