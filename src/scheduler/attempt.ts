@@ -5,11 +5,11 @@ import {
   findCurrentJob,
   finishJob,
   type JobKind,
-  type JobRecord,
   type LongWork,
   recordProgress,
   undoAttempt,
 } from "../modules/core/background-jobs/index.ts";
+import type { JobRecord } from "../modules/core/background-jobs/records.ts";
 import type { Context } from "../modules/kernel/context.ts";
 
 /** The interval of new attempts while the store takes no change. */

@@ -7,12 +7,11 @@ import {
   findFirstQueued,
   findNextQueued,
   type JobKind,
-  type JobRecord,
-  jobs,
   type LongWork,
   listRunningJobs,
   startJob,
 } from "../modules/core/background-jobs/index.ts";
+import { type JobRecord, jobs } from "../modules/core/background-jobs/records.ts";
 import type { Context } from "../modules/kernel/context.ts";
 import { Alarm } from "./alarm.ts";
 import { attempt, isRefusal, recordAttempt, refusedWaitMs, resumeAfterCrash } from "./attempt.ts";

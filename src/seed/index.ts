@@ -1,5 +1,5 @@
 import { dayMs } from "../lib/datetime.ts";
-import { users } from "../modules/core/users/index.ts";
+import { users } from "../modules/core/users/records.ts";
 import { groups } from "../modules/groups-and-projects/groups/records.ts";
 import { projects } from "../modules/groups-and-projects/projects/records.ts";
 import type { Context } from "../modules/kernel/context.ts";

@@ -2,7 +2,7 @@ import type { AccessLevel } from "../domain/access-level.ts";
 import type { SignedInCaller } from "../domain/caller.ts";
 import type { Commit } from "../git/index.ts";
 import { dayMs, toCalendarDate, toDateTime } from "../lib/datetime.ts";
-import type { UserRecord } from "../modules/core/users/index.ts";
+import type { UserRecord } from "../modules/core/users/records.ts";
 import type { GroupRecord } from "../modules/groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../modules/groups-and-projects/projects/records.ts";
 import type { Context } from "../modules/kernel/context.ts";

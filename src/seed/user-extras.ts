@@ -1,13 +1,13 @@
 import { accessLevels } from "../domain/access-level.ts";
 import { dayMs, toCalendarDate } from "../lib/datetime.ts";
 import { generateToken, insertAccessToken } from "../modules/accounts/access-tokens/index.ts";
-import { userStatuses } from "../modules/accounts/user-status/index.ts";
-import { features } from "../modules/admin/feature-flags/index.ts";
+import { userStatuses } from "../modules/accounts/user-status/records.ts";
+import { features } from "../modules/admin/feature-flags/records.ts";
 import { insertTrigger } from "../modules/ci/triggers/index.ts";
 import { upsertCustomAttribute } from "../modules/core/custom-attributes/index.ts";
-import { follows } from "../modules/core/follows/index.ts";
-import { projectStars } from "../modules/groups-and-projects/projects/index.ts";
-import { notificationSettings } from "../modules/notifications/settings/index.ts";
+import { follows } from "../modules/core/follows/records.ts";
+import { projectStars } from "../modules/groups-and-projects/projects/records-stars.ts";
+import { notificationSettings } from "../modules/notifications/settings/records.ts";
 import { type Organisation, type Person, randomMember, type SeededGroup, type SeededProject } from "./organisation.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 import { triggerDescriptions } from "./vocabulary/operations.ts";

@@ -1,5 +1,5 @@
 import { yieldToOthers } from "../lib/yield.ts";
-import { type AuditEventRecord, auditEvents } from "../modules/core/audit-events/index.ts";
+import { type AuditEventRecord, auditEvents } from "../modules/core/audit-events/records.ts";
 import type { Store, Transaction } from "../store/index.ts";
 
 /** Documents that one transaction takes: some milliseconds, and some hundred kilobytes of journal. */

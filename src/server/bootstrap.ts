@@ -11,7 +11,8 @@ import { type Randomness, SeededRandomness, systemRandomness } from "../lib/rand
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
-import { MailSender, smtpTransport, unsentMails } from "../modules/core/outbox/index.ts";
+import { MailSender, smtpTransport } from "../modules/core/outbox/index.ts";
+import { unsentMails } from "../modules/core/outbox/records.ts";
 import { modules, productModules } from "../modules/index.ts";
 import { type Context, type ContextParts, createContext, type StorageLimits } from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";

@@ -3,7 +3,7 @@ import { Matcher } from "../../src/http/entry/matcher.ts";
 import { createRequestHandler } from "../../src/http/entry/request-handler.ts";
 import { createInitialAdmin } from "../../src/modules/accounts/initial-setup/index.ts";
 import { Access, type AccessPolicy } from "../../src/modules/core/access/index.ts";
-import { users } from "../../src/modules/core/users/index.ts";
+import { users } from "../../src/modules/core/users/records.ts";
 import type { ProjectRecord } from "../../src/modules/groups-and-projects/projects/records.ts";
 import { productModules } from "../../src/modules/index.ts";
 import { memberships } from "../../src/modules/members/members/records.ts";

@@ -60,6 +60,16 @@ test("records import no services, and of other modules only records", () => {
   expect([...graph.keys()].flatMap((file) => recordsFaults(graph, file))).toEqual([]);
 });
 
+test("no module shows its records through its index.ts: they have one door", async () => {
+  const found: string[] = [];
+  for (const file of graph.keys()) {
+    if (!/^modules\/[^/]+\/[^/]+\/index\.ts$/.test(file)) continue;
+    if (/^export [^;]* from "\.\/records[a-z-]*\.ts";/m.test(await Bun.file(join(source, file)).text()))
+      found.push(file);
+  }
+  expect(found).toEqual([]);
+});
+
 test("a records file is refused for what the files of its folder import", () => {
   const [file, words, service, other] = ["records", "words", "service-a", "index"].map(
     (name) => `modules/ci/a/${name}.ts`,

@@ -4,7 +4,6 @@ import { forbidden, insufficientScope, notFound, unauthenticated } from "../../d
 import type { Scope } from "../../domain/scopes.ts";
 import { toCalendarDate } from "../../lib/datetime.ts";
 import {
-  type AccessTokenRecord,
   findAccessToken,
   invalidToken,
   isActive,
@@ -12,22 +11,13 @@ import {
   recordTokenUse,
   revokeFamily,
 } from "../../modules/accounts/access-tokens/index.ts";
-import {
-  findSession,
-  recordSessionUse,
-  requireOwnPage,
-  type SessionRecord,
-} from "../../modules/accounts/sessions/index.ts";
+import type { AccessTokenRecord } from "../../modules/accounts/access-tokens/records.ts";
+import { findSession, recordSessionUse, requireOwnPage } from "../../modules/accounts/sessions/index.ts";
+import type { SessionRecord } from "../../modules/accounts/sessions/records.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
-import {
-  findUser,
-  findUserByUsername,
-  isInternal,
-  recordActivity,
-  requireUsableState,
-  type UserRecord,
-} from "../../modules/core/users/index.ts";
+import { findUser, findUserByUsername, recordActivity, requireUsableState } from "../../modules/core/users/index.ts";
+import { isInternal, type UserRecord } from "../../modules/core/users/records.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import type { RequestContext } from "../entry/request-context.ts";

@@ -12,7 +12,8 @@ import {
   type Source,
   sourcePathOf,
 } from "../../modules/core/access/index.ts";
-import { getUser, type UserRecord } from "../../modules/core/users/index.ts";
+import { getUser } from "../../modules/core/users/index.ts";
+import type { UserRecord } from "../../modules/core/users/records.ts";
 import type { CallExplanation, CallQuestion } from "../../modules/kernel/call-explanation.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { InSource, Operation } from "../../modules/kernel/operation.ts";

@@ -2,7 +2,7 @@ import { shownPath } from "../../lib/text/path-secrets.ts";
 import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { RecentRequests, type RequestRing } from "../../modules/admin/recent-requests/index.ts";
 import { UnknownCalls } from "../../modules/admin/unknown-calls/index.ts";
-import { users } from "../../modules/core/users/index.ts";
+import { users } from "../../modules/core/users/records.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
 import type { RequestContext } from "./request-context.ts";

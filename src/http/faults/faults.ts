@@ -1,9 +1,10 @@
 import { Failure } from "../../domain/failure.ts";
 import { statusTextOf } from "../../lib/text/status-text.ts";
-import { users } from "../../modules/core/users/index.ts";
+import { users } from "../../modules/core/users/records.ts";
 import type { Context, Sandbox } from "../../modules/kernel/context.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
-import { applyFaults, type FaultEffect } from "../../modules/sandbox/faults/index.ts";
+import { applyFaults } from "../../modules/sandbox/faults/index.ts";
+import type { FaultEffect } from "../../modules/sandbox/faults/records.ts";
 import { identifyCaller } from "../auth/caller.ts";
 import { hasBody } from "../body/body.ts";
 import { readQuery } from "../body/query.ts";

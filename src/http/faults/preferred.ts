@@ -1,5 +1,5 @@
 import { invalid } from "../../domain/failure.ts";
-import type { FaultEffect } from "../../modules/sandbox/faults/index.ts";
+import type { FaultEffect } from "../../modules/sandbox/faults/records.ts";
 
 /** The fault that a client asks for with a request of its own. */
 export interface PreferredFault {

@@ -1,4 +1,4 @@
-import { users } from "../../modules/core/users/index.ts";
+import { users } from "../../modules/core/users/records.ts";
 import type { Context, Sandbox } from "../../modules/kernel/context.ts";
 import { Exchanges, type Message } from "../../modules/sandbox/requests/index.ts";
 import type { RequestContext } from "../entry/request-context.ts";

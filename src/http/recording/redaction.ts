@@ -1,7 +1,7 @@
 import { bearerOf, passwordOf } from "../../domain/authorization.ts";
 import { findAccessToken } from "../../modules/accounts/access-tokens/index.ts";
 import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
-import { users } from "../../modules/core/users/index.ts";
+import { users } from "../../modules/core/users/records.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 
 /** Fields and parameters whose values are secret, by the end of their names: `runners_token`, `user[password]`. */

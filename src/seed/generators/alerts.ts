@@ -1,15 +1,13 @@
 import { dayMs } from "../../lib/datetime.ts";
 import { getUser } from "../../modules/core/users/index.ts";
 import {
-  type AlertRecord,
-  alertPayloads,
-  alerts,
   describeIncident,
   findOrInsertAlertBot,
   insertIntegration,
   nextAlertIid,
   upsertAlertSettings,
 } from "../../modules/monitoring/alerts/index.ts";
+import { type AlertRecord, alertPayloads, alerts } from "../../modules/monitoring/alerts/records.ts";
 import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { ProjectDraw } from "../project-draw.ts";
 import type { SeededRandom } from "../seeded-random.ts";

@@ -1,10 +1,6 @@
 import { dayMs } from "../../lib/datetime.ts";
-import {
-  errorTrackingSettings,
-  insertClientKey,
-  insertEvent,
-  trackedErrors,
-} from "../../modules/monitoring/error-tracking/index.ts";
+import { insertClientKey, insertEvent } from "../../modules/monitoring/error-tracking/index.ts";
+import { errorTrackingSettings, trackedErrors } from "../../modules/monitoring/error-tracking/records.ts";
 import type { Organisation, SeededProject } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { type ErrorWords, errorTexts } from "../vocabulary/operations.ts";

@@ -5,11 +5,9 @@ import {
   getUser,
   insertUser,
   recordUserEvent,
-  type UserRecord,
-  type UserState,
   userDefaults,
-  users,
 } from "../../modules/core/users/index.ts";
+import { type UserRecord, type UserState, users } from "../../modules/core/users/records.ts";
 import type { Organisation, Person } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { bios, cast, type DemoUser, firstNames, jobTitles, lastNames, locations } from "../vocabulary/people.ts";

@@ -6,13 +6,12 @@ import {
   ciJobs,
   finished,
   insertPipeline,
-  type PipelineRecord,
-  type PipelineSource,
   type PlannedJobs,
   planJobs,
   statusOf,
   untouched,
 } from "../../modules/ci/pipelines/index.ts";
+import type { PipelineRecord, PipelineSource } from "../../modules/ci/pipelines/records.ts";
 import { JobLogs } from "../job-logs.ts";
 import { type Step, walk } from "../job-walk.ts";
 import { type History, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";

@@ -1,6 +1,7 @@
 import { dayMs } from "../../lib/datetime.ts";
 import { digestOf } from "../../lib/token-digest.ts";
-import { type RunnerRecord, recordRunnerEvent, runnerManagers, runners } from "../../modules/ci/runners/index.ts";
+import { recordRunnerEvent } from "../../modules/ci/runners/index.ts";
+import { type RunnerRecord, runnerManagers, runners } from "../../modules/ci/runners/records.ts";
 import type { Organisation, Person } from "../organisation.ts";
 import { managerVersion } from "../vocabulary/job-logs.ts";
 

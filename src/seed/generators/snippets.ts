@@ -1,6 +1,7 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import { type SnippetRecord, snippets, writeFiles } from "../../modules/repositories/snippets/index.ts";
+import { writeFiles } from "../../modules/repositories/snippets/index.ts";
+import { type SnippetRecord, snippets } from "../../modules/repositories/snippets/records.ts";
 import { type Organisation, type Person, randomMember } from "../organisation.ts";
 import { snippetTexts } from "../vocabulary/files.ts";
 import { insertMove } from "./moves.ts";

@@ -1,4 +1,4 @@
-import type { AlertRecord } from "../../modules/monitoring/alerts/index.ts";
+import type { AlertRecord } from "../../modules/monitoring/alerts/records.ts";
 
 type AlertWords = Pick<AlertRecord, "title" | "severity" | "description" | "service" | "runbook" | "metric_query">;
 

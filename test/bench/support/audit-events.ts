@@ -1,5 +1,5 @@
 import { toDateTime } from "../../../src/lib/datetime.ts";
-import { type AuditEventRecord, auditEvents, type EntityType } from "../../../src/modules/core/audit-events/index.ts";
+import { type AuditEventRecord, auditEvents, type EntityType } from "../../../src/modules/core/audit-events/records.ts";
 import type { Store } from "../../../src/store/index.ts";
 
 /** One event a minute from here on. */

@@ -1,4 +1,5 @@
-import { type UserRecord, userDefaults } from "../../../src/modules/core/users/index.ts";
+import { userDefaults } from "../../../src/modules/core/users/index.ts";
+import type { UserRecord } from "../../../src/modules/core/users/records.ts";
 
 const firstNames = "Mara Jonas Ines Aiko Lena Piotr Zoe Tomas Noor Elif Kofi Anders Greta Hugo Yara Milan".split(" ");
 const lastNames = "Quist Behr Okafor Sato Vogt Nowak Laurent Rivera Hassan Demir Mensah Lund Weiss Moreau".split(" ");

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { insertUser, users } from "../../../src/modules/core/users/index.ts";
+import { insertUser } from "../../../src/modules/core/users/index.ts";
+import { users } from "../../../src/modules/core/users/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import {
   type AnyCollectionDeclaration,

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { auditEvents } from "../../../src/modules/core/audit-events/index.ts";
+import { auditEvents } from "../../../src/modules/core/audit-events/records.ts";
 import { linksOf } from "../../support/fixtures/links.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { users } from "../../../src/modules/core/users/index.ts";
+import { users } from "../../../src/modules/core/users/records.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { until } from "../../support/process/fault-client.ts";
 import { beginSlowRequest } from "../../support/process/slow-request.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
 import type { DateTime } from "../../../src/lib/datetime.ts";
 import { enqueueJob, failAttempt } from "../../../src/modules/core/background-jobs/index.ts";
-import { unsentMails } from "../../../src/modules/core/outbox/index.ts";
+import { unsentMails } from "../../../src/modules/core/outbox/records.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { until } from "../../support/process/fault-client.ts";
 

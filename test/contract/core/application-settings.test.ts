@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { initialSettings } from "../../../src/modules/core/application-settings/index.ts";
+import { auditEvents } from "../../../src/modules/core/audit-events/records.ts";
 import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 
 const world = await startWorld();
@@ -16,7 +17,7 @@ test("administrators read every setting with its initial value, other callers ar
 });
 
 test("a change answers all settings, is stored, and writes one event for each changed setting", async () => {
-  const before = world.store.logOf((await import("../../../src/modules/core/audit-events/index.ts")).auditEvents).size;
+  const before = world.store.logOf(auditEvents).size;
   const { status, body } = await put({
     signup_enabled: "false",
     users_get_by_id_limit: 5,

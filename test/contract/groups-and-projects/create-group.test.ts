@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { users } from "../../../src/modules/core/users/index.ts";
+import { users } from "../../../src/modules/core/users/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld, type World } from "../../support/fixtures/world.ts";

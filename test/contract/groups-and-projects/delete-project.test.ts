@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { customAttributesOf, upsertCustomAttribute } from "../../../src/modules/core/custom-attributes/index.ts";
-import { projectStars } from "../../../src/modules/groups-and-projects/projects/index.ts";
 import { projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
+import { projectStars } from "../../../src/modules/groups-and-projects/projects/records-stars.ts";
 import { groupLinks } from "../../../src/modules/groups-and-projects/shares/records.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { placesOf } from "../../support/fixtures/places.ts";

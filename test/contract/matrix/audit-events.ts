@@ -1,4 +1,5 @@
-import { auditEvents, recordAuditEvent } from "../../../src/modules/core/audit-events/index.ts";
+import { recordAuditEvent } from "../../../src/modules/core/audit-events/index.ts";
+import { auditEvents } from "../../../src/modules/core/audit-events/records.ts";
 import type { Person } from "../../support/fixtures/world.ts";
 import { at, type Samples, type Scene } from "./scene.ts";
 

@@ -1,4 +1,4 @@
-import { trackedErrors } from "../../../src/modules/monitoring/error-tracking/index.ts";
+import { trackedErrors } from "../../../src/modules/monitoring/error-tracking/records.ts";
 import { collectorOf, envelopeOf, eventOf } from "../../support/fixtures/error-tracking.ts";
 import { rootToken } from "../../support/fixtures/world.ts";
 import type { MakeSample, Place, Samples, Scene } from "./scene.ts";

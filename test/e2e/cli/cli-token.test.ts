@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { type AuditEventRecord, auditEvents } from "../../../src/modules/core/audit-events/index.ts";
+import { type AuditEventRecord, auditEvents } from "../../../src/modules/core/audit-events/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { type OutpostProcess, runOutpost, startOutpost } from "../../support/process/outpost-process.ts";

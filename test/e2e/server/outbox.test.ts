@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
-import { enqueueMail, unsentMails } from "../../../src/modules/core/outbox/index.ts";
+import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
+import { unsentMails } from "../../../src/modules/core/outbox/records.ts";
 import { createServerContext } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/fixtures/config.ts";
 import { until } from "../../support/process/fault-client.ts";

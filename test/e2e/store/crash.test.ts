@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { systemClock } from "../../../src/domain/clock.ts";
 import { silentLog } from "../../../src/lib/log.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import { auditEvents } from "../../../src/modules/core/audit-events/index.ts";
+import { auditEvents } from "../../../src/modules/core/audit-events/records.ts";
 import { namespaces } from "../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { Store } from "../../../src/store/index.ts";

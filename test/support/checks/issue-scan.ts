@@ -1,6 +1,6 @@
 import type { CallerUser } from "../../../src/domain/caller.ts";
 import type { AccessPolicy } from "../../../src/modules/core/access/index.ts";
-import { type UserRecord, users } from "../../../src/modules/core/users/index.ts";
+import { type UserRecord, users } from "../../../src/modules/core/users/records.ts";
 import { type AwardEmojiRecord, awardEmoji } from "../../../src/modules/discussions/award-emoji/records.ts";
 import { type GroupRecord, groups } from "../../../src/modules/groups-and-projects/groups/records.ts";
 import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";

@@ -1,4 +1,4 @@
-import { type TriggerRecord, triggers } from "../../../src/modules/ci/triggers/index.ts";
+import { type TriggerRecord, triggers } from "../../../src/modules/ci/triggers/records.ts";
 import type { World } from "../fixtures/world.ts";
 
 /** A trigger token straight in the store. */

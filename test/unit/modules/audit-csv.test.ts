@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { csvHead, csvLine } from "../../../src/modules/core/audit-events/csv.ts";
-import type { AuditEventRecord } from "../../../src/modules/core/audit-events/index.ts";
+import type { AuditEventRecord } from "../../../src/modules/core/audit-events/records.ts";
 
 const event = {
   id: 7,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { cp } from "node:fs/promises";
 import type { Edition } from "../../../src/domain/edition.ts";
 import { Access } from "../../../src/modules/core/access/index.ts";
-import { users } from "../../../src/modules/core/users/index.ts";
+import { users } from "../../../src/modules/core/users/records.ts";
 import { countIssues } from "../../../src/modules/planning/issue-statistics/index.ts";
 import type { IssueFilters, IssueScope } from "../../../src/modules/planning/issues/index.ts";
 import { createServerContext, type ServerContext } from "../../../src/server/bootstrap.ts";

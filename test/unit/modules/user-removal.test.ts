@@ -5,12 +5,11 @@ import { deleteUser } from "../../../src/modules/core/users/deletion/service-del
 import {
   type DeletedUser,
   findUser,
-  type UserRecord,
   userDefaults,
   userDeleted,
   userDeletionRequested,
-  users,
 } from "../../../src/modules/core/users/index.ts";
+import { type UserRecord, users } from "../../../src/modules/core/users/records.ts";
 import { insertUser } from "../../../src/modules/core/users/service-create.ts";
 import { namespaces } from "../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";

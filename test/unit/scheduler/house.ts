@@ -1,13 +1,8 @@
 import { silentLog } from "../../../src/lib/log.ts";
 import { LoopActivity } from "../../../src/lib/loop-activity.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
-import {
-  enqueueJob,
-  type JobRecord,
-  type JobRun,
-  jobs,
-  type NewJob,
-} from "../../../src/modules/core/background-jobs/index.ts";
+import { enqueueJob, type JobRun, type NewJob } from "../../../src/modules/core/background-jobs/index.ts";
+import { type JobRecord, jobs } from "../../../src/modules/core/background-jobs/records.ts";
 import type { Context } from "../../../src/modules/kernel/context.ts";
 import { Scheduler, type Work } from "../../../src/scheduler/scheduler.ts";
 import { collection, field, record, Store, unique } from "../../../src/store/index.ts";

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
 import { dayMs } from "../../../src/lib/datetime.ts";
-import { cancelJob, enqueueJob, jobs } from "../../../src/modules/core/background-jobs/index.ts";
+import { cancelJob, enqueueJob } from "../../../src/modules/core/background-jobs/index.ts";
+import { jobs } from "../../../src/modules/core/background-jobs/records.ts";
 import { gate, marks, openJobHouse, until, work } from "./house.ts";
 
 test("a job runs with its payload once its transaction is on disk, and leaves nothing behind", async () => {

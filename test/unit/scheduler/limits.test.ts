@@ -1,7 +1,8 @@
 import { expect, test } from "bun:test";
 import { unavailable } from "../../../src/domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../src/lib/datetime.ts";
-import { enqueueJob, type JobRun, jobs } from "../../../src/modules/core/background-jobs/index.ts";
+import { enqueueJob, type JobRun } from "../../../src/modules/core/background-jobs/index.ts";
+import { jobs } from "../../../src/modules/core/background-jobs/records.ts";
 import { gate, openJobHouse, until, work } from "./house.ts";
 
 test("only the last thousand failed jobs are stored", async () => {

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { type JobRun, jobKind, jobs } from "../../../src/modules/core/background-jobs/index.ts";
+import { type JobRun, jobKind } from "../../../src/modules/core/background-jobs/index.ts";
+import { jobs } from "../../../src/modules/core/background-jobs/records.ts";
 import type { SimulatedDisk } from "../../support/disk/simulated-disk.ts";
 import { gate, marks, openJobHouse, until } from "./house.ts";
 

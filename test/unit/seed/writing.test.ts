@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { type AuditEventRecord, auditEvents } from "../../../src/modules/core/audit-events/index.ts";
+import { type AuditEventRecord, auditEvents } from "../../../src/modules/core/audit-events/records.ts";
 import { Writing } from "../../../src/seed/writing.ts";
 import { collection, field, record, type Store, type Transaction } from "../../../src/store/index.ts";
 

@@ -1,6 +1,6 @@
 import { type DateTime, parseDateTime } from "../../../lib/datetime.ts";
 import { nearest } from "../../../lib/text/nearest.ts";
-import { entityTypeNamed, entityTypes } from "../../../modules/core/audit-events/index.ts";
+import { entityTypeNamed, entityTypes } from "../../../modules/core/audit-events/records.ts";
 import { print } from "../../output/terminal.ts";
 import { withStore, wrongUse } from "../../store-access.ts";
 import type { StoreFlags } from "../../store-command.ts";

@@ -3,7 +3,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { accessTokens } from "./records.ts";
 
 export { presentAccessToken, presentNewAccessToken } from "./present.ts";
-export { type AccessTokenRecord, accessTokens } from "./records.ts";
 export { AccessToken } from "./schema.ts";
 export {
   createAccessToken,

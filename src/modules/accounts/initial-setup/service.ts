@@ -1,6 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { hashPassword } from "../../../domain/password.ts";
-import { findUser, getUser, insertRootUser, type UserRecord, updatePasswordDigest } from "../../core/users/index.ts";
+import { findUser, getUser, insertRootUser, updatePasswordDigest } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, generateToken, insertRootAccessToken } from "../access-tokens/index.ts";
 import { initialSetup } from "./records.ts";

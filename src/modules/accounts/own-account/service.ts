@@ -2,10 +2,12 @@ import type { Static } from "@sinclair/typebox";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, invalid } from "../../../domain/failure.ts";
 import { fitsPassword } from "../../../domain/password.ts";
-import { getUser, type UserRecord, updateUser } from "../../core/users/index.ts";
+import { getUser, updateUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { createAccessToken, type NewAccessToken } from "../access-tokens/index.ts";
-import { SignIns, sessions } from "../sessions/index.ts";
+import { SignIns } from "../sessions/index.ts";
+import { sessions } from "../sessions/records.ts";
 import type { ChangeOwnAccount, CreateAnyOwnToken } from "./schema.ts";
 
 /**

@@ -4,8 +4,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { userPreferences } from "./records.ts";
 import { removePreferencesOf } from "./service.ts";
 
-export { userPreferences } from "./records.ts";
-
 export const preferencesModule = defineModule({
   name: "preferences",
   tag: "Users",

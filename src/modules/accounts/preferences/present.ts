@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import type { UserRecord } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { View } from "../../kernel/view.ts";
 import type { UserPreferences } from "./schema.ts";
 import { preferencesOf } from "./service.ts";

@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { getUser, type UserRecord, users } from "../../core/users/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import { type UserRecord, users } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type UserPreferencesRecord, userPreferences } from "./records.ts";
 import type { ChangeUserPreferences } from "./schema.ts";

@@ -3,7 +3,8 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { findUserByLogin, recordUserEvent, type UserRecord } from "../../core/users/index.ts";
+import { findUserByLogin, recordUserEvent } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
 /** The credential of a sign-in. */

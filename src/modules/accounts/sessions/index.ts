@@ -5,7 +5,6 @@ import { sessionSweep } from "./removal.ts";
 import { SignIns } from "./sign-in-rate.ts";
 
 export { sessionCookieOf } from "./cookie.ts";
-export { type SessionRecord, sessions } from "./records.ts";
 export { findSession, recordSessionUse, requireOwnPage, startSession } from "./service.ts";
 export { addressWithCode, insertSignInCode } from "./service-sign-in-codes.ts";
 export { SignIns } from "./sign-in-rate.ts";

@@ -2,7 +2,8 @@ import type { Caller } from "../../../domain/caller.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { recordUserEvent, type UserRecord } from "../../core/users/index.ts";
+import { recordUserEvent } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type SignInCodeRecord, signInCodes } from "./records.ts";
 

@@ -8,9 +8,9 @@ import {
   isPasswordExpired,
   requireGoodPassword,
   requireUsableState,
-  type UserRecord,
   updateOwnPassword,
 } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { findAccessToken, isActive } from "../access-tokens/index.ts";
 import { recordFailedSignIn, recordSignInEvent, type SignInWay } from "./audit.ts";

@@ -4,9 +4,11 @@ import { forbidden, notFound } from "../../../domain/failure.ts";
 import { type DateTime, dayMs, toDateTime } from "../../../lib/datetime.ts";
 import { digestOf } from "../../../lib/token-digest.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { findUser, isInternal, recordSignIn, type UserRecord } from "../../core/users/index.ts";
+import { findUser, recordSignIn } from "../../core/users/index.ts";
+import { isInternal, type UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type AccessTokenRecord, accessTokens, isActive } from "../access-tokens/index.ts";
+import { isActive } from "../access-tokens/index.ts";
+import { type AccessTokenRecord, accessTokens } from "../access-tokens/records.ts";
 import { csrfTokenOf, isOwnOrigin, sessionCookieOf } from "./cookie.ts";
 import { type SessionRecord, sessions } from "./records.ts";
 

@@ -4,8 +4,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { userStatuses } from "./records.ts";
 import { removeStatusOf } from "./service.ts";
 
-export { userStatuses } from "./records.ts";
-
 export const userStatusModule = defineModule({
   name: "user-status",
   tag: "Users",

@@ -3,7 +3,7 @@
 import { dayMs } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import { settingsOf } from "../../core/application-settings/index.ts";
-import { auditEvents } from "../../core/audit-events/index.ts";
+import { auditEvents } from "../../core/audit-events/records.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 
 /**

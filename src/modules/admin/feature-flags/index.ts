@@ -5,7 +5,6 @@ import { Features } from "./service-flags.ts";
 export { shippedDefinitions } from "./catalogue.ts";
 export { definitionsWith } from "./definitions.ts";
 export { readDefinitions } from "./read-definitions.ts";
-export { features } from "./records.ts";
 export { FeatureFlags, Features } from "./service-flags.ts";
 
 export const featureFlagsModule = defineModule({

@@ -12,7 +12,7 @@ import {
 } from "../../core/namespaces/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { snippets } from "../../repositories/snippets/index.ts";
+import { snippets } from "../../repositories/snippets/records.ts";
 import { refusal } from "./refusal.ts";
 import type { SetFeature } from "./schema.ts";
 

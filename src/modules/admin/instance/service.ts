@@ -1,8 +1,9 @@
 import { existsSync } from "node:fs";
 import type { Static } from "@sinclair/typebox";
 import { dayMs } from "../../../lib/datetime.ts";
-import { jobs } from "../../core/background-jobs/index.ts";
-import { UnsentLimit, unsentMails } from "../../core/outbox/index.ts";
+import { jobs } from "../../core/background-jobs/records.ts";
+import { UnsentLimit } from "../../core/outbox/index.ts";
+import { unsentMails } from "../../core/outbox/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { listArchives } from "../backups/index.ts";
 import type { Notice as NoticeSchema } from "./schema.ts";

@@ -2,7 +2,7 @@ import type { Static } from "@sinclair/typebox";
 import type { FailureBody } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { shownPath, withoutTokens } from "../../../lib/text/path-secrets.ts";
-import { users } from "../../core/users/index.ts";
+import { users } from "../../core/users/records.ts";
 import { pathParameters } from "../../kernel/operation.ts";
 import type { View } from "../../kernel/view.ts";
 import type { RequestEntry } from "./ring.ts";

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { users } from "../../core/users/index.ts";
+import { users } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { RecentRequests, type RequestEntry } from "./ring.ts";
 import type { ListRecentRequests } from "./schema.ts";

@@ -3,7 +3,6 @@ import { signingKeys } from "./records.ts";
 import { SigningKey } from "./signing-key.ts";
 
 export type { IdTokenClaims } from "./claims.ts";
-export { signingKeys } from "./records.ts";
 export { SigningKey } from "./signing-key.ts";
 
 export const idTokensModule = defineModule({

@@ -5,7 +5,6 @@ import { artifactExpiry } from "./service.ts";
 export { type DotenvVariable, readDotenv } from "./dotenv.ts";
 export { type ArtifactType, artifactTypes, formats, kindOf } from "./kinds.ts";
 export { accessInConfig, canReadArtifacts, requireArtifactReader } from "./policy.ts";
-export { artifactAccesses, jobArtifacts } from "./records.ts";
 export {
   findArchive,
   getArchive,

@@ -4,7 +4,6 @@ import { traceSealing } from "./service.ts";
 import { WatchedLogs } from "./watched-logs.ts";
 
 export { jobTokenPrefix, maskPiece } from "./masking.ts";
-export { traceChunks, traces } from "./records.ts";
 export {
   appendTrace,
   awaitTrace,

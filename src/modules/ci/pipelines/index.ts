@@ -32,7 +32,6 @@ export {
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline, presentPipelineBasics } from "./present.ts";
-export { type PipelineRecord, type PipelineSource, pipelines } from "./records.ts";
 export { CiJob, ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 export { findPipelineOfCommit } from "./service-list.ts";
 export { advancePipeline, autoRetry, listCurrentJobs, updateJobStatus } from "./service-progress.ts";

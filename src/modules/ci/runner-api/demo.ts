@@ -6,7 +6,8 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace, traceEnd } from "../job-logs/index.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, isWaiting, updateJobStatus } from "../pipelines/index.ts";
-import { recordContactOfJob, runners } from "../runners/index.ts";
+import { recordContactOfJob } from "../runners/index.ts";
+import { runners } from "../runners/records.ts";
 import { finishJob } from "./service-timeout.ts";
 
 const stepMs = 1_000;

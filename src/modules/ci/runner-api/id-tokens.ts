@@ -8,7 +8,8 @@ import { findUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { CiFileError, expandVariables } from "../ci-config/index.ts";
 import { type IdTokenClaims, SigningKey } from "../id-tokens/index.ts";
-import { ciFilePathOf, type PipelineRecord, tierOf } from "../pipelines/index.ts";
+import { ciFilePathOf, tierOf } from "../pipelines/index.ts";
+import type { PipelineRecord } from "../pipelines/records.ts";
 import type { JobVariable, OutgoingJob } from "./variables.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;

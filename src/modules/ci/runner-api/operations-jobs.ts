@@ -11,7 +11,8 @@ import { type ProjectRecord, projects } from "../../groups-and-projects/projects
 import type { Context } from "../../kernel/context.ts";
 import { operation, pageOf } from "../../kernel/operation.ts";
 import { CiJob, type CiJobRecord, ciJobs, presentListedJob, statuses } from "../pipelines/index.ts";
-import { findManager, getRunner } from "../runners/index.ts";
+import { getRunner } from "../runners/index.ts";
+import { findManager } from "../runners/records.ts";
 
 const RunnerJob = Type.Object(
   {

@@ -8,7 +8,7 @@ import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentArtifacts } from "../job-artifacts/index.ts";
 import { type CiJobRecord, ciJobs, failureReasons, listDependencies } from "../pipelines/index.ts";
-import { runners } from "../runners/index.ts";
+import { runners } from "../runners/records.ts";
 import { artifactsOf, cachesOf, hooksOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
 import type { JobPayload } from "./schema.ts";
 import { secretsOf } from "./secrets.ts";

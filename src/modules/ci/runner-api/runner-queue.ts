@@ -5,7 +5,7 @@ import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { ciJobs } from "../pipelines/index.ts";
-import { type RunnerRecord, runners } from "../runners/index.ts";
+import { type RunnerRecord, runners } from "../runners/records.ts";
 
 /** The most waiting requests. Others get an answer at once: the limit of open requests is shared with all clients. */
 const waitingMax = 1_000;

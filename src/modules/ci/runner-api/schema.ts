@@ -1,6 +1,7 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { idInPath, integer, oneOf, optional, text, upload } from "../../../domain/parameters.ts";
-import { artifactAccesses, artifactTypes, formats } from "../job-artifacts/index.ts";
+import { artifactTypes, formats } from "../job-artifacts/index.ts";
+import { artifactAccesses } from "../job-artifacts/records.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);

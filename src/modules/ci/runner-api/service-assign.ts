@@ -12,7 +12,7 @@ import {
   findDependencies,
   updateJobStatus,
 } from "../pipelines/index.ts";
-import type { RunnerRecord } from "../runners/index.ts";
+import type { RunnerRecord } from "../runners/records.ts";
 import { canAct, endLaterFor } from "./service-blocked-users.ts";
 import { ciJobTimeout, graceMs } from "./service-timeout.ts";
 import { findOldestJobFor } from "./service-waiting.ts";

@@ -1,6 +1,7 @@
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, findFirstQueued, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { findUser, type UserRecord, userDeleted, userSuspended } from "../../core/users/index.ts";
+import { findUser, userDeleted, userSuspended } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { advancePipeline, type CiJobRecord, ciJobs, isWaiting, updateJobStatus } from "../pipelines/index.ts";

@@ -5,7 +5,7 @@ import { selfAndAncestors } from "../../core/namespaces/index.ts";
 import { projectSettingsOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CiJobRecord, ciJobs } from "../pipelines/index.ts";
-import type { RunnerRecord } from "../runners/index.ts";
+import type { RunnerRecord } from "../runners/records.ts";
 
 /** Places of tags that one look visits in a project, so that none keeps runners busy with combinations of their tags. */
 const placesMax = 2_000;

@@ -10,10 +10,10 @@ import {
   fileVariablesOf,
   jobFactsOf,
   listDependencies,
-  type PipelineRecord,
   PredefinedVariables,
 } from "../pipelines/index.ts";
-import type { RunnerRecord } from "../runners/index.ts";
+import type { PipelineRecord } from "../pipelines/records.ts";
+import type { RunnerRecord } from "../runners/records.ts";
 import { expandJobVariables } from "./expanded-variables.ts";
 import { idTokenVariables } from "./id-tokens.ts";
 

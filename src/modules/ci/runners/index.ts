@@ -4,14 +4,6 @@ import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./servi
 
 export { recordRunnerEvent } from "./audit.ts";
 export { presentTakers } from "./present.ts";
-export {
-  findManager,
-  type RunnerInfo,
-  type RunnerRecord,
-  runnerManagers,
-  runnerRegistrationTokens,
-  runners,
-} from "./records.ts";
 export { CreateRunner, Runner, RunnerManagerOfJob, RunnerToken } from "./schema.ts";
 export { recordContact, recordContactOfJob } from "./service.ts";
 export { createRunner } from "./service-create.ts";

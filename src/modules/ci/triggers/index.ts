@@ -5,7 +5,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { triggers } from "./records.ts";
 import { removeTriggersOf } from "./service.ts";
 
-export { type TriggerRecord, triggers } from "./records.ts";
 export { insertTrigger } from "./service.ts";
 
 export const triggersModule = defineModule({

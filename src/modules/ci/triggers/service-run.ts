@@ -12,13 +12,13 @@ import {
   findJobByToken,
   findRunningJob,
   insertPipeline,
-  type PipelineRecord,
   type PipelineRequest,
   planPipeline,
   requirePipelineRight,
   requireShortPayload,
   requireShortValues,
 } from "../pipelines/index.ts";
+import type { PipelineRecord } from "../pipelines/records.ts";
 import { type TriggerRecord, triggers } from "./records.ts";
 import { shortTokenOf } from "./service.ts";
 

@@ -11,7 +11,6 @@ export {
   formsOfRequest,
   protectedLevelsOf,
 } from "./branch-protection.ts";
-export { applicationSettings } from "./records.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
 export { restriction, settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";
 

@@ -1,14 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { auditEvents } from "./records.ts";
 
-export {
-  type AuditAct,
-  type AuditEventRecord,
-  auditEvents,
-  type EntityType,
-  entityTypeNamed,
-  entityTypes,
-} from "./records.ts";
 export { type AuditEntry, recordAuditEvent } from "./service.ts";
 
 export const auditEventsModule = defineModule({

@@ -11,7 +11,6 @@ export {
   type Schedule,
 } from "../../kernel/job.ts";
 export { presentJob } from "./present.ts";
-export { type JobRecord, jobs } from "./records.ts";
 export {
   cancelJob,
   countJobs,

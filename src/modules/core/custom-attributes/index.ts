@@ -3,7 +3,6 @@ import { customAttributes } from "./records.ts";
 
 export { customAttributeOperations } from "./operations.ts";
 export { presentCustomAttributes } from "./present.ts";
-export { customAttributes } from "./records.ts";
 export { customAttributeFilters, customAttributesField, withCustomAttributes } from "./schema.ts";
 export {
   customAttributeConditions,

@@ -1,7 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { follows } from "./records.ts";
 
-export { follows } from "./records.ts";
 export {
   countFollows,
   follow,

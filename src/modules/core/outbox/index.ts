@@ -3,7 +3,6 @@ import { mailDeliveries, mails, unsentMails } from "./records.ts";
 import { OutboxRetention, outboxRetention } from "./retention.ts";
 import { UnsentLimit } from "./unsent-limit.ts";
 
-export { type MailReader, type MailRecord, type MailTopic, mailDeliveries, mails, unsentMails } from "./records.ts";
 export { MailRemover, OutboxRetention, outboxLimits } from "./retention.ts";
 export { MailSender } from "./sender.ts";
 export { enqueueMail } from "./service.ts";

@@ -32,7 +32,6 @@ export { confirmAddress } from "./emails/service-confirmation.ts";
 export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
 export { canSeeProfile } from "./policy.ts";
 export { commitEmail, presentBasicUser, presentOwnUser } from "./present.ts";
-export { isInternal, type UserRecord, type UserState, userStates, users } from "./records.ts";
 export { BasicUser, OwnUser, type UserWithAdmin } from "./schema.ts";
 export { findUser, getUser, recordActivity, recordSignIn, servicePlaceOf, updatePasswordDigest } from "./service.ts";
 export { insertRootUser, insertUser } from "./service-create.ts";

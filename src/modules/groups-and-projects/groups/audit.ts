@@ -2,7 +2,8 @@
 
 import type { Caller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { type AuditAct, recordAuditEvent } from "../../core/audit-events/index.ts";
+import { recordAuditEvent } from "../../core/audit-events/index.ts";
+import type { AuditAct } from "../../core/audit-events/records.ts";
 import { fullPathOf } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { GroupRecord } from "./records.ts";

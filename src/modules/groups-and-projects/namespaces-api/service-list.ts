@@ -5,7 +5,8 @@ import { type Page, type PageRequest, totalCountMax } from "../../../domain/page
 import type { Condition, Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { matchGroups } from "../../core/namespaces/index.ts";
-import { getUser, users } from "../../core/users/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import { users } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { groups } from "../groups/records.ts";
 import { type NamespaceRecord, namespaces } from "./records.ts";

@@ -13,7 +13,6 @@ export { listGroupProjects } from "./lists/service-list.ts";
 export { type ProjectCondition, projectsIn } from "./lists/service-search.ts";
 export { presentProjectNamespace, presentSimpleProject } from "./present.ts";
 export { projectPresenter } from "./present-project.ts";
-export { projectStars } from "./records-stars.ts";
 export { projectDeletion, removeProjectPart } from "./removal/service-delete.ts";
 export { AnyProject, GroupOfProject, ProjectIdentity, ProjectNamespace, SharedWithGroup } from "./schema.ts";
 export { ListGroupProjects } from "./schema-parameters.ts";

@@ -5,7 +5,8 @@ import { forbiddenWith, invalid, unprocessable } from "../../../domain/failure.t
 import { holderKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { getUser, type UserRecord } from "../../core/users/index.ts";
+import { getUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { memberships } from "../../members/members/records.ts";

@@ -1,6 +1,7 @@
 import type { Caller } from "../../../domain/caller.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
-import { canSeeProfile, findUser, type UserRecord } from "../../core/users/index.ts";
+import { canSeeProfile, findUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ProjectRecord } from "./records.ts";
 import { type ProjectStarRecord, projectStars } from "./records-stars.ts";

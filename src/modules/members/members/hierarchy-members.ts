@@ -13,7 +13,7 @@ import {
   watchSources,
 } from "../../core/access/index.ts";
 import { selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
-import type { UserRecord } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";

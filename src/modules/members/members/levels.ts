@@ -5,7 +5,7 @@ import { includesTier } from "../../../domain/edition.ts";
 import { type AttributeErrors, invalid } from "../../../domain/failure.ts";
 import { Access, refOf, type Source } from "../../core/access/index.ts";
 import { fullNameOf } from "../../core/namespaces/index.ts";
-import type { UserRecord } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isBot } from "./policy.ts";

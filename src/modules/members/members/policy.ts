@@ -12,7 +12,8 @@ import {
   requireLevel,
   type Source,
 } from "../../core/access/index.ts";
-import { findUser, type UserRecord } from "../../core/users/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { groupSettingsOf, groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { MembershipRecord } from "./records.ts";

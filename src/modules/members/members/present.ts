@@ -2,14 +2,8 @@ import type { Static } from "@sinclair/typebox";
 import { type AccessLevel, accessLevels } from "../../../domain/access-level.ts";
 import { includesTier } from "../../../domain/edition.ts";
 import { Access, type EffectiveMembership, namespacesOf, type Source } from "../../core/access/index.ts";
-import {
-  findUser,
-  getUser,
-  hasSamlUsers,
-  presentBasicUser,
-  samlIdentityOf,
-  type UserRecord,
-} from "../../core/users/index.ts";
+import { findUser, getUser, hasSamlUsers, presentBasicUser, samlIdentityOf } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { NamespaceRecord } from "../../groups-and-projects/namespaces-api/records.ts";
 import type { View } from "../../kernel/view.ts";

@@ -14,7 +14,8 @@ import {
   refOf,
   type Source,
 } from "../../core/access/index.ts";
-import { findUser, type UserRecord } from "../../core/users/index.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type MembershipRecord, memberships } from "./records.ts";
 import type { ListAllMembers, ListMembers } from "./schema.ts";

@@ -14,7 +14,6 @@ export { readPayloadObject } from "./integrations/json-parameter.ts";
 export { insertIntegration, integrationsOf } from "./integrations/service.ts";
 export { type FieldMapping, mappedFields } from "./payload/index.ts";
 export { ingestAlerts, nextAlertIid } from "./receiving/service-ingestion.ts";
-export { type AlertRecord, alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 export { findOrInsertAlertBot } from "./service-bot.ts";
 export { upsertAlertSettings } from "./settings/service.ts";
 

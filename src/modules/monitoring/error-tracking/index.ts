@@ -6,7 +6,6 @@ import { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedE
 import { errorTrackingSettingsRemoval } from "./removal.ts";
 
 export { readDocument } from "./documents.ts";
-export { clientKeys, errorEvents, errorPayloads, errorTrackingSettings, trackedErrors } from "./records.ts";
 export { insertClientKey } from "./service-client-keys.ts";
 export { collectEvent, insertEvent } from "./service-collector.ts";
 export { getEvent } from "./service-errors.ts";

@@ -10,7 +10,6 @@ import { mailIssue, mailNote } from "./service-issues.ts";
 
 export { dueIssueMails } from "./due.ts";
 export { canStillRead } from "./readers.ts";
-export { dueMailProgress } from "./records.ts";
 export { mailNote } from "./service-issues.ts";
 
 export const issueMailsModule = defineModule({

@@ -1,8 +1,9 @@
 /** The rights of users whose mails have waited. */
 
 import { Access, canReadEpic } from "../../core/access/index.ts";
-import type { MailReader, MailTopic } from "../../core/outbox/index.ts";
-import { findUser, type UserRecord } from "../../core/users/index.ts";
+import type { MailReader, MailTopic } from "../../core/outbox/records.ts";
+import { findUser } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { notes } from "../../discussions/notes/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";

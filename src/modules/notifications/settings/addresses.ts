@@ -1,7 +1,8 @@
 /** The addresses that a user may have mails sent to. */
 
 import type { Store } from "../../../store/index.ts";
-import { type UserRecord, verifiedAddresses } from "../../core/users/index.ts";
+import { verifiedAddresses } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { NotificationSettingsRecord } from "./records.ts";
 
 /**

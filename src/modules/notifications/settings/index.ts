@@ -4,7 +4,6 @@ import { notificationSettings } from "./records.ts";
 import { groupSettingsRemoval } from "./service.ts";
 
 export type { NotificationEvent } from "./levels.ts";
-export { notificationSettings } from "./records.ts";
 export { notificationLevelOf, removeSettingsOfSource } from "./service.ts";
 export { type Message, notify, notifyOfMovedProject } from "./service-notify.ts";
 export { mailAddressIn, type Occurrence, recipientsOf } from "./service-recipients.ts";

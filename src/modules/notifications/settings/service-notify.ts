@@ -1,7 +1,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
-import { enqueueMail, type MailTopic } from "../../core/outbox/index.ts";
+import { enqueueMail } from "../../core/outbox/index.ts";
+import type { MailTopic } from "../../core/outbox/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type Occurrence, recipientsOf } from "./service-recipients.ts";

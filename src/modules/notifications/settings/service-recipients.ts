@@ -2,7 +2,7 @@ import { type SourceRef, sourceKey } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
 import { Access, membershipOriginsOf } from "../../core/access/index.ts";
 import { selfAndAncestors } from "../../core/namespaces/index.ts";
-import { type UserRecord, users } from "../../core/users/index.ts";
+import { type UserRecord, users } from "../../core/users/records.ts";
 import { type GroupRecord, groupSettingsOf, groups } from "../../groups-and-projects/groups/records.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";

@@ -2,7 +2,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { pendingUnlinks } from "./records.ts";
 import { unlinkJob } from "./service.ts";
 
-export { pendingUnlinks } from "./records.ts";
 export {
   carriedIds,
   carriersOf,

@@ -2,7 +2,8 @@
 
 import { type CalendarDate, parseCalendarDate } from "../../../lib/datetime.ts";
 import { sourcesAbove } from "../../core/access/index.ts";
-import { findUserByUsername, type UserRecord } from "../../core/users/index.ts";
+import { findUserByUsername } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import { findLabel } from "../labels/index.ts";
 import { type LabelRecord, labels, titleKey } from "../labels/records.ts";
 import { type MilestoneRecord, milestones } from "../milestones/records.ts";

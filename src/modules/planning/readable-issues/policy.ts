@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Store } from "../../../store/index.ts";
 import type { AccessPolicy } from "../../core/access/index.ts";
-import { users } from "../../core/users/index.ts";
+import { users } from "../../core/users/records.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { IssueRecord } from "../issues/records.ts";
 

@@ -4,7 +4,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
 import { Access, type AccessPolicy } from "../../core/access/index.ts";
-import { users } from "../../core/users/index.ts";
+import { users } from "../../core/users/records.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { type IssueRecord, issues } from "../issues/records.ts";

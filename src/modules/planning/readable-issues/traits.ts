@@ -1,7 +1,7 @@
 /** The traits of issues that decide who may read them, updated with each change. */
 
 import { Bitmap, type Store } from "../../../store/index.ts";
-import { type UserRecord, users } from "../../core/users/index.ts";
+import { type UserRecord, users } from "../../core/users/records.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import { type IssueRecord, issues } from "../issues/records.ts";
 

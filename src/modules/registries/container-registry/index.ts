@@ -5,13 +5,6 @@ import { containerBlobs, containerManifests, containerRepositories, containerTag
 import { containerTagsDeletion } from "./service-bulk-deletion.ts";
 import { containerSweep } from "./sweep.ts";
 
-export {
-  containerBlobs,
-  containerManifests,
-  containerRepositories,
-  containerTags,
-} from "./records.ts";
-
 export const containerRegistryModule = defineModule({
   name: "container-registry",
   tag: "Container registry",

@@ -3,11 +3,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { packageFiles, packagePipelines, packages } from "./records.ts";
 import { packageDeletion } from "./service-deletion.ts";
 
-export {
-  packageFiles,
-  packagePipelines,
-  packages,
-} from "./records.ts";
 export { insertFile } from "./service-upload.ts";
 
 export const packagesModule = defineModule({

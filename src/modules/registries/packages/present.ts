@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import { type PipelineRecord, pipelines, presentListedPipeline } from "../../ci/pipelines/index.ts";
+import { presentListedPipeline } from "../../ci/pipelines/index.ts";
+import { type PipelineRecord, pipelines } from "../../ci/pipelines/records.ts";
 import { Access } from "../../core/access/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";

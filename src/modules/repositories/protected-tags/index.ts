@@ -3,7 +3,6 @@ import { defineModule } from "../../kernel/module.ts";
 import { protectedTags } from "./records.ts";
 
 export { canCreateTag, canDeleteTag, isProtectedTag } from "./policy.ts";
-export { type ProtectedTagRecord, tagRulesOf } from "./records.ts";
 
 export const protectedTagsModule = defineModule({
   name: "protected-tags",

@@ -5,7 +5,6 @@ import { snippetRemoval, snippetUserRemoval } from "./service-removal.ts";
 export { writeFiles } from "./files.ts";
 export { canReadSnippet } from "./policy.ts";
 export { presentBasicSnippet } from "./present.ts";
-export { type SnippetRecord, snippets } from "./records.ts";
 export { BasicSnippet } from "./schema.ts";
 
 export const snippetsModule = defineModule({

@@ -14,7 +14,8 @@ import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
-import { BasicSnippet, presentBasicSnippet, snippets } from "../snippets/index.ts";
+import { BasicSnippet, presentBasicSnippet } from "../snippets/index.ts";
+import { snippets } from "../snippets/records.ts";
 import type { MovedKind } from "./records.ts";
 
 /** The owner of a repository that can be moved, as far as a move needs to know it. */

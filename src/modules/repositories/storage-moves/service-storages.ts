@@ -3,7 +3,7 @@ import { diskSpaceOf } from "../../../store/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { snippets } from "../snippets/index.ts";
+import { snippets } from "../snippets/records.ts";
 import type { StorageUse } from "./schema.ts";
 
 /** `GET /-/storages`: in the order of the setting. */

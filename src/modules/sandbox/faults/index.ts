@@ -1,7 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { faultRules } from "./records.ts";
 
-export type { FaultEffect } from "./records.ts";
 export { applyFaults } from "./service-match.ts";
 
 export const sandboxFaultsModule = defineModule({

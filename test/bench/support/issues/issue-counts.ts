@@ -2,7 +2,7 @@ import type { SignedInCaller } from "../../../../src/domain/caller.ts";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { Access } from "../../../../src/modules/core/access/index.ts";
 import { selfAndAncestors } from "../../../../src/modules/core/namespaces/index.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { countIssues } from "../../../../src/modules/planning/issue-statistics/index.ts";

@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import { awardEmoji } from "../../../../src/modules/discussions/award-emoji/records.ts";
 import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import { namespaces } from "../../../../src/modules/groups-and-projects/namespaces-api/records.ts";

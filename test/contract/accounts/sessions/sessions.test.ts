@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { parseTrustedProxies } from "../../../../src/domain/trusted-proxies.ts";
-import { sessions } from "../../../../src/modules/accounts/sessions/index.ts";
+import { sessions } from "../../../../src/modules/accounts/sessions/records.ts";
 import { secretOf, signIn } from "../../../support/browser/browser-session.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { follows } from "../../../../src/modules/core/follows/index.ts";
+import { follows } from "../../../../src/modules/core/follows/records.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 
 const world = await startWorld();

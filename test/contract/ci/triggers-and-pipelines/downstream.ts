@@ -1,4 +1,4 @@
-import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
+import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { type Json, rootToken, type World } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";

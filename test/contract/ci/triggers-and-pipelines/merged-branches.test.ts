@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { enqueueJob } from "../../../../src/modules/core/background-jobs/index.ts";
-import { type UserRecord, users } from "../../../../src/modules/core/users/index.ts";
+import { type UserRecord, users } from "../../../../src/modules/core/users/records.ts";
 import { type ProjectRecord, projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { mergedBranchesDeletion } from "../../../../src/modules/repositories/repositories/refs/service-merged-branches.ts";
 import type { Transaction } from "../../../../src/store/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
-import { triggers } from "../../../../src/modules/ci/triggers/index.ts";
+import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
+import { triggers } from "../../../../src/modules/ci/triggers/records.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { putProjectLink } from "../../../support/ci/job-token-links.ts";
 import { putCiFile } from "../../../support/ci/pipelines.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { triggers } from "../../../../src/modules/ci/triggers/index.ts";
+import { triggers } from "../../../../src/modules/ci/triggers/records.ts";
 import { putTrigger } from "../../../support/ci/triggers.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";

@@ -2,15 +2,8 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
-import {
-  enqueueMail,
-  MailRemover,
-  mailDeliveries,
-  mails,
-  OutboxRetention,
-  outboxLimits,
-  unsentMails,
-} from "../../../../src/modules/core/outbox/index.ts";
+import { enqueueMail, MailRemover, OutboxRetention, outboxLimits } from "../../../../src/modules/core/outbox/index.ts";
+import { mailDeliveries, mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";

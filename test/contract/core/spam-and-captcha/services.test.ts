@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
+import { spamLogs } from "../../../../src/modules/core/spam/records.ts";
 import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { applicationSettings, settingsOf } from "../../../../src/modules/core/application-settings/index.ts";
+import { settingsOf } from "../../../../src/modules/core/application-settings/index.ts";
+import { applicationSettings } from "../../../../src/modules/core/application-settings/records.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import { notes } from "../../../../src/modules/discussions/notes/records.ts";
 import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";

@@ -1,6 +1,6 @@
 import { csrfTokenOf } from "../../../../src/modules/accounts/sessions/cookie.ts";
 import { startSession } from "../../../../src/modules/accounts/sessions/index.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import type { Person, World } from "../../../support/fixtures/world.ts";
 import { at, type Samples, type Scene } from "../scene.ts";
 

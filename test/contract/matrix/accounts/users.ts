@@ -1,4 +1,4 @@
-import type { UserRecord } from "../../../../src/modules/core/users/index.ts";
+import type { UserRecord } from "../../../../src/modules/core/users/records.ts";
 import { pictureFile } from "../../../support/browser/pictures.ts";
 import { rootToken } from "../../../support/fixtures/world.ts";
 import { at, type MakeSample, type Samples, type Scene } from "../scene.ts";

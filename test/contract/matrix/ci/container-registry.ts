@@ -1,8 +1,8 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { projectPathOf } from "../../../../src/modules/core/namespaces/index.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
-import { containerRepositories } from "../../../../src/modules/registries/container-registry/index.ts";
+import { containerRepositories } from "../../../../src/modules/registries/container-registry/records.ts";
 import { digestOf, makeImage } from "../../../support/ci/oci-layout.ts";
 import { registryOf } from "../../../support/ci/registry.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";

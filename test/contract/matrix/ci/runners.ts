@@ -1,7 +1,8 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
-import { type CiJobRecord, pipelines } from "../../../../src/modules/ci/pipelines/index.ts";
-import { type RunnerRecord, runners } from "../../../../src/modules/ci/runners/index.ts";
+import type { CiJobRecord } from "../../../../src/modules/ci/pipelines/index.ts";
+import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
+import { type RunnerRecord, runners } from "../../../../src/modules/ci/runners/records.ts";
 import { shownRunnersToken } from "../../../../src/modules/core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { makeRunner } from "../../../support/ci/runner.ts";

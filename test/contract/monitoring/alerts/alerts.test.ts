@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { alerts } from "../../../../src/modules/monitoring/alerts/index.ts";
+import { alerts } from "../../../../src/modules/monitoring/alerts/records.ts";
 import { fullPath, putAlert, setAlertScene } from "../../../support/fixtures/alerts.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

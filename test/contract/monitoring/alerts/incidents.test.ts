@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { mails } from "../../../../src/modules/core/outbox/index.ts";
+import { mails } from "../../../../src/modules/core/outbox/records.ts";
 import { metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

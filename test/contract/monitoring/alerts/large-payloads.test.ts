@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { requestStepsMax } from "../../../../src/domain/work-budget.ts";
-import { alerts } from "../../../../src/modules/monitoring/alerts/index.ts";
+import { alerts } from "../../../../src/modules/monitoring/alerts/records.ts";
 import { metricsItem, metricsPayload, setAlertScene } from "../../../support/fixtures/alerts.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { alertIntegrations, alertPayloads, alerts } from "../../../../src/modules/monitoring/alerts/records.ts";
 import { fullPath, metricsPayload, pathOf, setAlertScene } from "../../../support/fixtures/alerts.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Answer, type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
@@ -216,9 +217,6 @@ test("a deleted project has no receiver", async () => {
   await world.call("DELETE", `/projects/${other.project.id}`, { token: rootToken });
   expect((await other.send({ title: "two" })).status).toBe(404);
   await world.jobsDone();
-  const { alerts, alertIntegrations, alertPayloads } = await import(
-    "../../../../src/modules/monitoring/alerts/index.ts"
-  );
   const left = (name: Json) => [...(world.store.of(name as typeof alerts).by.project_id.find(other.project.id) ?? [])];
   expect([left(alerts), left(alertIntegrations)]).toEqual([[], []]);
   expect(world.store.of(alertPayloads).size).toBe(world.store.of(alerts).size);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { documentSteps, requestStepsMax } from "../../../../src/domain/work-budget.ts";
-import { errorEvents, trackedErrors } from "../../../../src/modules/monitoring/error-tracking/index.ts";
+import { errorEvents, trackedErrors } from "../../../../src/modules/monitoring/error-tracking/records.ts";
 import { eventOf } from "../../../support/fixtures/error-tracking.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { setErrorScene } from "./setting.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { errorPayloads, trackedErrors } from "../../../../src/modules/monitoring/error-tracking/index.ts";
+import { errorPayloads, trackedErrors } from "../../../../src/modules/monitoring/error-tracking/records.ts";
 import { eventOf } from "../../../support/fixtures/error-tracking.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { exceptions, setErrorScene } from "./setting.ts";

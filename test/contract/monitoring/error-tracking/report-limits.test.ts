@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { errorPayloads } from "../../../../src/modules/monitoring/error-tracking/index.ts";
+import { errorPayloads } from "../../../../src/modules/monitoring/error-tracking/records.ts";
 import { collectorOf, eventOf } from "../../../support/fixtures/error-tracking.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { type MailRecord, mails } from "../../../../src/modules/core/outbox/index.ts";
+import { type MailRecord, mails } from "../../../../src/modules/core/outbox/records.ts";
 import { dueIssueMails } from "../../../../src/modules/notifications/issue-mails/index.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, startWorld } from "../../../support/fixtures/world.ts";

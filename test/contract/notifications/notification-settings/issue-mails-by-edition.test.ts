@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { mails } from "../../../../src/modules/core/outbox/index.ts";
+import { mails } from "../../../../src/modules/core/outbox/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 

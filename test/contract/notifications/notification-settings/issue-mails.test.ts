@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { type MailRecord, mails } from "../../../../src/modules/core/outbox/index.ts";
-import { type UserRecord, users } from "../../../../src/modules/core/users/index.ts";
+import { type MailRecord, mails } from "../../../../src/modules/core/outbox/records.ts";
+import { type UserRecord, users } from "../../../../src/modules/core/users/records.ts";
 import { mailNote } from "../../../../src/modules/notifications/issue-mails/index.ts";
-import { notificationSettings } from "../../../../src/modules/notifications/settings/index.ts";
+import { notificationSettings } from "../../../../src/modules/notifications/settings/records.ts";
 import { type IssueRecord, issues } from "../../../../src/modules/planning/issues/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";

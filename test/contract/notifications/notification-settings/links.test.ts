@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import type { Config } from "../../../../src/config/config.ts";
-import { mails } from "../../../../src/modules/core/outbox/index.ts";
+import { mails } from "../../../../src/modules/core/outbox/records.ts";
 import { groupRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { freePort } from "../../../support/process/free-port.ts";

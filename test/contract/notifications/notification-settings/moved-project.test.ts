@@ -1,11 +1,8 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { updateProjectRecord } from "../../../../src/modules/core/namespaces/index.ts";
-import {
-  notificationSettings,
-  notifyOfMovedProject,
-  removeSettingsOfSource,
-} from "../../../../src/modules/notifications/settings/index.ts";
+import { notifyOfMovedProject, removeSettingsOfSource } from "../../../../src/modules/notifications/settings/index.ts";
+import { notificationSettings } from "../../../../src/modules/notifications/settings/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 

@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
-import { enqueueMail, mails, unsentMails, unsentOfCauseMax } from "../../../../src/modules/core/outbox/index.ts";
+import { enqueueMail, unsentOfCauseMax } from "../../../../src/modules/core/outbox/index.ts";
+import { mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
 import { projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld, type World } from "../../../support/fixtures/world.ts";
 import { until } from "../../../support/process/fault-client.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../../../src/lib/log.ts";
-import { enqueueMail, mails, unsentMails } from "../../../../src/modules/core/outbox/index.ts";
+import { enqueueMail } from "../../../../src/modules/core/outbox/index.ts";
+import { mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";

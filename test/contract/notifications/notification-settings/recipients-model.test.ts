@@ -3,15 +3,15 @@ import fc from "fast-check";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { visibilities } from "../../../../src/domain/visibility.ts";
 import { Access } from "../../../../src/modules/core/access/index.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import type { GroupRecord } from "../../../../src/modules/groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import {
   type NotificationEvent,
-  notificationSettings,
   type Occurrence,
   recipientsOf,
 } from "../../../../src/modules/notifications/settings/index.ts";
+import { notificationSettings } from "../../../../src/modules/notifications/settings/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { startWorld } from "../../../support/fixtures/world.ts";
 

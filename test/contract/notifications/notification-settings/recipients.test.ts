@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { WorkBudget, withBudget } from "../../../../src/domain/work-budget.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import {
   type NotificationEvent,
-  notificationSettings,
   notify,
   type Occurrence,
   recipientsOf,
 } from "../../../../src/modules/notifications/settings/index.ts";
+import { notificationSettings } from "../../../../src/modules/notifications/settings/records.ts";
 import { insertCrowd } from "../../../support/fixtures/crowd.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -2,12 +2,12 @@ import { describe, expect, test } from "bun:test";
 import { issueConditions } from "../../../../src/modules/planning/issues/index.ts";
 import { issues } from "../../../../src/modules/planning/issues/records.ts";
 import {
-  pendingUnlinks,
   unlinkEverywhere,
   unlinkJob,
   withoutLabel,
   withoutMilestone,
 } from "../../../../src/modules/planning/pending-unlinks/index.ts";
+import { pendingUnlinks } from "../../../../src/modules/planning/pending-unlinks/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addIssues } from "../../../support/planning/issues.ts";

@@ -1,4 +1,4 @@
-import { type SnippetRecord, snippets } from "../../../../src/modules/repositories/snippets/index.ts";
+import { type SnippetRecord, snippets } from "../../../../src/modules/repositories/snippets/records.ts";
 import type { World } from "../../../support/fixtures/world.ts";
 
 /** A snippet straight in the store, without files: a private one of root's unless said. */

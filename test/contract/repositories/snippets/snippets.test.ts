@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { unlink } from "node:fs/promises";
-import { spamLogs } from "../../../../src/modules/core/spam/index.ts";
-import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
+import { spamLogs } from "../../../../src/modules/core/spam/records.ts";
+import { snippets } from "../../../../src/modules/repositories/snippets/records.ts";
 import { storageMoves } from "../../../../src/modules/repositories/storage-moves/records.ts";
 import { putGroup, putProject } from "../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { groups } from "../../../../src/modules/groups-and-projects/groups/records.ts";
-import { snippets } from "../../../../src/modules/repositories/snippets/index.ts";
+import { snippets } from "../../../../src/modules/repositories/snippets/records.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { checkRepository, filesOf, folderOf, git, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";
 import { putSnippet } from "../snippets/setting.ts";

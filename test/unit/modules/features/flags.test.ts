@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from "bun:test";
 import { systemRandomness } from "../../../../src/lib/randomness.ts";
 import { closedGates, type Gates } from "../../../../src/modules/admin/feature-flags/gates.ts";
-import { definitionsWith, FeatureFlags, features } from "../../../../src/modules/admin/feature-flags/index.ts";
+import { definitionsWith, FeatureFlags } from "../../../../src/modules/admin/feature-flags/index.ts";
 import type { FeatureRecord } from "../../../../src/modules/admin/feature-flags/records.ts";
+import { features } from "../../../../src/modules/admin/feature-flags/records.ts";
 import { openStore } from "./store.ts";
 
 const { store, close } = await openStore();

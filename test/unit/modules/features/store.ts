@@ -1,7 +1,7 @@
 import { systemClock } from "../../../../src/domain/clock.ts";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { systemRandomness } from "../../../../src/lib/randomness.ts";
-import { features } from "../../../../src/modules/admin/feature-flags/index.ts";
+import { features } from "../../../../src/modules/admin/feature-flags/records.ts";
 import type { AnyCollectionDeclaration } from "../../../../src/store/index.ts";
 import { Store } from "../../../../src/store/index.ts";
 import { createTempFolder } from "../../../support/process/temp-folder.ts";

@@ -3,8 +3,8 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { systemRandomness } from "../../../../src/lib/randomness.ts";
-import { auditEvents } from "../../../../src/modules/core/audit-events/index.ts";
-import { users } from "../../../../src/modules/core/users/index.ts";
+import { auditEvents } from "../../../../src/modules/core/audit-events/records.ts";
+import { users } from "../../../../src/modules/core/users/records.ts";
 import { collections } from "../../../../src/modules/index.ts";
 import {
   type AnyCollectionDeclaration,

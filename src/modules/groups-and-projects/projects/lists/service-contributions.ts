@@ -1,6 +1,6 @@
 import { spend } from "../../../../domain/work-budget.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
-import type { UserRecord } from "../../../core/users/index.ts";
+import type { UserRecord } from "../../../core/users/records.ts";
 import { notes } from "../../../discussions/notes/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { issues } from "../../../planning/issues/records.ts";

@@ -1,6 +1,6 @@
 import { Bitmap, type Condition, type IdSet, type Store } from "../../../../store/index.ts";
 import { fullNameOf, fullPathOf, selfAndDescendants } from "../../../core/namespaces/index.ts";
-import { users } from "../../../core/users/index.ts";
+import { users } from "../../../core/users/records.ts";
 import { groups } from "../../groups/records.ts";
 import { type ProjectRecord, projects } from "../records.ts";
 

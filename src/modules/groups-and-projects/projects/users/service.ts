@@ -10,7 +10,7 @@ import {
   membershipThrough,
 } from "../../../core/access/index.ts";
 import { selfAndAncestors } from "../../../core/namespaces/index.ts";
-import { type UserRecord, users } from "../../../core/users/index.ts";
+import { type UserRecord, users } from "../../../core/users/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { memberships } from "../../../members/members/records.ts";
 import { type GroupRecord, groups } from "../../groups/records.ts";

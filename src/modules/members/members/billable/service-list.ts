@@ -1,6 +1,7 @@
 import type { Static } from "@sinclair/typebox";
 import { type Page, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
-import { findUser, type UserRecord } from "../../../core/users/index.ts";
+import { findUser } from "../../../core/users/index.ts";
+import type { UserRecord } from "../../../core/users/records.ts";
 import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type HierarchyMember, hierarchyMembersOf, isBillable } from "../hierarchy-members.ts";

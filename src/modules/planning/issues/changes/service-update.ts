@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import { getProject } from "../../../core/access/index.ts";
 import { type Clearance, getSpamClearance, type Submission } from "../../../core/spam/index.ts";
-import type { UserRecord } from "../../../core/users/index.ts";
+import type { UserRecord } from "../../../core/users/records.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { QuickActionUpdates } from "../../quick-actions/index.ts";

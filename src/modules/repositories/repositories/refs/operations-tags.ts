@@ -7,7 +7,7 @@ import { projectPathOf } from "../../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { tagRulesOf } from "../../protected-tags/index.ts";
+import { tagRulesOf } from "../../protected-tags/records.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./service-tags.ts";
 

@@ -10,7 +10,8 @@ import type { ProjectRecord } from "../../../groups-and-projects/projects/record
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
 import { matchesWildcard } from "../../protected-branches/index.ts";
-import { canCreateTag, canDeleteTag, type ProtectedTagRecord } from "../../protected-tags/index.ts";
+import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
+import type { ProtectedTagRecord } from "../../protected-tags/records.ts";
 import { signaturesOf } from "../files/service-commit.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { users } from "../../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../../src/modules/core/users/records.ts";
 import { namespaces } from "../../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { userAttributes as given } from "../../../../support/fixtures/user-attributes.ts";
 import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "bun:test";
-import { accessTokens } from "../../../../../src/modules/accounts/access-tokens/index.ts";
-import { userPreferences } from "../../../../../src/modules/accounts/preferences/index.ts";
-import { userStatuses } from "../../../../../src/modules/accounts/user-status/index.ts";
-import { users } from "../../../../../src/modules/core/users/index.ts";
+import { accessTokens } from "../../../../../src/modules/accounts/access-tokens/records.ts";
+import { userPreferences } from "../../../../../src/modules/accounts/preferences/records.ts";
+import { userStatuses } from "../../../../../src/modules/accounts/user-status/records.ts";
+import { users } from "../../../../../src/modules/core/users/records.ts";
 import { namespaces } from "../../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { type CallOptions, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { emails, users } from "../../../../../src/modules/core/users/index.ts";
+import { emails } from "../../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../../src/modules/core/users/records.ts";
 import { type CallOptions, type Json, type Person, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();

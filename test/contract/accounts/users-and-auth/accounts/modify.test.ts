@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import { users } from "../../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../../src/modules/core/users/records.ts";
 import { formerPaths, namespaces } from "../../../../../src/modules/groups-and-projects/namespaces-api/records.ts";
 import { userAttributes as given } from "../../../../support/fixtures/user-attributes.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
-import type { UserState } from "../../../../../src/modules/core/users/index.ts";
+import type { UserState } from "../../../../../src/modules/core/users/records.ts";
 import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();

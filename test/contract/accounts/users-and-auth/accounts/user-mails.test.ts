@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { users } from "../../../../../src/modules/core/users/index.ts";
+import { users } from "../../../../../src/modules/core/users/records.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();

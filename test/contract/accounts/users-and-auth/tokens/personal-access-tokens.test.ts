@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { scopes } from "../../../../../src/domain/scopes.ts";
-import { accessTokens } from "../../../../../src/modules/accounts/access-tokens/index.ts";
-import { users } from "../../../../../src/modules/core/users/index.ts";
+import { accessTokens } from "../../../../../src/modules/accounts/access-tokens/records.ts";
+import { users } from "../../../../../src/modules/core/users/records.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
 const world = await startWorld();

@@ -5,7 +5,7 @@ import {
   containerBlobs,
   containerManifests,
   containerTags,
-} from "../../../../../src/modules/registries/container-registry/index.ts";
+} from "../../../../../src/modules/registries/container-registry/records.ts";
 import { registryOf } from "../../../../support/ci/registry.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";

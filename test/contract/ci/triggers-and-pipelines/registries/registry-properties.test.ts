@@ -6,7 +6,7 @@ import {
   containerManifests,
   containerRepositories,
   containerTags,
-} from "../../../../../src/modules/registries/container-registry/index.ts";
+} from "../../../../../src/modules/registries/container-registry/records.ts";
 import { digestOf, indexType, makeImage } from "../../../../support/ci/oci-layout.ts";
 import { registryOf } from "../../../../support/ci/registry.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";

@@ -5,7 +5,7 @@ import {
   containerManifests,
   containerRepositories,
   containerTags,
-} from "../../../../../src/modules/registries/container-registry/index.ts";
+} from "../../../../../src/modules/registries/container-registry/records.ts";
 import { indexType, makeImage } from "../../../../support/ci/oci-layout.ts";
 import { registryOf } from "../../../../support/ci/registry.ts";
 import { putRunningJob } from "../../../../support/ci/running-job.ts";

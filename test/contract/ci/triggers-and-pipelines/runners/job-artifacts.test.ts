@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
 import { load, type Transfer } from "../../../../../src/http/limits/admission.ts";
-import { jobArtifacts } from "../../../../../src/modules/ci/job-artifacts/index.ts";
+import { jobArtifacts } from "../../../../../src/modules/ci/job-artifacts/records.ts";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
 import { finishJob, makeRunner, takeJob } from "../../../../support/ci/runner.ts";
 import { zipOf } from "../../../../support/ci/zip.ts";

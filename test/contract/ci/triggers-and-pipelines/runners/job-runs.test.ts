@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { rmSync } from "node:fs";
-import { readTrace, traceChunks, traces } from "../../../../../src/modules/ci/job-logs/index.ts";
+import { readTrace } from "../../../../../src/modules/ci/job-logs/index.ts";
+import { traceChunks, traces } from "../../../../../src/modules/ci/job-logs/records.ts";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
 import { appendLog, finishJob, makeRunner, takeJob } from "../../../../support/ci/runner.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
-import { findManager, runnerManagers } from "../../../../../src/modules/ci/runners/index.ts";
+import { findManager, runnerManagers } from "../../../../../src/modules/ci/runners/records.ts";
 import { putRunningJob } from "../../../../support/ci/running-job.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
-import { runnerManagers, runners } from "../../../../../src/modules/ci/runners/index.ts";
+import { runnerManagers, runners } from "../../../../../src/modules/ci/runners/records.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
 import { rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 

@@ -4,7 +4,7 @@ import { WorkBudget, withBudget } from "../../../../../src/domain/work-budget.ts
 import { type CiJobRecord, ciJobs } from "../../../../../src/modules/ci/pipelines/index.ts";
 import { assignJob } from "../../../../../src/modules/ci/runner-api/service-assign.ts";
 import { findOldestJobFor } from "../../../../../src/modules/ci/runner-api/service-waiting.ts";
-import { type RunnerRecord, runners } from "../../../../../src/modules/ci/runners/index.ts";
+import { type RunnerRecord, runners } from "../../../../../src/modules/ci/runners/records.ts";
 import { selfAndAncestors } from "../../../../../src/modules/core/namespaces/index.ts";
 import { projectSettingsOf, projects } from "../../../../../src/modules/groups-and-projects/projects/records.ts";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
