@@ -3,6 +3,9 @@ export type DateTime = string;
 /** A day, `2024-10-02`. */
 export type CalendarDate = string;
 
+/** Sorts after every date: records without one come last. */
+export const afterAllDates: CalendarDate = "9999-12-31";
+
 export const dayMs = 86_400_000;
 
 /** Milliseconds since 1970 → `2024-10-02T08:11:30.114Z`. */

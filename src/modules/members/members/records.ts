@@ -1,6 +1,6 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import { holderKey, sourceKey, sourceOf } from "../../../domain/source.ts";
-import type { CalendarDate } from "../../../lib/datetime.ts";
+import { afterAllDates, type CalendarDate } from "../../../lib/datetime.ts";
 import { bitmap, collection, field, multi, ordered, type RecordOf, record, unique } from "../../../store/index.ts";
 
 /** A direct membership: a user, a source, a level (members-and-access 1). */
@@ -20,8 +20,6 @@ export const MembershipRecord = record({
 });
 export type MembershipRecord = RecordOf<typeof MembershipRecord>;
 
-const neverEnds = "9999-12-31";
-
 export const memberships = collection("memberships", MembershipRecord, {
   indexes: {
     holder: unique((row) => holderKey(sourceOf(row), row.user_id)),
@@ -31,7 +29,7 @@ export const memberships = collection("memberships", MembershipRecord, {
     owners: multi((row) => (row.access_level === accessLevels.owner ? [sourceKey(sourceOf(row))] : [])),
     flag: bitmap(flagsOf),
     id: ordered((row) => row.id),
-    expires_at: ordered((row) => row.expires_at ?? neverEnds),
+    expires_at: ordered((row) => row.expires_at ?? afterAllDates),
   },
   references: { source_id: { by: "source_type", of: { group: "groups", project: "projects" } }, user_id: "users" },
 });

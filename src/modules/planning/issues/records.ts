@@ -1,3 +1,4 @@
+import { afterAllDates } from "../../../lib/datetime.ts";
 import { bitmap, collection, field, ordered, type RecordOf, record, text, unique } from "../../../store/index.ts";
 
 export const issueTypes = ["issue", "incident", "test_case", "task"] as const;
@@ -76,7 +77,7 @@ export const issues = collection("issues", IssueRecord, {
     id: ordered((issue) => issue.id),
     created_at: ordered((issue) => issue.created_at),
     updated_at: ordered((issue) => issue.updated_at),
-    due_date: ordered((issue) => issue.due_date ?? neverDue),
+    due_date: ordered((issue) => issue.due_date ?? afterAllDates),
     title: ordered((issue) => issue.title.toLowerCase()),
     relative_position: ordered(positionOf),
     popularity: ordered((issue) => issue.upvotes),
@@ -93,9 +94,6 @@ export const issuePositionStep = 2 ** 20;
 export function positionOf({ id, relative_position }: Pick<IssueRecord, "id" | "relative_position">): number {
   return relative_position ?? id * issuePositionStep;
 }
-
-/** A day after every date: issues without one come last. */
-export const neverDue = "9999-12-31";
 
 const iidLimit = 2 ** 26;
 const parentLimit = 2 ** 27;

@@ -1,4 +1,5 @@
 import { type SourceRef, sourceKey, sourceOf } from "../../../domain/source.ts";
+import { afterAllDates } from "../../../lib/datetime.ts";
 import {
   bitmap,
   collection,
@@ -29,8 +30,6 @@ export const MilestoneRecord = record({
 });
 export type MilestoneRecord = RecordOf<typeof MilestoneRecord>;
 
-const never = "9999-12-31";
-
 export const milestones = collection("milestones", MilestoneRecord, {
   indexes: {
     iid: unique((milestone) => iidInSourceKey(sourceOf(milestone), milestone.iid)),
@@ -39,8 +38,8 @@ export const milestones = collection("milestones", MilestoneRecord, {
     source: multi((milestone) => [sourceKey(sourceOf(milestone))]),
     state: bitmap((milestone) => [milestone.state]),
     id: ordered((milestone) => milestone.id),
-    start_date: ordered((milestone) => milestone.start_date ?? never),
-    due_date: ordered((milestone) => milestone.due_date ?? never),
+    start_date: ordered((milestone) => milestone.start_date ?? afterAllDates),
+    due_date: ordered((milestone) => milestone.due_date ?? afterAllDates),
     updated_at: ordered((milestone) => milestone.updated_at),
     words: text({ title: (milestone) => milestone.title, description: (milestone) => milestone.description ?? "" }),
   },

@@ -1,8 +1,7 @@
 /** The conditions about due dates. */
 
-import { type CalendarDate, dayMs, toCalendarDate } from "../../../../lib/datetime.ts";
+import { afterAllDates, type CalendarDate, dayMs, toCalendarDate } from "../../../../lib/datetime.ts";
 import type { IssueCondition } from "../filters/index.ts";
-import { neverDue } from "../records.ts";
 import type { DueDateWord } from "./schema.ts";
 
 /** `due_date=week`: days in UTC, weeks from Monday to Sunday (1.3). `nowMs` since 1970. */
@@ -10,9 +9,9 @@ export function whereDue(word: DueDateWord, nowMs: number): IssueCondition {
   const day = (distance: number): CalendarDate => toCalendarDate(nowMs + distance * dayMs);
   switch (word) {
     case "0":
-      return between(neverDue, neverDue);
+      return between(afterAllDates, afterAllDates);
     case "any":
-      return { not: between(neverDue, neverDue) };
+      return { not: between(afterAllDates, afterAllDates) };
     case "today":
       return between(day(0), day(0));
     case "tomorrow":

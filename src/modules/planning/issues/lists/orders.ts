@@ -1,9 +1,10 @@
 /** The orders of lists of issues. */
 
 import { type Page, type PageRequest, totalCountMax } from "../../../../domain/page.ts";
+import { afterAllDates } from "../../../../lib/datetime.ts";
 import type { Store } from "../../../../store/index.ts";
 import type { IssueCondition, IssueScope } from "../filters/index.ts";
-import { type IssueRecord, issues, neverDue } from "../records.ts";
+import { type IssueRecord, issues } from "../records.ts";
 import { byLabelPriority, byMilestone, byWeight, type RankedOrder } from "./ranks.ts";
 import type { OrderBy } from "./schema.ts";
 
@@ -50,7 +51,7 @@ export function pageOfIssues(store: Store, wanted: Wanted): Page<IssueRecord> {
 
 /** The index has issues without a due date last: read backwards, it has them first. */
 function latestDueFirst(store: Store, { where, page }: Wanted): Page<IssueRecord> {
-  const undated: IssueCondition = { index: "due_date", from: neverDue, to: neverDue };
+  const undated: IssueCondition = { index: "due_date", from: afterAllDates, to: afterAllDates };
   return pageOfParts(store, where, page, (offset, limit) => {
     const dated: IssueCondition[] = [...where, { not: undated }];
     const items = slice(store, dated, "due_date", true, offset, limit);
