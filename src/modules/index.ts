@@ -33,6 +33,7 @@ import { applicationSettingsModule } from "./core/application-settings/index.ts"
 import { auditEventsModule } from "./core/audit-events/index.ts";
 import { backgroundJobsModule } from "./core/background-jobs/index.ts";
 import { customAttributesModule } from "./core/custom-attributes/index.ts";
+import { dependentsModule } from "./core/dependents/index.ts";
 import { followsModule } from "./core/follows/index.ts";
 import { namespacesModule } from "./core/namespaces/index.ts";
 import { outboxModule } from "./core/outbox/index.ts";
@@ -53,7 +54,6 @@ import { alertsModule } from "./monitoring/alerts/index.ts";
 import { errorTrackingModule } from "./monitoring/error-tracking/index.ts";
 import { issueMailsModule } from "./notifications/issue-mails/index.ts";
 import { notificationSettingsModule } from "./notifications/settings/index.ts";
-import { dependentsModule } from "./planning/dependents/index.ts";
 import { epicsModule } from "./planning/epics/index.ts";
 import { issueStatisticsModule } from "./planning/issue-statistics/index.ts";
 import { issuesModule, milestoneIssuesModule } from "./planning/issues/index.ts";

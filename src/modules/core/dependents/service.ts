@@ -1,11 +1,11 @@
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import { awardEmoji } from "../../discussions/award-emoji/records.ts";
 import { notes } from "../../discussions/notes/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { subscriptions } from "../subscriptions/records.ts";
+import { subscriptions } from "../../planning/subscriptions/records.ts";
+import { enqueueJob, type JobKind, jobKind, Slice } from "../background-jobs/index.ts";
 
 /**
  * Removes at most `limit` notes, reactions and subscriptions of an issue, epic or note, in the transaction that deletes
