@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { circlesIn, importsIn, readImports } from "../support/checks/import-graph.ts";
-import { chapters, importFault, layers, recordsFaults } from "../support/checks/layers.ts";
+import { chapters, chaptersOf, importFault, layers, recordsFaults } from "../support/checks/layers.ts";
 
 const source = join(import.meta.dir, "../../src");
 const graph = await readImports(source);
@@ -32,6 +32,16 @@ test("each file imports only what its layer and its chapter build on", async () 
     }),
   );
   expect(faults).toEqual([]);
+});
+
+test("each chapter imports from every other one that the table lets it build on", () => {
+  const used = [...graph].flatMap(([file, imported]) =>
+    imported.flatMap((each) => chaptersOf(file, each)?.join(" imports ") ?? []),
+  );
+  const listed = Object.entries(chapters).flatMap(([chapter, others]) =>
+    others.map((other) => `${chapter} imports ${other}`),
+  );
+  expect([...new Set(used)].sort()).toEqual(listed.sort());
 });
 
 test.each([

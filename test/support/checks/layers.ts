@@ -29,7 +29,7 @@ export const chapters: Readonly<Record<string, readonly string[]>> = {
   sandbox: [],
   members: ["core"],
   planning: ["core"],
-  repositories: ["core", "planning"],
+  repositories: ["core"],
   accounts: ["core", "planning"],
   discussions: ["core", "planning", "repositories"],
   notifications: ["core", "planning", "discussions"],
@@ -37,7 +37,7 @@ export const chapters: Readonly<Record<string, readonly string[]>> = {
   ci: ["core", "groups-and-projects", "notifications", "repositories"],
   registries: ["core", "ci"],
   monitoring: ["core", "notifications", "planning", "admin"],
-  admin: ["core", "repositories"],
+  admin: ["core"],
 };
 
 /** Folders that others use through their `index.ts`, or through their records. */
@@ -56,14 +56,18 @@ export function importFault(file: string, imported: string): string | undefined 
     return `${from} does not build on ${to}`;
   }
   if (records.test(imported)) return undefined;
-  const [ofChapter, toChapter] = [file, imported].map((path) => /^modules\/([^/]+)\/[^/]+\//.exec(path)?.[1]);
-  const known = ofChapter === undefined ? undefined : chapters[ofChapter];
-  if (known !== undefined && toChapter !== undefined && toChapter !== "kernel" && toChapter !== ofChapter) {
-    if (!known.includes(toChapter)) return `the chapter ${ofChapter} does not build on ${toChapter}`;
-  }
+  const [ofChapter = "", toChapter = ""] = chaptersOf(file, imported) ?? [];
+  if (chapters[ofChapter]?.includes(toChapter) === false)
+    return `the chapter ${ofChapter} does not build on ${toChapter}`;
   const [folder] = closed.exec(imported) ?? [];
   if (folder === undefined || file.startsWith(`${folder}/`) || imported === `${folder}/index.ts`) return undefined;
   return `${folder} is used through its index.ts${folder.startsWith("modules/") ? " and its records" : ""}`;
+}
+
+/** The chapter of a file and the other one that it imports more than records of. */
+export function chaptersOf(file: string, imported: string): readonly [string, string] | undefined {
+  const [from, to] = [file, imported].map((path) => /^modules\/(?!kernel\/)([^/]+)\/[^/]+\//.exec(path)?.[1]);
+  return from === undefined || to === undefined || from === to || records.test(imported) ? undefined : [from, to];
 }
 
 /**
