@@ -2,9 +2,10 @@
 
 import { accessLevelName } from "../../../domain/access-level.ts";
 import { branchPrefix, tagPrefix } from "../../../git/index.ts";
+import { userPreferences } from "../../accounts/preferences/records.ts";
 import { Access } from "../../core/access/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
-import { findUser } from "../../core/users/index.ts";
+import { findUser, type UserRecord } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { CiFileError, expandVariables } from "../ci-config/index.ts";
 import { type IdTokenClaims, SigningKey } from "../id-tokens/index.ts";
@@ -87,7 +88,14 @@ function userClaims(context: Context, { job, project }: Pick<OutgoingJob, "job" 
   return {
     ...{ user_id: String(user.id), user_login: user.username, user_email: user.email },
     user_access_level: accessLevelName(level).toLowerCase(),
+    ...identityClaims(context, user),
   };
+}
+
+/** The accounts of the user elsewhere, for those who want to tell other services of them. */
+function identityClaims({ store }: Context, { id, identities }: UserRecord): IdTokenClaims {
+  if (store.of(userPreferences).get(id)?.pass_user_identities_to_ci_jwt !== true) return {};
+  return { user_identities: identities.map(({ provider, extern_uid }) => ({ provider, extern_uid })) };
 }
 
 function environmentClaims({ config: { environment } }: OutgoingJob["job"]): IdTokenClaims {

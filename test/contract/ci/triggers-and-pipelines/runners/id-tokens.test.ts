@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { createPublicKey, verify } from "node:crypto";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
 import { makeRunner, takeJob } from "../../../../support/ci/runner.ts";
-import { type Json, startWorld } from "../../../../support/fixtures/world.ts";
+import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 import { makeProject } from "../setting.ts";
 
 const world = await startWorld();
@@ -72,6 +72,26 @@ a:
   const other = read(variableOf(job, "VAULT").value.split(".")[1]);
   expect(other.aud).toEqual(["https://vault.example", "other"]);
   expect(other.jti).not.toBe(read(body).jti);
+});
+
+test("the token has the identities of a user who passes them on", async () => {
+  const identities = async () => {
+    const { job } = await runWith("a: {script: x, id_tokens: {CLOUD: {aud: x}}}");
+    const [, body = ""] = variableOf(job, "CLOUD").value.split(".");
+    return JSON.parse(Buffer.from(body, "base64url").toString()).user_identities;
+  };
+  const send = async (path: string, json: object) => {
+    const { status, text } = await world.call("PUT", path, { token: rootToken, json });
+    if (status !== 200) throw new Error(`${path}: ${status} ${text}`);
+  };
+  const passOn = (pass_user_identities_to_ci_jwt: boolean) =>
+    send("/user/preferences", { pass_user_identities_to_ci_jwt });
+  await send("/users/1", { provider: "github", extern_uid: "4711" });
+  expect(await identities()).toBeUndefined();
+  await passOn(true);
+  expect(await identities()).toEqual([{ provider: "github", extern_uid: "4711" }]);
+  await passOn(false);
+  expect(await identities()).toBeUndefined();
 });
 
 test("a job without id_tokens has none, and one with more than twenty is refused", async () => {
