@@ -79,6 +79,7 @@ export const commonFields = {
   previous_path: "Path of the file before it was moved",
   commit_message: "Message of the commit",
   ip_address: "Address from which the request came",
+  akismet_submitted: "Whether it was reported to Akismet as spam",
   token: "The secret; it is shown only where it is created, unless said otherwise",
   token_expires_at: "Time from which the token is no longer valid, or null",
   _links: "Addresses of what belongs to it, in the API",

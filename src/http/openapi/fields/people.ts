@@ -85,7 +85,7 @@ export const peopleFields = {
   expires_after: "Only tokens that expire on this day or later",
   expires_before: "Only tokens that expire on this day or earlier",
   impersonation: "Whether it is a token with which administrators act as the user",
-  user_agent: "Program that the session was begun with",
+  user_agent: "Name of the program that sent the request",
   exclude_active: "Without active users",
   exclude_external: "Without external users",
   exclude_humans: "Without users who are people",

@@ -1,6 +1,6 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import { notFoundLowerCase } from "../../../domain/failure.ts";
+import { forbidden, notFoundLowerCase } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
 import {
   allOrNone,
@@ -13,10 +13,17 @@ import {
 import { inProject, requireUnarchived } from "../../core/access/index.ts";
 import { created, file, noContent, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { canReadSnippet, getSnippet, requireSnippetsOf } from "./policy.ts";
-import { presentSnippet } from "./present.ts";
-import { CreateSnippet, ListSnippets, Snippet, UpdateSnippet } from "./schema.ts";
+import { presentSnippet, presentUserAgentDetail } from "./present.ts";
+import { CreateSnippet, ListAllSnippets, ListSnippets, Snippet, UpdateSnippet, UserAgentDetail } from "./schema.ts";
 import { createSnippet } from "./service-create.ts";
-import { getRawSnippet, listOwnSnippets, listProjectSnippets, listPublicSnippets } from "./service-list.ts";
+import {
+  getRawSnippet,
+  getUserAgentDetail,
+  listAllSnippets,
+  listOwnSnippets,
+  listProjectSnippets,
+  listPublicSnippets,
+} from "./service-list.ts";
 import { deleteSnippet } from "./service-removal.ts";
 import { updateSnippet } from "./service-update.ts";
 
@@ -71,6 +78,32 @@ const personalOperations = [
     handle(call) {
       const { context, params, page } = call;
       return mapPage(listPublicSnippets(context, params, page), (each) => presentSnippet(each, call));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/snippets/all",
+    summary: "List all snippets that the current user sees",
+    who: "signed_in",
+    params: ListAllSnippets,
+    answer: pageOf(Snippet),
+    handle(call) {
+      const { context, caller, params, page } = call;
+      return mapPage(listAllSnippets(context, caller, params, page), (each) => presentSnippet(each, call));
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/snippets/:id/user_agent_detail",
+    summary: "Get the program and address that a snippet came from",
+    who: "administrator",
+    params: Type.Object(Own),
+    answer: ok(UserAgentDetail),
+    handle(call) {
+      const { context, caller, params } = call;
+      return presentUserAgentDetail(getUserAgentDetail(getSnippet(context, caller, params.id)), call);
     },
   }),
 
@@ -188,6 +221,22 @@ const projectOperations = [
     async handle({ context, caller, project, params }) {
       requireSnippetsOf(context, caller, project);
       return getRawSnippet(context, caller, params.snippet_id, project);
+    },
+  }),
+
+  operation({
+    method: "GET",
+    path: "/projects/:id/snippets/:snippet_id/user_agent_detail",
+    summary: "Get the program and address that a project snippet came from",
+    who: inProject(accessLevels.none),
+    params: Type.Object(OfProject),
+    answer: ok(UserAgentDetail),
+    failures: ["forbidden"],
+    handle(call) {
+      const { context, caller, project, params } = call;
+      if (!caller.user.is_admin) throw forbidden();
+      const snippet = getSnippet(context, caller, params.snippet_id, project);
+      return presentUserAgentDetail(getUserAgentDetail(snippet), call);
     },
   }),
 

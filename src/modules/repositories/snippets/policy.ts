@@ -35,7 +35,12 @@ export function canReadSnippet(context: Context, caller: Caller, id: number, pro
   return snippet !== undefined && canSeeSnippet(context, caller, snippet, project);
 }
 
-function canSeeSnippet(context: Context, caller: Caller, snippet: SnippetRecord, within?: ProjectRecord): boolean {
+export function canSeeSnippet(
+  context: Context,
+  caller: Caller,
+  snippet: SnippetRecord,
+  within?: ProjectRecord,
+): boolean {
   if (within !== undefined && snippet.project_id !== within.id) return false;
   const project = projectOf(context, snippet);
   if (project === undefined ? snippet.project_id !== null : !canSeeSnippetsOf(context, caller, project)) return false;

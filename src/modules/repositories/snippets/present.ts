@@ -4,7 +4,7 @@ import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
 import type { SnippetRecord } from "./records.ts";
-import type { BasicSnippet, Snippet } from "./schema.ts";
+import type { BasicSnippet, Snippet, UserAgentDetail } from "./schema.ts";
 
 /** storage-moves 3, "snippet". `baseUrl` has no trailing slash. */
 export function presentBasicSnippet(
@@ -45,4 +45,12 @@ export function presentSnippet(snippet: SnippetRecord, view: View): Static<typeo
       raw_url: `${basic.web_url}/raw/main/${path.split("/").map(encodeURIComponent).join("/")}`,
     })),
   };
+}
+
+/** Nobody reports snippets to Akismet here: it only judges them. */
+export function presentUserAgentDetail(
+  { user_agent, ip_address }: NonNullable<SnippetRecord["user_agent_detail"]>,
+  _: View,
+): Static<typeof UserAgentDetail> {
+  return { user_agent, ip_address, akismet_submitted: false };
 }

@@ -16,6 +16,8 @@ export const SnippetRecord = record({
   /** Bytes that its commits have written; left out by earlier versions. */
   size: field.optional(field.whole),
   repository_storage: field.text,
+  /** The program and address that it came from; left out where they are not known. */
+  user_agent_detail: field.optional(field.object({ user_agent: field.text, ip_address: field.text })),
   created_at: field.moment,
   updated_at: field.moment,
 });

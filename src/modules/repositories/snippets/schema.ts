@@ -86,3 +86,15 @@ export const ListSnippets = Type.Object({
   created_before: optional(dateTimeParameter()),
 });
 export type ListSnippets = Static<typeof ListSnippets>;
+
+export const ListAllSnippets = Type.Object({
+  ...ListSnippets.properties,
+  repository_storage: optional(text({ description: "for administrators: only those on this storage" })),
+});
+export type ListAllSnippets = Static<typeof ListAllSnippets>;
+
+/** storage-moves 8: the program and address that a snippet came from. */
+export const UserAgentDetail = Type.Object(
+  { user_agent: Type.String(), ip_address: Type.String(), akismet_submitted: Type.Boolean() },
+  { $id: "UserAgentDetail" },
+);

@@ -73,12 +73,20 @@ export async function createSnippet(
             size,
             files: [...files.keys()],
             repository_storage: storage,
+            ...originOf(caller),
             created_at: now,
             updated_at: now,
           });
         },
       }),
   );
+}
+
+const userAgentLengthMax = 255;
+
+function originOf({ ipAddress, sent }: SignedInCaller): Pick<SnippetRecord, "user_agent_detail"> {
+  const user_agent = sent?.request.headers.get("user-agent")?.slice(0, userAgentLengthMax);
+  return user_agent && ipAddress !== null ? { user_agent_detail: { user_agent, ip_address: ipAddress } } : {};
 }
 
 function requireCreateRight(context: Context, caller: SignedInCaller, project: ProjectRecord | undefined): void {

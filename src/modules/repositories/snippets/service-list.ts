@@ -7,9 +7,9 @@ import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import { readerOf } from "../repositories/index.ts";
 import { findFiles } from "./files.ts";
-import { canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./policy.ts";
+import { canSeeSnippet, canSeeSnippetsOf, getSnippet, visibleVisibilities } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
-import type { ListSnippets } from "./schema.ts";
+import type { ListAllSnippets, ListSnippets } from "./schema.ts";
 import { placeOfSnippet } from "./service-update.ts";
 
 type SnippetCondition = Condition<typeof snippets.indexes>;
@@ -31,6 +31,37 @@ export function listOwnSnippets(
 export function listPublicSnippets({ store }: Context, params: ListSnippets, page: PageRequest): Page<SnippetRecord> {
   const where = [isPersonal, { index: "visibility", key: "public" } as const, ...creationConditions(params)];
   return store.page(snippets, { where, order: "id", descending: true, page });
+}
+
+/** `GET /snippets/all`: every snippet that the caller sees, newest first; administrators and auditors see all. */
+export function listAllSnippets(
+  context: Context,
+  caller: SignedInCaller,
+  params: ListAllSnippets,
+  page: PageRequest,
+): Page<SnippetRecord> {
+  const { store } = context;
+  const { id, is_admin, is_auditor } = caller.user;
+  const storage = is_admin ? params.repository_storage : undefined;
+  const where: SnippetCondition[] = [
+    ...creationConditions(params),
+    ...(storage === undefined ? [] : [{ index: "repository_storage", key: storage } as const]),
+  ];
+  const order = { order: "id", descending: true, page } as const;
+  if (is_admin || is_auditor) return store.page(snippets, { where, ...order });
+  const inProject = { not: isPersonal };
+  const open = visibleVisibilities(context, caller, undefined).map((key) => ({ index: "visibility", key }) as const);
+  return store.page(snippets, {
+    where: [...where, { anyOf: [{ index: "author_id", key: id }, ...open, inProject] }],
+    ...order,
+    matches: (snippet) => canSeeSnippet(context, caller, snippet),
+  });
+}
+
+/** Throws 404 for a snippet of which it is not known where it came from. */
+export function getUserAgentDetail({ user_agent_detail }: SnippetRecord) {
+  if (user_agent_detail === undefined) throw notFound("UserAgentDetail");
+  return user_agent_detail;
 }
 
 function creationConditions({ created_after, created_before }: ListSnippets): SnippetCondition[] {

@@ -28,6 +28,15 @@ export function snippetSamples({ world }: Scene): Samples {
       await publicOne("/snippets");
       return { path: "/snippets/public" };
     },
+    "GET /snippets/all": async () => {
+      await publicOne("/snippets");
+      return { path: "/snippets/all" };
+    },
+    "GET /snippets/:id/user_agent_detail": async () => ({ path: `${await publicOne("/snippets")}/user_agent_detail` }),
+    "GET /projects/:id/snippets/:snippet_id/user_agent_detail": {
+      make: inProject("/user_agent_detail"),
+      expected: ({ isAdministrator }) => (isAdministrator ? undefined : 403),
+    },
     "GET /snippets/:id": async () => ({ path: await publicOne("/snippets") }),
     "GET /snippets/:id/raw": async () => ({ path: `${await publicOne("/snippets")}/raw` }),
     "PUT /snippets/:id": ({ id }) => ({ path: `/snippets/${putSnippet(world, { author_id: id }).id}`, ...change }),

@@ -56,6 +56,31 @@ describe("the lists of personal snippets", () => {
     expect(await list("/snippets/public", undefined)).toBe(401);
   });
 
+  test("have all that a user sees, those of projects too", async () => {
+    const eve = await world.user();
+    const auditor = await world.user({ auditor: true });
+    const { path, member, id } = await project("private");
+    const guest = await member(10);
+    await made({ title: "all: private", visibility: "private" }, eve.token);
+    await made({ title: "all: internal", visibility: "internal" }, eve.token);
+    await made({ title: "all: public", visibility: "public" }, eve.token);
+    await post({ ...one, title: "all: of a project", visibility: "private" }, rootToken, path);
+    const seen = async (token: string) =>
+      (await list("/snippets/all", token, "per_page=100")).filter((title: string) => title.startsWith("all: "));
+    const every = ["all: of a project", "all: public", "all: internal", "all: private"];
+    expect(await seen(rootToken)).toEqual(every);
+    expect(await seen(auditor.token)).toEqual(every);
+    expect(await seen(eve.token)).toEqual(every.slice(1));
+    expect(await seen(bob.token)).toEqual(every.slice(1, 3));
+    expect(await seen(outsider.token)).toEqual(every.slice(1, 2));
+    expect(await seen(guest.token)).toEqual(every.slice(0, 3));
+    await world.call("PUT", `/projects/${id}`, { token: rootToken, json: { snippets_access_level: "disabled" } });
+    expect(await seen(guest.token)).toEqual(every.slice(1, 3));
+    expect(await list("/snippets/all", undefined)).toBe(401);
+    expect(await list("/snippets/all", rootToken, "repository_storage=nowhere")).toEqual([]);
+    expect(await list("/snippets/all", bob.token, "repository_storage=nowhere")).not.toEqual([]);
+  });
+
   test.each(["/snippets", "/snippets/public"])("%s takes times of creation", async (path) => {
     const eve = await world.user();
     const put = (title: string, created_at: string) =>
@@ -394,4 +419,28 @@ test("a change of a private snippet reads no file that it leaves as it is", asyn
   expect((await put(id, { title: "U", files: changes })).body).toMatchObject({ title: "U" });
   expect((await inside("ls-tree", "main", "kept.txt")).trim()).toEndWith(`${oid}\tkept.txt`);
   expect(await inside("show", "main:changed.txt")).toBe("new");
+});
+
+describe("where a snippet came from", () => {
+  const origin = (path: string, token = rootToken) => world.call("GET", `${path}/user_agent_detail`, { token });
+
+  test("is told to administrators alone", async () => {
+    const { path } = await project("public");
+    const headers = { "User-Agent": "a robot" };
+    for (const at of ["/snippets", path]) {
+      const { id } = (await world.call("POST", at, { token: rootToken, json: one, headers })).body;
+      const { status, body } = await origin(`${at}/${id}`);
+      expect([status, body]).toEqual([
+        200,
+        { user_agent: "a robot", ip_address: expect.stringMatching(/^[\d.:a-f]+$/), akismet_submitted: false },
+      ]);
+      expect((await origin(`${at}/${id}`, ann.token)).status).toBe(403);
+    }
+  });
+
+  test("is not found where it is not known", async () => {
+    const { status, body } = await origin(`/snippets/${putSnippet(world).id}`);
+    expect([status, body]).toEqual([404, { message: "404 UserAgentDetail Not Found" }]);
+    expect((await origin("/snippets/987654")).body).toEqual(notFound);
+  });
 });

@@ -27,6 +27,10 @@ export const snippets = defineArea("snippets", (scenario) => {
     expect: { title: "Shades" },
     refusals,
   });
+  scenario.call("GET /projects/:id/snippets/:snippet_id/user_agent_detail", one, {
+    expect: { akismet_submitted: false },
+    refusals,
+  });
   scenario.call("DELETE /projects/:id/snippets/:snippet_id", one, { refusals });
   scenario.call("GET /projects/:id/snippets/:snippet_id", one, { status: 404 });
 });
@@ -47,6 +51,9 @@ function usePersonal(scenario: Scenario): void {
   const change = { title: "Shades", visibility: "public" };
   scenario.call("PUT /snippets/:id", { id }, { as, json: change, expect: change });
   scenario.call("GET /snippets/public", {}, { as: "stranger", expect: listWith({ id }) });
+  scenario.call("GET /snippets/all", {}, { as: "stranger", expect: listWith({ id }) });
+  scenario.call("GET /snippets/:id/user_agent_detail", { id }, { expect: { akismet_submitted: false } });
+  scenario.call("GET /snippets/:id/user_agent_detail", { id }, { as, status: 403 });
   scenario.call("DELETE /snippets/:id", { id }, { as });
   scenario.call("GET /snippets/:id", { id }, { as, status: 404 });
 }
