@@ -76,6 +76,15 @@ function nameFaults({ name, parameters, returns }: ExportedFunction): string[] {
   return faults;
 }
 
+/** The faults of functions in a records file: what it says holds for the stored data alone. */
+export function recordFunctionFaults(functions: readonly ExportedFunction[]): string[] {
+  const takesMore = ({ parameters }: ExportedFunction) =>
+    parameters.some(({ type }) => roleOf(type) !== "other" && type !== "Store");
+  return functions
+    .filter(takesMore)
+    .map(({ name }) => `${name}: a function that takes a transaction, a context or a caller is in a service`);
+}
+
 type Role = "transaction" | "context" | "caller" | "other";
 
 function roleOf(type: string): Role {

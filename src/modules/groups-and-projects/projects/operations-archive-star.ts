@@ -6,10 +6,9 @@ import { inProject } from "../../core/access/index.ts";
 import { presentBasicUser } from "../../core/users/index.ts";
 import { created, ok, operation, pageOf } from "../../kernel/operation.ts";
 import { presentProject } from "./present-project.ts";
-import { starProject, unstarProject } from "./records-stars.ts";
 import { Project, Starrer } from "./schema.ts";
 import { UpdateProject } from "./schema-parameters.ts";
-import { listStarrers } from "./service-stars.ts";
+import { listStarrers, starProject, unstarProject } from "./service-stars.ts";
 import { transferProjectTo } from "./service-transfer.ts";
 import { updateArchived, updateProject } from "./service-update.ts";
 

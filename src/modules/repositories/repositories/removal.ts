@@ -3,7 +3,8 @@
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { projectRemoval } from "../../core/namespaces/index.ts";
-import { removeMovesOf } from "../storage-moves/records.ts";
+import { removeFirst } from "../../kernel/removal.ts";
+import { storageMoves } from "../storage-moves/records.ts";
 import { placeOf } from "./service-repository-access.ts";
 
 /** Removes the files of a repository whose project is deleted; `payload` has their place. */
@@ -16,7 +17,12 @@ export const repositoryDeletion: JobKind = jobKind<RepositoryPlace>({
 export const repositoryRemoval = projectRemoval({
   phase: 9,
   remove(tx, context, project, limit) {
-    const taken = removeMovesOf(tx, context.store, "project", project.id, limit);
+    const taken = removeFirst(
+      tx,
+      storageMoves.project,
+      context.store.of(storageMoves.project).by.container.find(project.id),
+      limit,
+    );
     if (taken < limit) enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOf(project) });
     return taken;
   },

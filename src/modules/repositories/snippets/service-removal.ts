@@ -8,9 +8,9 @@ import { projectRemoval, subtractFromStatistics } from "../../core/namespaces/in
 import { writtenByUser } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { firstOf } from "../../kernel/removal.ts";
+import { firstOf, removeFirst } from "../../kernel/removal.ts";
 import { repositoryDeletion } from "../repositories/index.ts";
-import { removeMovesOf } from "../storage-moves/records.ts";
+import { storageMoves } from "../storage-moves/records.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import { placeOfSnippet } from "./service-update.ts";
@@ -29,7 +29,7 @@ export function deleteSnippet(
   context.repositories.refuseReadOnly(placeOfSnippet(snippet));
   context.store.transact((tx) => {
     removeAllDependents(tx, context, { type: "Snippet", id });
-    removeMovesOf(tx, context.store, "snippet", id, Number.POSITIVE_INFINITY);
+    removeMoves(tx, context, id);
     removeEmptied(tx, context, snippet);
   });
 }
@@ -43,12 +43,16 @@ function removeSnippets(tx: Transaction, context: Context, ids: Iterable<number>
   let removed = 0;
   for (const id of firstOf(ids, limit)) {
     removed += removeDependents(tx, store, { type: "Snippet", id }, limit - removed);
-    removed += removeMovesOf(tx, store, "snippet", id, limit - removed);
+    removed += removeMoves(tx, context, id, limit - removed);
     if (removed >= limit) return removed;
     removeEmptied(tx, context, store.of(snippets).get(id) as SnippetRecord);
     removed += 1;
   }
   return removed;
+}
+
+function removeMoves(tx: Transaction, { store }: Context, id: number, limit?: number): number {
+  return removeFirst(tx, storageMoves.snippet, store.of(storageMoves.snippet).by.container.find(id), limit);
 }
 
 function removeEmptied(tx: Transaction, context: Context, snippet: SnippetRecord): void {

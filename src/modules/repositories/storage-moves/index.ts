@@ -1,7 +1,8 @@
 import { groupRemoval } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { removeFirst } from "../../kernel/removal.ts";
 import { storageMove } from "./job.ts";
-import { removeMovesOf, storageMoves } from "./records.ts";
+import { storageMoves } from "./records.ts";
 import { scheduleRest } from "./service-schedule.ts";
 
 export { storageMove } from "./job.ts";
@@ -26,7 +27,8 @@ export const storageMovesModule = defineModule({
   on: [
     groupRemoval({
       phase: 9,
-      remove: (tx, { store }, { id }, limit) => removeMovesOf(tx, store, "group", id, limit),
+      remove: (tx, { store }, { id }, limit) =>
+        removeFirst(tx, storageMoves.group, store.of(storageMoves.group).by.container.find(id), limit),
     }),
   ],
 });

@@ -1,15 +1,5 @@
 import type { RepositoryKind, RepositoryRef } from "../../../git/index.ts";
-import {
-  collection,
-  field,
-  multi,
-  ordered,
-  type RecordOf,
-  record,
-  type Store,
-  type Transaction,
-  unique,
-} from "../../../store/index.ts";
+import { collection, field, multi, ordered, type RecordOf, record, type Store, unique } from "../../../store/index.ts";
 
 /** The kinds of containers that can be moved; each has records and numbers of its own. */
 const movedKinds = ["project", "snippet", "group"] as const;
@@ -71,14 +61,4 @@ const kindOf: Readonly<Record<RepositoryKind, MovedKind>> = {
 /** Whether a repository is being moved, and so read-only: what the records say, so that no stop or crash can leave it so. */
 export function isBeingMoved(store: Store, { kind, id }: RepositoryRef): boolean {
   return store.of(storageMoves[kindOf[kind]]).by.under_way.find(id) !== undefined;
-}
-
-/**
- * Removes at most `limit` records of the moves of a container that is being deleted, and returns how many. Moves under
- * way notice it.
- */
-export function removeMovesOf(tx: Transaction, store: Store, kind: MovedKind, id: number, limit: number): number {
-  const ids = [...store.of(storageMoves[kind]).by.container.find(id)].slice(0, limit);
-  for (const each of ids) tx.remove(storageMoves[kind], each);
-  return ids.length;
 }

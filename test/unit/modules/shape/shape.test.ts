@@ -2,7 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { basename, join } from "node:path";
 import { Glob } from "bun";
 import { exportedFunctions } from "../../../support/checks/exported-functions.ts";
-import { fileFault, functionFaults } from "../../../support/checks/module-shape.ts";
+import { fileFault, functionFaults, recordFunctionFaults } from "../../../support/checks/module-shape.ts";
 
 const folder = join(import.meta.dir, "../../../../src/modules");
 
@@ -12,7 +12,8 @@ test("functions of the modules are named by the rules, and their first parameter
   for await (const file of new Glob("**/*.ts").scan(folder)) {
     const functions = exportedFunctions(await Bun.file(join(folder, file)).text());
     count += functions.length;
-    faults.push(...functionFaults(functions).map((fault) => `${file}: ${fault}`));
+    const ofRecords = basename(file).startsWith("records") ? recordFunctionFaults(functions) : [];
+    faults.push(...[...functionFaults(functions), ...ofRecords].map((fault) => `${file}: ${fault}`));
   }
   expect(count).toBeGreaterThan(1000);
   expect(faults.sort()).toEqual([]);
@@ -71,6 +72,15 @@ describe("a function is refused", () => {
     expect(faultsOf("export function moveGroup(group: Group, { user }: Caller, id = 1): void {")).toEqual(fault);
     expect(faultsOf("export function moveGroup(tx: Transaction, { a }: Context, caller: Caller): void {")).toEqual([]);
   });
+});
+
+test("a function of records is refused that takes more than the store and values", () => {
+  const faultsOf = (text: string) => recordFunctionFaults(exportedFunctions(text));
+  const fault = ["moveStar: a function that takes a transaction, a context or a caller is in a service"];
+  expect(faultsOf("export function moveStar(tx: Transaction, id: number): void {")).toEqual(fault);
+  expect(faultsOf("export function moveStar({ store }: Context): void {")).toEqual(fault);
+  expect(faultsOf("export function moveStar(store: Store, { user }: Caller): void {")).toEqual(fault);
+  expect(faultsOf("export function starKey(store: Store, id: number): string {")).toEqual([]);
 });
 
 describe("a presenter is refused", () => {

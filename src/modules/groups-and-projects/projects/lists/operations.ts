@@ -7,10 +7,10 @@ import type { UserRecord } from "../../../core/users/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { operation, pageOf } from "../../../kernel/operation.ts";
 import { projectPresenter } from "../present-project.ts";
-import { starredBy } from "../records-stars.ts";
 import { AnyProject } from "../schema.ts";
 import { ListContributedProjects, ListProjects } from "../schema-parameters.ts";
 import { personalNamespaceOf } from "../service-create.ts";
+import { starredBy } from "../service-stars.ts";
 import { contributedBy } from "./service-contributions.ts";
 import { listProjects, requirePairedOrder } from "./service-list.ts";
 

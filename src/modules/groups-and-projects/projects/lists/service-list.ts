@@ -7,8 +7,8 @@ import { Access } from "../../../core/access/index.ts";
 import { customAttributeConditions } from "../../../core/custom-attributes/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { type ProjectRecord, projects } from "../records.ts";
-import { starredBy } from "../records-stars.ts";
 import { type ListGroupProjects, type ListProjects, sizeOrders } from "../schema-parameters.ts";
+import { starredBy } from "../service-stars.ts";
 import { type ProjectCondition, searchProjects } from "./service-search.ts";
 
 type GroupParameters = Static<TObject<typeof ListGroupProjects>>;
