@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Glob } from "bun";
 import { jobKind } from "../../../../src/modules/core/background-jobs/index.ts";
@@ -106,6 +106,35 @@ test("every manifest in a folder of modules is in the list", async () => {
   const variableOf = (name: string) => `${name.replace(/-([a-z])/g, (_, letter) => letter.toUpperCase())}Module`;
   expect(found.toSorted()).toEqual(modules.map(({ name }) => variableOf(name)).toSorted());
 });
+
+test("each module declares the collections of its own records, and no others", async () => {
+  const folder = join(import.meta.dir, "../../../../src/modules");
+  const namesIn = (declarations: readonly unknown[]) =>
+    declarations.flatMap((each) => (isCollection(each) ? [each.name] : [])).toSorted();
+  let count = 0;
+  for await (const index of new Glob("*/*/index.ts").scan(folder)) {
+    const exported: Readonly<Record<string, unknown>> = await import(join(folder, index));
+    const manifests = modules.filter((each) => Object.values(exported).includes(each));
+    const stored: unknown[] = [];
+    for await (const file of new Glob("**/records*.ts").scan(join(folder, dirname(index)))) {
+      const values: readonly unknown[] = Object.values(await import(join(folder, dirname(index), file)));
+      // Collections of several kinds of things are in one object, by kind.
+      stored.push(...values, ...values.flatMap((each) => (isPlainObject(each) ? Object.values(each) : [])));
+    }
+    const declared = manifests.flatMap(({ collections = [] }) => collections);
+    expect([index, namesIn(stored)]).toEqual([index, namesIn(declared)]);
+    count += declared.length;
+  }
+  expect(count).toBeGreaterThan(60);
+});
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function isCollection(value: unknown): value is { readonly name: string } {
+  return isPlainObject(value) && "kind" in value && "name" in value && "schema" in value && "references" in value;
+}
 
 const faults: readonly [string, () => unknown, string][] = [
   ["two modules of one name", () => assembleModules([one, { name: "one" }]), "two modules have the name one"],
