@@ -3,29 +3,34 @@
 import { ExpansionBudget, expandVariables } from "./rules/expansion.ts";
 import type { Variables } from "./rules/expressions.ts";
 import { Globs, patternLengthMax } from "./rules/globs.ts";
-import type { Changes } from "./rules/rules.ts";
+import type { Changes, Exists } from "./rules/rules.ts";
 import { CiFileError } from "./values.ts";
 
 /** Paths that were changed since a ref; undefined when there are too many to look at. */
 export type Comparison = readonly string[] | undefined | "no ref";
 
-/** The files that `rules: changes` and `exists` match. */
-export interface RepositoryFiles {
+/** Paths of all files of another project; undefined when there are too many to look at. */
+export type ProjectFiles = readonly string[] | undefined | "no project" | "no ref";
+
+/** What rules turned out to need beside the files of their commit. */
+export interface Answers {
+  /** Paths by the ref since which they were changed. */
+  readonly comparisons: ReadonlyMap<string, Comparison>;
+  /** Paths of other projects, by `placeKey`. */
+  readonly elsewhere: ReadonlyMap<string, ProjectFiles>;
+}
+
+/** The files that `rules: changes` and `exists` match; `withAnswers` adds what is asked for. */
+export interface RepositoryFiles extends Partial<Answers> {
   /** Paths of all files; undefined when there are too many to look at. */
   readonly all: readonly string[] | undefined;
   /** Paths that the push changed; undefined when there is nothing to compare with, or too much. */
   readonly changed: readonly string[] | undefined;
-  /** Paths by the ref since which they were changed: `withComparisons` adds those that are asked for. */
-  readonly comparisons?: ReadonlyMap<string, Comparison>;
 }
 
-/** A rule compares with a ref that is not there; each place of rules says that in its own way. */
-export class CompareError extends CiFileError {
-  override readonly name = "CompareError";
-
-  constructor() {
-    super("rules:changes:compare_to is not a valid ref");
-  }
+/** A rule names a ref or project that is not there; each place of rules says that in its own way. */
+export class RuleError extends CiFileError {
+  override readonly name = "RuleError";
 }
 
 /** A rule asks for a comparison that was not made yet. */
@@ -39,27 +44,60 @@ class MissingComparison extends Error {
   }
 }
 
+/** A project, at a ref or at its default branch. */
+interface Place {
+  readonly project: string;
+  readonly ref: string | undefined;
+}
+
+function placeKey({ project, ref }: Place): string {
+  return JSON.stringify([project, ref]);
+}
+
+/** A rule asks for the files of a project that were not read yet. */
+class MissingFiles extends Error {
+  override readonly name = "MissingFiles";
+  readonly place: Place;
+
+  constructor(place: Place) {
+    super(`no files of ${place.project}`);
+    this.place = place;
+  }
+}
+
 /** Refs that the rules of one file compare with: each is a walk through a history. */
 const comparisonsMax = 20;
+/** Other projects, each at a ref, whose files the rules of one file ask for. */
+const placesMax = 20;
+
+/** The repositories in which answers are looked up. */
+export interface Lookups {
+  changedSince(ref: string): Promise<Comparison>;
+  filesOf(project: string, ref: string | undefined): Promise<ProjectFiles>;
+}
 
 /**
- * Asks rules, which cannot wait for a repository: they are asked again with each comparison that they turn out to need. Throws
+ * Asks rules, which cannot wait for a repository: they are asked again with each answer that they turn out to need. Throws
  * `CiFileError`.
  */
-export async function withComparisons<R>(
-  compare: (ref: string) => Promise<Comparison>,
-  ask: (comparisons: ReadonlyMap<string, Comparison>) => R | Promise<R>,
-): Promise<R> {
-  const known = new Map<string, Comparison>();
+export async function withAnswers<R>(lookups: Lookups, ask: (answers: Answers) => R | Promise<R>): Promise<R> {
+  const comparisons = new Map<string, Comparison>();
+  const elsewhere = new Map<string, ProjectFiles>();
   for (;;) {
     try {
-      return await ask(known);
+      return await ask({ comparisons, elsewhere });
     } catch (error) {
-      if (!(error instanceof MissingComparison)) throw error;
-      if (known.size >= comparisonsMax) {
-        throw new CiFileError(`rules:changes:compare_to names too many refs (maximum is ${comparisonsMax})`);
-      }
-      known.set(error.ref, await compare(error.ref));
+      if (error instanceof MissingComparison) {
+        if (comparisons.size >= comparisonsMax) {
+          throw new CiFileError(`rules:changes:compare_to names too many refs (maximum is ${comparisonsMax})`);
+        }
+        comparisons.set(error.ref, await lookups.changedSince(error.ref));
+      } else if (error instanceof MissingFiles) {
+        if (elsewhere.size >= placesMax) {
+          throw new CiFileError(`rules:exists:project names too many projects (maximum is ${placesMax})`);
+        }
+        elsewhere.set(placeKey(error.place), await lookups.filesOf(error.place.project, error.place.ref));
+      } else throw error;
     }
   }
 }
@@ -82,12 +120,32 @@ export class FileMatcher {
   }
 
   /** Whether one of the patterns is of a file that is there. Throws `CiFileError`. */
-  exists(patterns: readonly string[], variables: Variables): boolean {
-    const { all } = this.#files;
-    return patterns.some((pattern) => {
+  exists({ paths, project, ref }: Exists, variables: Variables): boolean {
+    if (project !== undefined && paths.length === 0) return false;
+    const all = project === undefined ? this.#files.all : this.#filesElsewhere(project, ref, variables);
+    return paths.some((pattern) => {
       const wanted = this.#patternOf(pattern, variables).replace(/^\.?\/+/, "");
       return all === undefined || this.#globs.hasPath(wanted, all) || this.#globs.matchesSome(wanted, all);
     });
+  }
+
+  #filesElsewhere(project: string, ref: string | undefined, variables: Variables): readonly string[] | undefined {
+    const place = {
+      project: this.#patternOf(project, variables),
+      ref: ref === undefined ? undefined : this.#patternOf(ref, variables),
+    };
+    const { elsewhere } = this.#files;
+    const key = placeKey(place);
+    if (elsewhere?.has(key) !== true) throw new MissingFiles(place);
+    const found = elsewhere.get(key);
+    if (found === "no project") {
+      throw new RuleError(`rules:exists:project \`${place.project}\` is not a valid project path`);
+    }
+    if (found === "no ref") {
+      const named = `\`${place.ref ?? ""}\` is not a valid ref in project \`${place.project}\``;
+      throw new RuleError(`rules:exists:ref ${named}`);
+    }
+    return found;
   }
 
   /** Whether one of the patterns is of a file that was changed. Throws `CiFileError`. */
@@ -102,7 +160,7 @@ export class FileMatcher {
     const ref = this.#patternOf(compareTo, variables);
     if (comparisons?.has(ref) !== true) throw new MissingComparison(ref);
     const found = comparisons.get(ref);
-    if (found === "no ref") throw new CompareError();
+    if (found === "no ref") throw new RuleError("rules:changes:compare_to is not a valid ref");
     return found;
   }
 

@@ -1,8 +1,9 @@
 /** The reader of `include:`, which merges files into one. */
 
 import { Budget, ciFileWork } from "./budget.ts";
+import { type CiFiles, lookupsIn } from "./ci-files.ts";
 import { DeepMerge, Extent } from "./extent.ts";
-import { CompareError, type Comparison, FileMatcher, type RepositoryFiles, withComparisons } from "./files.ts";
+import { FileMatcher, type RepositoryFiles, RuleError, withAnswers } from "./files.ts";
 import { includeEntry, includeInputs, includeLocation, includeRules } from "./include-entries.ts";
 import { type InputSpec, inputsOf, readHeader, requireNoFaults } from "./inputs/header.ts";
 import { resolveInputs } from "./inputs/input-values.ts";
@@ -15,23 +16,6 @@ import type { Rule } from "./rules/rules.ts";
 import { firstMatchingRule } from "./selection.ts";
 import { CiFileError, type Mapping } from "./values.ts";
 import { fileExtent, parseDocuments } from "./yaml/yaml.ts";
-
-/** The source of included files: one commit of one project. */
-export interface CiFiles {
-  readonly sha: string;
-  /** The tag by which the commit was asked for. */
-  readonly tag: string | undefined;
-  /** The text of a file, which may be that of a component; undefined when it is not there. */
-  read(path: string, component?: string): Promise<string | undefined>;
-  /** The files of the repository, for patterns of paths. */
-  files(): Promise<RepositoryFiles>;
-  /** The paths that were changed since a branch, tag or commit; left out where that is not known. */
-  changedSince?(ref: string): Promise<Comparison>;
-  /** The text of a file in the archive of a job, where a child pipeline is made. Throws `CiFileError`. */
-  readonly artifact?: ((job: string, path: string) => Promise<string>) | undefined;
-  /** The files of another project, of its default branch unless said; or what cannot be read. */
-  of(project: string, ref: string | undefined): Promise<CiFiles | "no project" | "no ref">;
-}
 
 /** A file that is to be read. */
 interface Source {
@@ -163,17 +147,14 @@ export class Includes {
     const asks = rules.some(({ changes, exists }) => changes !== undefined || exists !== undefined);
     const listed = asks ? await files.files() : unknownFiles;
     try {
-      const rule = await withComparisons(
-        async (ref) => files.changedSince?.(ref),
-        (comparisons) => {
-          const questions =
-            comparisons.size > 0 ? this.#matcher({ ...listed, comparisons }) : this.#questionsOf(listed);
-          return firstMatchingRule(rules, this.#variables, { patterns: this.#patterns, files: questions });
-        },
-      );
+      const rule = await withAnswers(lookupsIn(files), (answers) => {
+        const hasAnswers = answers.comparisons.size > 0 || answers.elsewhere.size > 0;
+        const questions = hasAnswers ? this.#matcher({ ...listed, ...answers }) : this.#questionsOf(listed);
+        return firstMatchingRule(rules, this.#variables, { patterns: this.#patterns, files: questions });
+      });
       return rule !== undefined && rule.when !== "never";
     } catch (error) {
-      throw error instanceof CompareError ? new CiFileError(`include:${error.message}`) : error;
+      throw error instanceof RuleError ? new CiFileError(`include:${error.message}`) : error;
     }
   }
 

@@ -1,8 +1,9 @@
 export { Budget, ciFileWork, stepsMax } from "./budget.ts";
+export { type CiFiles, lookupsIn } from "./ci-files.ts";
 export type { EnvironmentPlan } from "./environment.ts";
 export { faultOf, faultsOf } from "./extent.ts";
-export { type Comparison, FileMatcher, type RepositoryFiles, withComparisons } from "./files.ts";
-export { type CiFiles, Includes } from "./includes.ts";
+export { type Comparison, FileMatcher, type RepositoryFiles, withAnswers } from "./files.ts";
+export { Includes } from "./includes.ts";
 export type { JobPlan } from "./jobs.ts";
 export { ciFileSchema } from "./keywords/schema.ts";
 export { mergedText } from "./merged.ts";

@@ -126,7 +126,7 @@ export function needsFileList({ workflowRules = [], jobs }: CiFile): boolean {
   const policies = jobs.flatMap(({ only, except }) => [only, except]);
   const isOfPush = (changes: Changes | undefined) => changes !== undefined && changes.compareTo === undefined;
   return (
-    rules.some(({ changes, exists }) => isOfPush(changes) || exists !== undefined) ||
+    rules.some(({ changes, exists }) => isOfPush(changes) || (exists !== undefined && exists.project === undefined)) ||
     policies.some((policy) => isOfPush(policy?.changes))
   );
 }

@@ -1,6 +1,6 @@
 /** The selection of the jobs that a pipeline has. */
 
-import { CompareError, type FileMatcher } from "./files.ts";
+import { type FileMatcher, RuleError } from "./files.ts";
 import type { JobPlan } from "./jobs.ts";
 import type { Need } from "./needs.ts";
 import type { CiFile } from "./read.ts";
@@ -103,7 +103,7 @@ function workflowRuleOf(rules: readonly Rule[], variables: Variables, occasion: 
   try {
     return firstMatchingRule(rules, variables, occasion);
   } catch (error) {
-    if (error instanceof CompareError) return undefined;
+    if (error instanceof RuleError) return undefined;
     throw error;
   }
 }
@@ -150,7 +150,7 @@ function ruleOfJob(
   try {
     return firstMatchingRule(rules, variables, occasion);
   } catch (error) {
-    throw error instanceof CompareError ? new CiFileError(`Failed to parse rule for ${name}: ${error.message}`) : error;
+    throw error instanceof RuleError ? new CiFileError(`Failed to parse rule for ${name}: ${error.message}`) : error;
   }
 }
 

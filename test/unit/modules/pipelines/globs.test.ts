@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { type CiFiles, Includes } from "../../../../src/modules/ci/ci-config/includes.ts";
+import type { CiFiles } from "../../../../src/modules/ci/ci-config/ci-files.ts";
+import { Includes } from "../../../../src/modules/ci/ci-config/includes.ts";
 import { Budget, FileMatcher, Globs } from "../../../../src/modules/ci/ci-config/index.ts";
 
 const none = new Map<string, string>();
@@ -40,30 +41,30 @@ describe("patterns of paths", () => {
 
   test("may hold variables, and one of several is enough", () => {
     const variables = new Map([["DIR", "src"]]);
-    expect(questions().exists(["none", "$DIR/main.ts"], variables)).toBe(true);
-    expect(questions().exists(["none", "$DIR/none.ts"], variables)).toBe(false);
-    expect(questions().exists(["/README.md"], none)).toBe(true);
+    expect(questions().exists({ paths: ["none", "$DIR/main.ts"] }, variables)).toBe(true);
+    expect(questions().exists({ paths: ["none", "$DIR/none.ts"] }, variables)).toBe(false);
+    expect(questions().exists({ paths: ["/README.md"] }, none)).toBe(true);
   });
 
   test("match when the answer is unknown", () => {
     const unknown = new FileMatcher({ all: undefined, changed: undefined });
-    expect([unknown.exists(["x"], none), unknown.isChanged({ paths: ["x"], compareTo: undefined }, none)]).toEqual([
-      true,
-      true,
-    ]);
+    expect([
+      unknown.exists({ paths: ["x"] }, none),
+      unknown.isChanged({ paths: ["x"], compareTo: undefined }, none),
+    ]).toEqual([true, true]);
   });
 
   test("have a known cost, in any form", () => {
     const long = Array.from({ length: 10_000 }, (_, at) => `${"a/".repeat(20)}${"a".repeat(200)}${at}`);
     const hostile = new FileMatcher({ all: long, changed: long });
     const tooMuch = "the patterns of the file take too long to match";
-    expect(() => hostile.exists([`${"**/*a/".repeat(40)}${"*a".repeat(100)}*`], none)).toThrow(tooMuch);
+    expect(() => hostile.exists({ paths: [`${"**/*a/".repeat(40)}${"*a".repeat(100)}*`] }, none)).toThrow(tooMuch);
     const wide = new FileMatcher({ all: [], changed: [] });
     expect(() =>
       wide.isChanged({ paths: ["$LONG"], compareTo: undefined }, new Map([["LONG", "a".repeat(5000)]])),
     ).toThrow("too long");
-    expect(() => questions().exists([`${"{a,b}".repeat(20)}`], none)).toThrow("too many braces");
-    expect(() => questions().exists(["a".repeat(2000)], none)).toThrow("too long");
+    expect(() => questions().exists({ paths: [`${"{a,b}".repeat(20)}`] }, none)).toThrow("too many braces");
+    expect(() => questions().exists({ paths: ["a".repeat(2000)] }, none)).toThrow("too long");
   });
 
   test("cost the same when a file uses them in includes", async () => {
@@ -83,7 +84,10 @@ describe("patterns of paths", () => {
   test("cost what their classes cost, too", () => {
     const spent = (pattern: string) => {
       const budget = new Budget();
-      new FileMatcher({ all: ["a".repeat(1000)], changed: undefined }, new Globs(budget)).exists([pattern], none);
+      new FileMatcher({ all: ["a".repeat(1000)], changed: undefined }, new Globs(budget)).exists(
+        { paths: [pattern] },
+        none,
+      );
       return budget.spent;
     };
     const signs = String.fromCodePoint(...Array.from({ length: 900 }, (_, at) => 0x4e00 + 2 * at));
@@ -93,7 +97,7 @@ describe("patterns of paths", () => {
   test("cost what the search for the ends of their classes costs, and no alternative counts twice", () => {
     const spent = (pattern: string) => {
       const budget = new Budget();
-      new FileMatcher({ all: ["a"], changed: undefined }, new Globs(budget)).exists([pattern], none);
+      new FileMatcher({ all: ["a"], changed: undefined }, new Globs(budget)).exists({ paths: [pattern] }, none);
       return budget.spent;
     };
     expect(spent("[".repeat(1000)) - spent("x".repeat(1000))).toBeGreaterThan(20_000);
@@ -104,8 +108,8 @@ describe("patterns of paths", () => {
   test("know signs beyond the basic plane", () => {
     const smileys = new FileMatcher({ all: ["\u{1F600}/\u{1F601}.md"], changed: undefined });
     for (const pattern of ["\u{1F600}/*", "?/*[\u{1F600}-\u{1F602}].md", "*/[!a]*d"]) {
-      expect(smileys.exists([pattern], none)).toBe(true);
+      expect(smileys.exists({ paths: [pattern] }, none)).toBe(true);
     }
-    expect(smileys.exists(["*/[\u{1F602}-\u{1F600}].md"], none)).toBe(false);
+    expect(smileys.exists({ paths: ["*/[\u{1F602}-\u{1F600}].md"] }, none)).toBe(false);
   });
 });

@@ -13,6 +13,15 @@ export interface Changes {
   readonly compareTo: string | undefined;
 }
 
+/** `exists:`: patterns of paths, one of which has to be of a file that is there. */
+export interface Exists {
+  readonly paths: readonly string[];
+  /** The full path of another project, not expanded yet; undefined: the pipeline's own. */
+  readonly project?: string | undefined;
+  /** A branch, tag or commit there, not expanded yet; undefined: the default branch. */
+  readonly ref?: string | undefined;
+}
+
 /** `auto_cancel:` of a workflow or of one of its rules. */
 export interface AutoCancel {
   readonly on_new_commit?: (typeof newCommitWords)[number];
@@ -23,8 +32,7 @@ export interface AutoCancel {
 export interface Rule {
   readonly if: string | undefined;
   readonly changes: Changes | undefined;
-  /** Patterns of paths, one of which has to be there. */
-  readonly exists: readonly string[] | undefined;
+  readonly exists: Exists | undefined;
   readonly when: When | undefined;
   readonly start_in: string | undefined;
   readonly allow_failure: boolean | undefined;
@@ -80,10 +88,11 @@ function changesOf(value: unknown): Changes | undefined {
     : { paths: textsOf(value), compareTo: undefined };
 }
 
-/** A list, or `{ paths }`. The files of other projects are not known here: what asks for them holds. */
-function existsOf(value: unknown): string[] | undefined {
-  if (!isMapping(value)) return value === undefined || value === null ? undefined : textsOf(value);
-  return (value.project ?? null) === null ? textsOf(value.paths) : undefined;
+/** A list, or `{ paths, project, ref }`. */
+function existsOf(value: unknown): Exists | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (!isMapping(value)) return { paths: textsOf(value) };
+  return { paths: textsOf(value.paths), project: stringOf(value.project), ref: stringOf(value.ref) };
 }
 
 /** undefined when it says nothing. */

@@ -14,9 +14,10 @@ import {
   ciFileWork,
   faultOf,
   Includes,
+  lookupsIn,
   needsFileList,
   readMapping,
-  withComparisons,
+  withAnswers,
 } from "../../ci-config/index.ts";
 import { ciJobs, untouched } from "../jobs/records.ts";
 import { canSetVariables, isProtectedRef } from "../policy.ts";
@@ -140,9 +141,8 @@ export async function planOutcome(
     const listed = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
     const wanted = { ref, tag, source };
     const known = predefinedOfPlan(predefined);
-    const planned = await withComparisons(
-      async (each) => files.changedSince?.(each),
-      (comparisons) => ciFileWork.run(() => planFile(file, wanted, known, given, { ...listed, comparisons }, budget)),
+    const planned = await withAnswers(lookupsIn(files), (answers) =>
+      ciFileWork.run(() => planFile(file, wanted, known, given, { ...listed, ...answers }, budget)),
     );
     if (planned === "filtered") return planned;
     if (!hasRoomFor(context.store, project, planned.jobs.length)) {
