@@ -25,7 +25,7 @@ describe("POST /projects", () => {
       path_with_namespace: "ann/foo-project",
       description: null,
       visibility: "private",
-      default_branch: null,
+      default_branch: "main",
       empty_repo: true,
       creator_id: ann.id,
       owner: { id: ann.id, username: "ann" },
@@ -216,7 +216,10 @@ describe("POST /projects", () => {
     expect((await create({ name: "readme", initialize_with_readme: true })).body.default_branch).toBe("main");
     const trunk = { name: "branch", default_branch: "trunk" };
     expect((await create({ ...trunk, initialize_with_readme: true })).body.default_branch).toBe("trunk");
-    expect((await create({ ...trunk, name: "empty" })).body).toMatchObject({ default_branch: null, empty_repo: true });
+    expect((await create({ ...trunk, name: "empty" })).body).toMatchObject({
+      default_branch: "main",
+      empty_repo: true,
+    });
     expect((await create({ name: "stored", repository_storage: "nowhere" })).body.repository_storage).toBeUndefined();
     expect((await create({ name: "stored", repository_storage: "nowhere" }, rootToken)).status).toBe(400);
     expect((await create({ name: "s2", repository_storage: "default" }, rootToken)).body.repository_storage).toBe(

@@ -4,7 +4,7 @@ const access = "disabled, private (members only) or enabled";
 export const projectFields = {
   name_with_namespace: "Names from the top-level group on",
   path_with_namespace: "Path from the top-level group on",
-  default_branch: "Name of the default branch, or null",
+  default_branch: "Name of the default branch; of an empty repository, the one that its first branch gets",
   tag_list: "The topics, under their former name",
   topics: "Topics",
   ssh_url_to_repo: "Address of the repository for git over SSH",

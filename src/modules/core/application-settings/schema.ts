@@ -15,6 +15,7 @@ const properties = {
   audit_events_retention_days: nullable(
     count("each midnight (UTC), audit events that are older are removed for ever; null or 0: none is"),
   ),
+  default_branch_name: nullable(text({ maxLength: 255 })),
   default_branch_protection: branchProtection(),
   default_branch_protection_defaults: branchProtectionDefaults(),
   login_recaptcha_protection_enabled: boolean(),
@@ -57,6 +58,7 @@ export const initialSettings: ApplicationSettings = {
   akismet_enabled: false,
   allow_possible_spam: false,
   audit_events_retention_days: null,
+  default_branch_name: null,
   ...initialBranchProtection,
   login_recaptcha_protection_enabled: false,
   offset_pagination_limit: 50_000,

@@ -4,7 +4,7 @@ import { canReadCode } from "../../core/access/index.ts";
 import { fullPathOf, presentProjectIdentity } from "../../core/namespaces/index.ts";
 import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
-import { readmeUrl } from "../../repositories/repositories/index.ts";
+import { defaultBranchOrFirst, readmeUrl } from "../../repositories/repositories/index.ts";
 import { groups } from "../groups/records.ts";
 import { type NamespaceRecord, namespaces } from "../namespaces-api/records.ts";
 import type { ProjectRecord } from "./records.ts";
@@ -44,7 +44,11 @@ export function presentSimpleProject(project: ProjectRecord, view: View): Static
   return {
     ...identity,
     ...(canReadCode(context, caller.user, project)
-      ? { default_branch: project.default_branch, readme_url: readmeUrl(project, web_url), forks_count: 0 }
+      ? {
+          default_branch: defaultBranchOrFirst(context, project),
+          readme_url: readmeUrl(project, web_url),
+          forks_count: 0,
+        }
       : {}),
     tag_list: project.topics,
     topics: project.topics,

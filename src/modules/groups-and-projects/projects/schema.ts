@@ -52,7 +52,7 @@ export const License = Type.Object(
 );
 
 const simpleFields = {
-  default_branch: Type.Optional(nullableText()),
+  default_branch: Type.Optional(Type.String()),
   tag_list: texts(),
   topics: texts(),
   ssh_url_to_repo: Type.String(),

@@ -113,8 +113,11 @@ async function createProjectIn(
   baseUrl: string,
 ): Promise<ProjectRecord> {
   refuseSources(params);
-  const branch = params.initialize_with_readme === true ? initialBranch(params.default_branch) : undefined;
-  planProject(context, caller, place(), creatorId, params);
+  const planned = planProject(context, caller, place(), creatorId, params);
+  const branch =
+    params.initialize_with_readme === true
+      ? initialBranch(context, planned.namespace_id, params.default_branch)
+      : undefined;
   const project = await withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.

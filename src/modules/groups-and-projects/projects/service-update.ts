@@ -9,7 +9,7 @@ import { updateProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
-import { placeOf, withDefaultBranch } from "../../repositories/repositories/index.ts";
+import { defaultBranchOrFirst, placeOf, withDefaultBranch } from "../../repositories/repositories/index.ts";
 import { projectKind, scheduleIn } from "../../repositories/storage-moves/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { withPolicy } from "./expiration-policy.ts";
@@ -120,7 +120,7 @@ function wantedOf(context: Context, caller: SignedInCaller, project: ProjectReco
     ...(path === undefined ? {} : { path }),
     ...(description === undefined ? {} : { description }),
     ...(visibility === undefined ? {} : { visibility }),
-    ...(default_branch ? { default_branch } : {}),
+    ...(default_branch && default_branch !== defaultBranchOrFirst(context, project) ? { default_branch } : {}),
     topics: topicsOf(params) ?? project.topics,
     settings: mergeSettings(project.settings, settingsFrom(context, caller, params)),
   };

@@ -10,7 +10,7 @@ export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
 export { Commit, CommitStats } from "./schema.ts";
 export { type FoundCommit, getCommit } from "./service-commits.ts";
-export { commitInitialReadme, initialBranch } from "./service-initial-commit.ts";
+export { commitInitialReadme, defaultBranchOrFirst, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";
 export { placeOf, readerOf } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";

@@ -1,16 +1,36 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { invalid, notFound } from "../../../domain/failure.ts";
 import { isOid, isRefName } from "../../../git/index.ts";
+import { settingsOf } from "../../core/application-settings/index.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
+import { groupSettingsOf, groups } from "../../groups-and-projects/groups/records.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitFile } from "./files/service-commit.ts";
 
-/** The first branch of a repository if none is named. */
-const firstBranch = "main";
+/**
+ * The name that the first branch of a repository gets where none is given: that of the group, of its topmost group, of the
+ * instance, or `main` (groups-and-projects 3.4).
+ */
+export function firstBranchIn(context: Context, namespaceId: number): string {
+  const { store } = context;
+  const groupIds = selfAndAncestors(store, namespaceId).map(({ id }) => id);
+  for (const id of [groupIds.at(0), groupIds.at(-1)]) {
+    const group = id === undefined ? undefined : store.of(groups).get(id);
+    const name = group === undefined ? null : groupSettingsOf(group).default_branch;
+    if (name !== null) return name;
+  }
+  return settingsOf(context).default_branch_name || "main";
+}
 
-/** The branch of the first commit that `initialize_with_readme` makes. Throws 400 for a name that git does not take. */
-export function initialBranch(wanted: string | null | undefined): string {
-  const branch = wanted || firstBranch;
+/** The default branch of a project; of an empty repository, the one that it will have. */
+export function defaultBranchOrFirst(context: Context, { default_branch, namespace_id }: ProjectRecord): string {
+  return default_branch ?? firstBranchIn(context, namespace_id);
+}
+
+/** The branch of the first commit that the server makes. Throws 400 for a name that git does not take. */
+export function initialBranch(context: Context, namespaceId: number, wanted?: string | null): string {
+  const branch = wanted || firstBranchIn(context, namespaceId);
   if (!isRefName(branch) || isOid(branch)) throw invalid({ default_branch: ["is invalid"] });
   return branch;
 }

@@ -21,7 +21,7 @@ async function project(attributes: Readonly<Record<string, unknown>> = {}) {
 describe("creating a file", () => {
   test("as the first commit creates its branch, the default one", async () => {
     const { id, create, show } = await project();
-    expect((await show()).body).toMatchObject({ default_branch: null, empty_repo: true });
+    expect((await show()).body).toMatchObject({ default_branch: "main", empty_repo: true });
     const answer = await create("a.txt", { branch: "trunk", content: "one" });
     expect([answer.status, answer.body]).toEqual([201, { file_path: "a.txt", branch: "trunk" }]);
     expect((await show()).body).toMatchObject({ default_branch: "trunk", empty_repo: false, readme_url: null });

@@ -3,7 +3,7 @@ import { addressOf } from "../../api/paths.ts";
 import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { AddFile } from "../../parts/project/add-file.tsx";
-import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
+import { isEmptyRepository, ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { Refusal } from "../../parts/refusal.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
@@ -40,7 +40,7 @@ export default function Files({ params }: PageProps) {
                 <a href={to({ path: above })}>Folder above</a>
               </p>
             )}
-            {(project.default_branch ?? null) === null ? (
+            {isEmptyRepository(project) ? (
               <Nothing id={id} />
             ) : (
               <KeysetList

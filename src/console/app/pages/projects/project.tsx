@@ -6,14 +6,12 @@ import { Facts } from "../../parts/facts.tsx";
 import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { Moment } from "../../parts/moment.tsx";
 import { AddFile } from "../../parts/project/add-file.tsx";
-import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
+import { isEmptyRepository, type Project, ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import { sizesText } from "../../parts/project/sizes.ts";
 import { go } from "../../state/router.ts";
 import { me } from "../../state/session.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
-
-type Project = NonNullable<ReturnType<typeof useProject>["data"]>;
 
 /** One project: what it is, and its README. */
 export default function ProjectPage({ params }: PageProps) {
@@ -44,7 +42,7 @@ export default function ProjectPage({ params }: PageProps) {
               <bdi>{project.description}</bdi>
             </p>
           )}
-          <Readme id={id} branch={project.default_branch ?? null} />
+          <Readme id={id} branch={isEmptyRepository(project) ? null : (project.default_branch ?? null)} />
         </>
       )}
     </>

@@ -55,3 +55,10 @@ export function useProject(id: number) {
     answerOf(client.GET("/api/v4/projects/{id}", { params: { path: { id }, query: { statistics: true } } })),
   );
 }
+
+export type Project = NonNullable<ReturnType<typeof useProject>["data"]>;
+
+/** Callers who see little of a project are not told. */
+export function isEmptyRepository(project: Project): boolean {
+  return "empty_repo" in project && project.empty_repo;
+}

@@ -8,7 +8,7 @@ import type { ProjectRecord } from "../../../groups-and-projects/projects/record
 import type { Context } from "../../../kernel/context.ts";
 import { type BranchChange, branchRefusal, matchesWildcard } from "../../protected-branches/index.ts";
 import type { BranchRule } from "../../protected-branches/records.ts";
-import { commitReadme, initialBranch } from "../service-initial-commit.ts";
+import { commitReadme, defaultBranchOrFirst, initialBranch } from "../service-initial-commit.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../service-repository-access.ts";
 import { namePattern, nameSearch, requireRefName, requireUnmodifiedCommit } from "./names.ts";
@@ -101,7 +101,7 @@ export async function createBranch(
   requireRepository(context, caller, project);
   const isEmpty = await readRepository(context, caller, project, async (each) => (await each.branches()).size === 0);
   if (isEmpty) {
-    const first = project.default_branch ?? initialBranch(undefined);
+    const first = project.default_branch ?? initialBranch(context, project.namespace_id);
     await requireChange(context, caller, project, { branch: first, isEmpty, act: { kind: "push" } }, baseUrl);
     await commitReadme(context, caller, project, first, baseUrl);
   }
@@ -158,7 +158,7 @@ export function withDefaultBranch<R>(
   name: string | null | undefined,
   change: () => Promise<R>,
 ): Promise<R> {
-  if (!name || name === project.default_branch) return change();
+  if (!name || name === defaultBranchOrFirst(context, project)) return change();
   return writeRepository(context, caller, project, async (writer) => {
     if ((await writer.branch(name)) === undefined) {
       const text = `Could not set the default branch. Do you have a branch named '${name}' in your repository?`;
