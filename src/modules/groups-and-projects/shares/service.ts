@@ -23,7 +23,10 @@ export function shareGroup(context: Context, caller: SignedInCaller, group: Grou
   share(context, caller, { group }, invited, params);
 }
 
-/** `POST /projects/:id/share`, by a maintainer; owners alone give what owners have. */
+/**
+ * `POST /projects/:id/share`, by a maintainer; owners alone give what owners have. Throws 409 for groups whose members have
+ * access already.
+ */
 export function shareProject(
   context: Context,
   caller: SignedInCaller,
@@ -34,6 +37,9 @@ export function shareProject(
   const level = levelIn(context, caller, { project });
   if (params.group_access === accessLevels.owner && level < accessLevels.owner) throw forbidden();
   if (isSharingLocked(context, project)) throw invalid("The project sharing with group is disabled");
+  if (namespacesOf(context.store, { project }).some(({ id }) => id === invited.id)) {
+    throw conflict("Project cannot be shared with the group it is in or one of its ancestors.");
+  }
   return share(context, caller, { project }, invited, params);
 }
 
@@ -69,6 +75,12 @@ function requireOwnHierarchy(context: Context, caller: SignedInCaller, group: Gr
   if (levelIn(context, caller, { group }) < accessLevels.owner) throw notFound("Group");
 }
 
+/** Clients compare these texts with the platform's. */
+const alreadyShared = {
+  group: "Shared group The group has already been shared with this group",
+  project: "Group already shared with this group",
+} as const;
+
 function share(
   context: Context,
   caller: SignedInCaller,
@@ -79,7 +91,7 @@ function share(
   const { store, clock } = context;
   const access = context.get(Access);
   const known = findLink(context, source, invited.id);
-  if (known !== undefined && !isExpired(known, access.today)) throw conflict();
+  if (known !== undefined && !isExpired(known, access.today)) throw conflict(alreadyShared[refOf(source).type]);
   const day = expires_at?.slice(0, 10) ?? null;
   const errors: Record<string, string[]> = {};
   if (group_access < accessLevels.guest) errors.group_access = ["is not included in the list"];

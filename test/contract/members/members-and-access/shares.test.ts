@@ -38,7 +38,8 @@ describe("a group", () => {
       group_access_level: 30,
       expires_at: world.clock.day(9),
     });
-    expect(await share(source, json)).toMatchObject([409, {}]);
+    const message = "Shared group The group has already been shared with this group";
+    expect(await share(source, json)).toEqual([409, { message }]);
     expect(await unshare(source, other.id, team.owner.token)).toEqual([204, undefined]);
     expect(await unshare(source, other.id)).toEqual([404, { message: "404 Group Link Not Found" }]);
   });
@@ -83,7 +84,7 @@ describe("a project", () => {
         expires_at: world.clock.day(2),
       },
     ]);
-    expect((await share(source, json))[0]).toBe(409);
+    expect(await share(source, json)).toEqual([409, { message: "Group already shared with this group" }]);
     expect(await unshare(source, other.id, team.developer.token)).toEqual([403, { message: "403 Forbidden" }]);
     expect(await unshare(source, other.id, team.maintainer.token)).toEqual([204, undefined]);
     expect(await unshare(source, other.id, team.maintainer.token)).toEqual([
@@ -100,6 +101,17 @@ describe("a project", () => {
     expect(await share(source, { group_id: invitee("private").id, group_access: 20 }, team.maintainer.token)).toEqual(
       groupNotFound,
     );
+  });
+
+  test("is not shared with the group that it is in, nor with one above", async () => {
+    const below = putGroup(world, { parent_id: group.id });
+    const beside = putGroup(world, { parent_id: group.id });
+    const inner = projectRef(putProject(world, below.id));
+    const message = "Project cannot be shared with the group it is in or one of its ancestors.";
+    for (const { id } of [below, group]) {
+      expect(await share(inner, { group_id: id, group_access: 30 })).toEqual([409, { message }]);
+    }
+    expect((await share(inner, { group_id: beside.id, group_access: 30 }))[0]).toBe(201);
   });
 
   test("is not shared where its group prevents it", async () => {
