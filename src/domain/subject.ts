@@ -3,6 +3,7 @@
 /** Types of the things that users write notes on, react to, and subscribe to; named as on the wire. */
 export const subjectTypes = ["Issue", "Epic", "Note", "Label", "Snippet"] as const;
 
+/** The collection of each, as references of records name it. */
 export const subjectCollections = {
   Issue: "issues",
   Epic: "epics",
