@@ -5,6 +5,8 @@ import { makeProject } from "../common.ts";
 
 const json = { title: "Colours", visibility: "private", files: [{ file_path: "colours.css", content: "body {}\n" }] };
 
+const headers = { "User-Agent": "selftest" };
+
 export const snippets = defineArea("snippets", (scenario) => {
   usePersonal(scenario);
   const id = makeProject(scenario, "snippets").get("id");
@@ -13,6 +15,7 @@ export const snippets = defineArea("snippets", (scenario) => {
     { id },
     {
       json,
+      headers,
       expect: { title: "Colours", project_id: id, files: [{ path: "colours.css" }] },
     },
   );
@@ -28,7 +31,8 @@ export const snippets = defineArea("snippets", (scenario) => {
     refusals,
   });
   scenario.call("GET /projects/:id/snippets/:snippet_id/user_agent_detail", one, {
-    expect: { akismet_submitted: false },
+    expect: { user_agent: "selftest", akismet_submitted: false },
+    needs: "administrator",
     refusals,
   });
   scenario.call("DELETE /projects/:id/snippets/:snippet_id", one, { refusals });
@@ -39,7 +43,7 @@ function usePersonal(scenario: Scenario): void {
   const snippet = scenario.call(
     "POST /snippets",
     {},
-    { as: "owner", json, expect: { author: { id: owner.id }, visibility: "private" } },
+    { as: "owner", json, headers, expect: { author: { id: owner.id }, visibility: "private" } },
   );
   const id = snippet.get("id");
   const as = "owner";
@@ -52,7 +56,7 @@ function usePersonal(scenario: Scenario): void {
   scenario.call("PUT /snippets/:id", { id }, { as, json: change, expect: change });
   scenario.call("GET /snippets/public", {}, { as: "stranger", expect: listWith({ id }) });
   scenario.call("GET /snippets/all", {}, { as: "stranger", expect: listWith({ id }) });
-  scenario.call("GET /snippets/:id/user_agent_detail", { id }, { expect: { akismet_submitted: false } });
+  scenario.call("GET /snippets/:id/user_agent_detail", { id }, { expect: { user_agent: "selftest" } });
   scenario.call("GET /snippets/:id/user_agent_detail", { id }, { as, status: 403 });
   scenario.call("DELETE /snippets/:id", { id }, { as });
   scenario.call("GET /snippets/:id", { id }, { as, status: 404 });
