@@ -1,5 +1,6 @@
 import { copyFile, mkdir, readdir, rm, rmdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { firstGeneration } from "../domain/generation.ts";
 import { StartError } from "../domain/start-error.ts";
 import { lockFolder, snapshotOfStopped, systemDisk, toStartError, writeManifest } from "../store/index.ts";
 import { beginGeneration, publish, removeOtherGenerations, type Staging } from "./generations.ts";
@@ -92,7 +93,7 @@ async function refuseFilled(dataFolder: string, command: string): Promise<void> 
 
 /** Refuses a storage with repositories of any generation: they may belong to another store. */
 async function refuseRepositories(target: StoreTarget, command: string): Promise<void> {
-  for (const [name, storage] of foldersOf(target, undefined)) {
+  for (const [name, storage] of foldersOf(target, firstGeneration)) {
     const generations = (await namesIn(`${storage}/generations`)).map((each) => `${storage}/generations/${each}`);
     for (const folder of [storage, ...generations]) {
       const held = (await namesIn(folder)).find((each) => ["@hashed", "@snippets"].includes(each));

@@ -52,8 +52,7 @@ export async function removeOtherGenerations(target: StoreTarget): Promise<void>
   const { dataFolder } = target;
   const manifest = readManifest(systemDisk, { folder: dataFolder });
   const others = otherGenerations(systemDisk, dataFolder, manifest?.generation);
-  const isOurs = manifest === undefined ? await areAllCutOff(dataFolder, others) : manifest.generation !== undefined;
-  if (!isOurs) return;
+  if (manifest === undefined && !(await areAllCutOff(dataFolder, others))) return;
   for (const generation of others) {
     // The first generation uses the folders of the storages themselves.
     if (generation !== firstGeneration) await removeRepositories(target, generation);

@@ -1,4 +1,3 @@
-export { backUpBeforeMigration } from "./before-migration.ts";
 export { makeStoreIn } from "./create-store.ts";
 export { archiveBytes, writeArchiveFile } from "./file.ts";
 export type { ArchiveManifest } from "./format.ts";

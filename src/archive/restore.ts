@@ -45,9 +45,9 @@ async function readOver(content: AsyncIterable<Uint8Array>): Promise<void> {
 
 /** Without `storages`, the repositories are left out. */
 function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string> | undefined): void {
-  if (header.store_format > storeFormat) {
+  if (header.store_format !== storeFormat) {
     throw new StartError(
-      `the archive holds a store of format ${header.store_format}, this version reads up to ${storeFormat}`,
+      `the archive holds a store of format ${header.store_format}, this version reads format ${storeFormat}`,
       `outpost version, of another executable: ${header.release} or newer`,
     );
   }

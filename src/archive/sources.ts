@@ -50,8 +50,8 @@ export async function* filesOf({
   }
 }
 
-/** A restore makes a generation of its own. */
-function manifestFile({ generation: _, ...manifest }: Manifest): ArchiveFile {
+/** A restore names a generation of its own in it. */
+function manifestFile(manifest: Manifest): ArchiveFile {
   const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   return { name: "data/manifest.json", size: content.byteLength, content };
 }

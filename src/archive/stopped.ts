@@ -1,27 +1,18 @@
-import { type Manifest, snapshotOfStopped, systemDisk } from "../store/index.ts";
+import { snapshotOfStopped, systemDisk } from "../store/index.ts";
 import { foldersOf, type StoreTarget } from "./target.ts";
 import { type ArchiveProgress, writeArchive } from "./write.ts";
 
-/** An archive that is about to be written. */
-export interface StoppedArchive {
-  readonly manifest: Manifest;
-  /** Number of the last transaction in it. */
-  readonly position: number;
-  readonly pieces: AsyncGenerator<Uint8Array<ArrayBuffer>>;
-}
-
 /**
- * An archive of a store that no process has open, a piece at a time; the caller holds its lock, and keeps it until the end.
- * `created_at` goes into the archive. Throws a `StartError` when there is no store, or when its journal is damaged.
+ * Returns an archive of a store that no process has open, a piece at a time; the caller holds its lock, and keeps it until the
+ * end. `created_at` goes into the archive. Throws a `StartError` when there is no store, or when its journal is damaged.
  */
 export function archiveOfStopped(
   target: StoreTarget,
   created_at: string,
   onProgress?: (progress: ArchiveProgress) => void,
-): StoppedArchive {
+): AsyncGenerator<Uint8Array<ArrayBuffer>> {
   const snapshot = snapshotOfStopped(systemDisk, target.dataFolder);
   const storages = foldersOf(target, snapshot.manifest.generation);
   const source = { snapshot, storages, isTooNew: () => false };
-  const pieces = writeArchive(source, created_at, new AbortController().signal, onProgress);
-  return { manifest: snapshot.manifest, position: snapshot.position, pieces };
+  return writeArchive(source, created_at, new AbortController().signal, onProgress);
 }

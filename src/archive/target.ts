@@ -11,7 +11,7 @@ export interface StoreTarget {
 /** The folders of the storages for one generation, by their names. */
 export function foldersOf(
   { dataFolder, repositoryStorages }: StoreTarget,
-  generation: string | undefined,
+  generation: string,
 ): ReadonlyMap<string, string> {
   return new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder, generation)]));
 }

@@ -18,7 +18,6 @@ import { addBackup } from "./commands/data/backup-command.ts";
 import { addCheck } from "./commands/data/check-command.ts";
 import { addExport } from "./commands/data/export-command.ts";
 import { addImport } from "./commands/data/import-command.ts";
-import { addMigrate } from "./commands/data/migrate-command.ts";
 import { addRestore } from "./commands/data/restore-command.ts";
 import { addSeed } from "./commands/data/seed-command.ts";
 import { addFixture } from "./commands/fixture/fixture-command.ts";
@@ -41,7 +40,6 @@ const commands: Readonly<Record<string, Readonly<Record<string, AddCommand>>>> =
     restore: addRestore,
     export: addExport,
     import: addImport,
-    migrate: addMigrate,
     check: addCheck,
     repository: addRepository,
   },

@@ -146,7 +146,7 @@ const backupSchedule: Setting<string> = {
 const backupFolder: Setting<string> = {
   flag: "backup-folder",
   placeholder: "folder",
-  help: "folder for scheduled backups and those before a migration; by default `backups` in the data folder",
+  help: "folder for scheduled backups; by default `backups` in the data folder",
   expected: "the path of a folder",
   example: "/mnt/backups",
   parse: parseFolder,

@@ -8,15 +8,11 @@ export type StorageFolders = ReadonlyMap<string, string>;
 
 /**
  * Folder of a storage with the repositories of one generation of a store: inside the data folder unless the setting says otherwise.
- * The first generation has the folder itself, like stores without generations.
+ * The first generation has the folder itself.
  */
-export function storageFolderOf(
-  { name, folder }: RepositoryStorage,
-  dataFolder: string,
-  generation: string | undefined,
-): string {
+export function storageFolderOf({ name, folder }: RepositoryStorage, dataFolder: string, generation: string): string {
   const own = folder ?? `${dataFolder}/repositories/${name}`;
-  return generation === undefined || generation === firstGeneration ? own : `${own}/generations/${generation}`;
+  return generation === firstGeneration ? own : `${own}/generations/${generation}`;
 }
 
 /**

@@ -98,7 +98,6 @@ export async function createServerContext(
     lock: lock === undefined ? undefined : () => lock,
     onProgress,
     requireMemory: memoryGuard(config.minFreeMemory),
-    beforeMigration: () => backUpFirst(config, clock, log),
     onDiskFailure: (error) => exitOnDiskFailure(error, log),
     onDamage: (found) => exitOnDamage(found, log),
   });
@@ -228,12 +227,6 @@ export function startFirstTime(context: Context, config: Config, draft?: string)
 
 export function credentialsFileOf({ dataFolder }: Config): string {
   return `${dataFolder}/${credentialsName}`;
-}
-
-async function backUpFirst(config: Config, clock: Clock, log: Log): Promise<void> {
-  const { backUpBeforeMigration } = await import("../archive/index.ts");
-  const file = await backUpBeforeMigration(config, config.backupFolder, toDateTime(clock.now()));
-  log.info({ file }, "the store is backed up before it is migrated");
 }
 
 /**

@@ -15,7 +15,6 @@ export { checkStore, type Finding } from "./maintenance/check.ts";
 export type { Checkpoint } from "./maintenance/checkpoint-records.ts";
 export { type SnapshotFile, type StoreSnapshot, snapshotOfStopped } from "./maintenance/snapshot.ts";
 export type { StoreStatistics } from "./maintenance/statistics.ts";
-export { type Migration, pendingMigrations } from "./migrations/index.ts";
 export {
   commandName,
   generationsFolderOf,

@@ -22,7 +22,7 @@ import { BackgroundWork } from "./maintenance/background.ts";
 import { History } from "./maintenance/history.ts";
 import { Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
 import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
-import type { CurrentManifest } from "./migrations/index.ts";
+import type { Manifest } from "./opening/manifest.ts";
 import type { StoreOptions } from "./opening/options.ts";
 import { openParts, type StoreParts } from "./opening/parts.ts";
 import type { Condition } from "./query/condition.ts";
@@ -71,7 +71,7 @@ export class Store {
 
   /**
    * Locks the folder, loads the segments, replays the journal over them, builds the unique indexes. Makes a new store where
-   * there is none. Throws a `StartError` when the folder is locked, damaged, of a newer format or not writable.
+   * there is none. Throws a `StartError` when the folder is locked, damaged, of another format or not writable.
    */
   static async open(options: StoreOptions): Promise<Store> {
     const { collections, parts } = await openParts(options);
@@ -79,7 +79,7 @@ export class Store {
   }
 
   /** The description of the store in its folder. */
-  get manifest(): CurrentManifest {
+  get manifest(): Manifest {
     return this.#parts.manifest;
   }
 

@@ -8,7 +8,6 @@ import { readJournal } from "../journal/journal-reader.ts";
 import { LogCollection } from "../logs/log-collection.ts";
 import { logWatermarks } from "../logs/log-watermarks.ts";
 import { readSideIndex, sideIndexName } from "../logs/side-index.ts";
-import { pendingMigrations } from "../migrations/index.ts";
 import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, journalFolderOf, loadCollections } from "../opening/loading.ts";
 import { type Manifest, readManifest, type StorePlace } from "../opening/manifest.ts";
@@ -48,9 +47,6 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   const { disk, folder } = options;
   const manifest = readManifest(disk, options);
   if (manifest === undefined) throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
-  if (pendingMigrations(manifest.format).length > 0) {
-    throw new StartError(`${folder} has the older format ${manifest.format}`, `outpost migrate --data ${folder}`);
-  }
   const store = { ...options, folder: partsFolderOf(folder, manifest.generation), damagedFolder: `${folder}/damaged` };
   const findings: Finding[] = [];
   const checked = [...options.collections, logWatermarks as unknown as AnyCollectionDeclaration];

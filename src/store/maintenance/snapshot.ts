@@ -112,8 +112,8 @@ export class Snapshots {
 }
 
 /**
- * The files of a store that no process has open; the caller holds its lock. Its format may be an older one. Throws a
- * `StartError` when there is none, or when its journal is damaged.
+ * The files of a store that no process has open; the caller holds its lock. Throws a `StartError` when there is
+ * none, when it is of another format, or when its journal is damaged.
  */
 export function snapshotOfStopped(disk: Disk, dataFolder: string): StoreSnapshot {
   const manifest = readManifest(disk, { folder: dataFolder });

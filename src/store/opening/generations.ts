@@ -11,7 +11,7 @@ export function generationsFolderOf(folder: string): string {
   return `${folder}/generations`;
 }
 
-/** Folder of documents, logs, journal and blobs. Without a generation, as in older stores, it is the data folder itself. */
+/** Folder of documents, logs, journal and blobs; without a generation, the data folder itself. */
 export function partsFolderOf(folder: string, generation: string | undefined): string {
   return generation === undefined ? folder : `${generationsFolderOf(folder)}/${generation}`;
 }
@@ -25,7 +25,7 @@ export function otherGenerations(disk: Disk, folder: string, inUse: string | und
   return disk.list(generationsFolderOf(folder)).filter((name) => isGenerationName(name) && name !== inUse);
 }
 
-/** A name that no generation has. Only first starts and migrations make the first one. */
+/** A name that no generation has. Only first starts make the first one. */
 export function nextGeneration(disk: Disk, folder: string): string {
   const numbers = otherGenerations(disk, folder, undefined).map(Number);
   return String(Math.max(Number(firstGeneration), ...numbers) + 1).padStart(firstGeneration.length, "0");

@@ -3,11 +3,8 @@ import { exitCodes, StartError } from "../../domain/start-error.ts";
 import { type Disk, replaceFile } from "../disk.ts";
 import { isGenerationName, partsFolderOf } from "./generations.ts";
 
-/** The format that this version reads and writes. A change to it needs a migration. */
-export const storeFormat = 4;
-
-/** The first format whose manifest names a generation. */
-const formatOfGenerations = 3;
+/** The format that this version reads and writes. */
+export const storeFormat = 1;
 
 /** `DATA/manifest.json`: what makes a folder a store. */
 export interface Manifest {
@@ -15,10 +12,10 @@ export interface Manifest {
   /** Identity of the store; every journal file names it, so that files of two stores cannot be mixed. */
   readonly store: string;
   readonly created_at: string;
-  /** The version of Outpost that brought the store to its format; older ones did not say. */
-  readonly written_by?: string;
-  /** The folder in `DATA/generations` that has everything else; stores of older formats have none. */
-  readonly generation?: string;
+  /** The version of Outpost that made the store. */
+  readonly written_by: string;
+  /** The folder in `DATA/generations` that has everything else. */
+  readonly generation: string;
   /** Whether it was made as a sandbox, which it then stays. */
   readonly sandbox?: true;
 }
@@ -38,18 +35,18 @@ export function readManifest(disk: Disk, { folder, draft }: StorePlace): Manifes
   const path = `${partsFolderOf(folder, draft)}/${manifestName}`;
   if (!disk.exists(path)) return undefined;
   const manifest = parseManifest(new TextDecoder().decode(disk.read(path)));
-  if (manifest === undefined) throw damagedManifest(path, "no format, store and created_at in it");
-  if (manifest.format > storeFormat) {
+  if (manifest === undefined) throw damagedManifest(path, "it is not as it was written");
+  const { format, written_by, generation } = manifest;
+  if (format !== storeFormat) {
     throw new StartError(
-      `the store in ${folder} was written by ${manifest.written_by ?? "a newer version"}, this is ${version}: ` +
-        `its format is ${manifest.format}, and ${storeFormat} is the last that is known here`,
-      `outpost version, of another executable: ${manifest.written_by ?? "the version that wrote it"} or newer`,
+      `the store in ${folder} was written by ${written_by}, this is ${version}: ` +
+        `its format is ${format}, and this version reads format ${storeFormat}`,
+      `outpost version, of another executable: ${written_by} or newer`,
     );
   }
-  const { format, generation } = manifest;
   // A store that seems empty would be worse than none.
-  if (generation === undefined ? format >= formatOfGenerations : !disk.exists(partsFolderOf(folder, generation))) {
-    throw damagedManifest(path, `${generation ?? "it names no generation, which"} is not in ${folder}/generations`);
+  if (!disk.exists(partsFolderOf(folder, generation))) {
+    throw damagedManifest(path, `${generation} is not in ${folder}/generations`);
   }
   return manifest;
 }
@@ -68,11 +65,15 @@ export function writeManifest(disk: Disk, { folder, draft }: StorePlace, manifes
   replaceFile(disk, partsFolderOf(folder, draft), manifestName, new TextEncoder().encode(text));
 }
 
-/** Puts a manifest of another store, as an archive has it, into a generation that is being made. False for one that is none. */
+/**
+ * Puts a manifest of another store, as an archive has it, into a generation that is being made. False for one that no store of
+ * this format has.
+ */
 export function publishManifest(disk: Disk, folder: string, draft: string, text: string): boolean {
   const manifest = parseManifest(text);
-  if (manifest !== undefined) writeManifest(disk, { folder, draft }, { ...manifest, generation: draft });
-  return manifest !== undefined;
+  if (manifest?.format !== storeFormat) return false;
+  writeManifest(disk, { folder, draft }, { ...manifest, generation: draft });
+  return true;
 }
 
 function parseManifest(text: string): Manifest | undefined {
@@ -86,11 +87,8 @@ function parseManifest(text: string): Manifest | undefined {
   const { format, store, created_at, written_by, generation, sandbox } = value as Partial<
     Record<keyof Manifest, unknown>
   >;
-  if (typeof format !== "number" || typeof store !== "string" || typeof created_at !== "string") return undefined;
-  return {
-    ...{ format, store, created_at },
-    ...(typeof written_by === "string" ? { written_by } : {}),
-    ...(typeof generation === "string" && isGenerationName(generation) ? { generation } : {}),
-    ...(sandbox === true ? { sandbox } : {}),
-  };
+  if (typeof format !== "number" || !Number.isInteger(format) || format < 1) return undefined;
+  if (typeof store !== "string" || typeof created_at !== "string" || typeof written_by !== "string") return undefined;
+  if (typeof generation !== "string" || !isGenerationName(generation)) return undefined;
+  return { format, store, created_at, written_by, generation, ...(sandbox === true ? { sandbox } : {}) };
 }

@@ -9,9 +9,6 @@ import { damaged } from "../corruption.ts";
 import { type Disk, makeDurableFolder } from "../disk.ts";
 import { journalFileNames, type RecoveredJournal } from "../journal/journal-reader.ts";
 import { snapshotsFolderOf } from "../maintenance/snapshot.ts";
-import { removeMovedParts } from "../migrations/003-stores-get-generations.ts";
-import { removeRenamedCollections } from "../migrations/004-names-follow-the-code.ts";
-import { type CurrentManifest, migrate, pendingMigrations } from "../migrations/index.ts";
 import { commandOf, finishSwitch, makeGenerationFolder, otherGenerations, partsFolderOf } from "./generations.ts";
 import { journalFolderOf } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
@@ -21,9 +18,7 @@ import { toStartError } from "./start-errors.ts";
 interface ManifestOptions extends StorePlace {
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
-  readonly log: Log;
   readonly sandbox?: boolean;
-  readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
 }
 
 /** A folder with an unfinished generation has no store, even if its maker was killed. */
@@ -49,14 +44,13 @@ export function prepareFolder(disk: Disk, folder: string, lock: (folder: string)
   }
 }
 
-/** The manifest of the store, in the format of this version. Makes a new store where there is none. */
-export async function prepareManifest(disk: Disk, options: ManifestOptions): Promise<CurrentManifest> {
-  const { folder, draft, log } = options;
+/** The manifest of the store. Makes a new store where there is none. */
+export function prepareManifest(disk: Disk, options: ManifestOptions): Manifest {
+  const { folder, draft } = options;
   const existing = readManifest(disk, options);
   if (existing !== undefined) {
     if (options.sandbox === true && existing.sandbox !== true) throw noSandbox(folder);
-    if (pendingMigrations(existing.format).length > 0) await options.beforeMigration?.(existing);
-    return migrate(disk, options, existing, log);
+    return existing;
   }
   const generation = draft ?? firstGeneration;
   if (draft === undefined) {
@@ -87,23 +81,18 @@ function noSandbox(folder: string): StartError {
 
 /** A journal shows that there was a store. */
 function refuseWithoutManifest(disk: Disk, folder: string): void {
-  for (const generation of [undefined, firstGeneration]) {
-    const journal = journalFolderOf(partsFolderOf(folder, generation));
-    const [leftover] = journalFileNames(disk, journal);
-    if (leftover === undefined) continue;
-    const path = `${journal}/${leftover}`.slice(folder.length + 1);
-    throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but ${path} is there`);
-  }
+  const journal = journalFolderOf(partsFolderOf(folder, firstGeneration));
+  const [leftover] = journalFileNames(disk, journal);
+  if (leftover === undefined) return;
+  const path = `${journal}/${leftover}`.slice(folder.length + 1);
+  throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but ${path} is there`);
 }
 
-/** Snapshots of a killed process, and what the last switch of generations or a migration left to do. */
+/** Removes snapshots of a killed process, and finishes the last switch of generations. */
 export async function removeLeftovers(disk: Disk, folder: string, generation: string): Promise<void> {
   const snapshots = snapshotsFolderOf(partsFolderOf(folder, generation));
   if (disk.exists(snapshots)) await disk.removeFolderLater(snapshots);
   finishSwitch(disk, folder, generation);
-  // The order matters: the folders of the generation say which old names in the data folder go.
-  await removeMovedParts(disk, folder, generation);
-  await removeRenamedCollections(disk, partsFolderOf(folder, generation));
 }
 
 export function warnOfTornEnd(recovered: RecoveredJournal, log: Log): void {

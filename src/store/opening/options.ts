@@ -6,7 +6,7 @@ import type { Disk } from "../disk.ts";
 import type { RequireMemory } from "../journal/memory.ts";
 import type { AnyCollectionDeclaration } from "./loading.ts";
 import type { FolderLock } from "./lock.ts";
-import type { Manifest, StorePlace } from "./manifest.ts";
+import type { StorePlace } from "./manifest.ts";
 import type { OnStoreProgress } from "./progress.ts";
 
 /** The options with which a store is opened. */
@@ -24,8 +24,6 @@ export interface StoreOptions extends StorePlace {
    * before. The maker of a draft holds it already.
    */
   readonly lock?: ((folder: string) => FolderLock) | undefined;
-  /** The folder has an older format and is about to get that of this version; nothing is written before it resolves. */
-  readonly beforeMigration?: (manifest: Manifest) => Promise<void>;
   readonly requireMemory?: RequireMemory;
   readonly journalFileBytes?: number;
   /** Decides when opening pauses for other work; when left out, after every 50 ms. */

@@ -4,7 +4,6 @@ import { systemDisk } from "../disk.ts";
 import { Journal } from "../journal/journal.ts";
 import type { RequireMemory } from "../journal/memory.ts";
 import type { SnapshotNeeds } from "../maintenance/snapshot.ts";
-import type { CurrentManifest } from "../migrations/index.ts";
 import { Checkpointer } from "../segments/checkpointer.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import { partsFolderOf } from "./generations.ts";
@@ -18,7 +17,6 @@ const journalFileBytes = 8 << 20;
 
 /** The parts of a store besides its documents. */
 export interface StoreParts extends SnapshotNeeds {
-  readonly manifest: CurrentManifest;
   readonly lock: FolderLock;
   readonly log: Log;
   readonly requireMemory: RequireMemory;
@@ -32,7 +30,7 @@ export async function openParts(
   const { folder: dataFolder, draft, log, disk = systemDisk } = options;
   const lock = draft === undefined ? prepareFolder(disk, dataFolder, options.lock ?? lockFolder) : { release() {} };
   try {
-    const manifest = await prepareManifest(disk, options);
+    const manifest = prepareManifest(disk, options);
     const { store, generation } = manifest;
     const folder = partsFolderOf(dataFolder, generation);
     disk.makeFolder(journalFolderOf(folder));

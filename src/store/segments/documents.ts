@@ -6,7 +6,7 @@ import type { LogCollection } from "../logs/log-collection.ts";
 import type { CheckOptions } from "../maintenance/check.ts";
 import { partsFolderOf } from "../opening/generations.ts";
 import { type AnyCollectionDeclaration, loadCollections } from "../opening/loading.ts";
-import { readManifest, storeFormat } from "../opening/manifest.ts";
+import { readManifest } from "../opening/manifest.ts";
 import { sequences } from "../sequences.ts";
 import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
@@ -23,7 +23,7 @@ export interface StoppedDocuments {
 
 /**
  * Reads a store without changing anything; the caller holds its lock. Throws a `StartError` when there is none, when it is of
- * an older format, or damaged.
+ * another format, or damaged.
  */
 export async function readDocuments({
   disk,
@@ -33,12 +33,6 @@ export async function readDocuments({
 }: Pick<CheckOptions, "disk" | "folder" | "collections" | "onProgress">): Promise<StoppedDocuments> {
   const manifest = readManifest(disk, { folder: dataFolder });
   if (manifest === undefined) throw new StartError(`${dataFolder} holds no store`, "outpost export FOLDER --data DIR");
-  if (manifest.format < storeFormat) {
-    throw new StartError(
-      `${dataFolder} has the older format ${manifest.format}`,
-      `outpost migrate --data ${dataFolder}`,
-    );
-  }
   const folder = partsFolderOf(dataFolder, manifest.generation);
   const writer = {
     ...({ disk, lastSequence: () => 0, settled: () => undefined, isReadOnly: true } as const),

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { existsSync } from "node:fs";
-import { mkdir, readFile, stat, writeFile } from "node:fs/promises";
+import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { unpackOldStore } from "../../support/disk/old-store.ts";
 import { readRootToken } from "../../support/process/credentials.ts";
 import { until } from "../../support/process/fault-client.ts";
 import { executable, runOutpost, startOutpost } from "../../support/process/outpost-process.ts";
@@ -159,16 +158,13 @@ describe("stop", () => {
   });
 });
 
-test("until the store is open, everything but liveness gets an answer that the server is starting", async () => {
+test("until it is ready, everything but liveness gets an answer that the server is starting", async () => {
   await using folder = await createTempFolder();
-  const dataFolder = await unpackOldStore(1, folder.path);
-  // The archive before the migration waits for somebody who reads it.
-  const backups = join(dataFolder, "backups");
-  await mkdir(backups);
-  await Bun.$`mkfifo ${backups}/outpost-01a1fdb1-format-1-transaction-1251.tar.gz.part`;
+  // Opening it for writing waits for somebody who reads it.
+  const recording = join(folder.path, "recording.har");
+  await Bun.$`mkfifo ${recording}`;
   const socket = join(folder.path, "outpost.sock");
-  const started = startOutpost({ dataFolder, args: ["--socket", socket] });
-  const ended = started.then(() => "it is ready", String);
+  const started = startOutpost({ env: known, args: ["--sandbox", "--record", recording, "--socket", socket] });
   const ask = (path: string) => fetch(`http://localhost${path}`, { unix: socket });
   // The file is there a moment before anybody listens.
   const isListening = () => ask("/-/liveness").then(Boolean, () => false);
@@ -179,11 +175,11 @@ test("until the store is open, everything but liveness gets an answer that the s
     expect(await answer.json()).toEqual({ message: "503 Service Unavailable - starting", reasons: ["starting"] });
   }
   expect((await ask("/-/liveness")).status).toBe(200);
-  await Bun.$`cat ${backups}/outpost-01a1fdb1-format-1-transaction-1251.tar.gz.part`.quiet();
-  expect(await ended).toMatch(
-    /the backup before its migration cannot be written: .*\ntry: outpost migrate --backup-folder/,
-  );
-  expect(JSON.parse(await readFile(join(dataFolder, "manifest.json"), "utf8"))).toMatchObject({ format: 1 });
+  const read = Bun.spawn(["cat", recording]).stdout.text();
+  await using outpost = await started;
+  expect((await ask("/api/v4/user")).status).toBe(401);
+  await outpost.stop();
+  expect(await read).toContain("/api/v4/user");
 });
 
 describe("the executable", () => {

@@ -148,7 +148,8 @@ async function storeWithObjects(folder: string, sizes: readonly number[]): Promi
   const folderOfObjects = join(data, "repositories/default", objects);
   await mkdir(folderOfObjects, { recursive: true });
   const generation = "0001";
-  const manifest = { format: 4, store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", generation };
+  const identity = { store: crypto.randomUUID(), created_at: "2027-01-01T00:00:00.000Z", written_by: "0.1.0" };
+  const manifest = { format: 1, ...identity, generation };
   await mkdir(firstGenerationOf(data), { recursive: true });
   await writeFile(join(data, "manifest.json"), JSON.stringify(manifest));
   for (const [at, size] of sizes.entries()) {
@@ -260,7 +261,7 @@ describe("an error", () => {
     const tar = pack();
     tar.entry(
       { name: "outpost-backup.json" },
-      JSON.stringify({ outpost_backup: 1, store_format: 2, journal_position: 0, storages: [] }),
+      JSON.stringify({ outpost_backup: 1, store_format: 1, journal_position: 0, storages: [] }),
     );
     tar.entry({ name: "../../.ssh/authorized_keys" }, "key");
     tar.finalize();

@@ -14,11 +14,13 @@ let archive: Uint8Array;
 let target: { dataFolder: string; repositoryStorages: { name: string; folder: string | undefined }[] };
 
 const files: Readonly<Record<string, string | Uint8Array>> = {
-  "manifest.json": '{"format":2,"store":"s","created_at":"2027-01-01T00:00:00.000Z"}',
-  "documents/users/000000.json": "documents",
-  "logs/audit-events/000000.json": "events",
-  "logs/audit-events/000000.index.json": "index",
-  [`blobs/aa/${"a".repeat(64)}`]: Buffer.alloc(3 << 20, "blob "),
+  "manifest.json": JSON.stringify({
+    ...{ format: 1, store: "s", created_at: "2027-01-01T00:00:00.000Z", written_by: "0.1.0", generation: "0001" },
+  }),
+  "generations/0001/documents/users/000000.json": "documents",
+  "generations/0001/logs/audit-events/000000.json": "events",
+  "generations/0001/logs/audit-events/000000.index.json": "index",
+  [`generations/0001/blobs/aa/${"a".repeat(64)}`]: Buffer.alloc(3 << 20, "blob "),
   [`repositories/default/${repository}/HEAD`]: "ref: refs/heads/main\n",
   [`repositories/default/${repository}/refs/heads/main`]: `${"1".repeat(40)}\n`,
   [`repositories/default/${repository}/refs/heads/a/b`]: `${"2".repeat(40)}\n`,
@@ -27,7 +29,7 @@ const files: Readonly<Record<string, string | Uint8Array>> = {
 const leftOut = {
   "initial-root-credentials": "token: secret",
   lock: "process 1",
-  "documents/users/000001.json.tmp": "cut off",
+  "generations/0001/documents/users/000001.json.tmp": "cut off",
   "damaged/x": "set aside",
   [`repositories/default/${repository}/refs/heads/main.lock`]: "",
   [`repositories/default/${repository}/objects/11/tmp_obj_1`]: "",
@@ -42,7 +44,7 @@ beforeAll(async () => {
     await writeFile(join(dataFolder, name), content);
   }
   target = { dataFolder, repositoryStorages: [{ name: "default", folder: undefined }] };
-  archive = await gather(archiveOfStopped(target, "2027-01-02T03:04:05.000Z").pieces);
+  archive = await gather(archiveOfStopped(target, "2027-01-02T03:04:05.000Z"));
 });
 afterAll(() => folder.remove());
 
@@ -56,10 +58,12 @@ async function* inPieces(bytes: Uint8Array, length = 1000): AsyncGenerator<Uint8
   for (let at = 0; at < bytes.byteLength; at += length) yield bytes.subarray(at, at + length);
 }
 
-/** Path of a file of an older store in a restored one. */
+/** Path of a file of a store in one that is restored from it. */
 function placeIn(name: string): string {
   const inStorage = /^(repositories\/default)\/(.*)$/.exec(name);
-  return inStorage === null ? `generations/0002/${name}` : `${inStorage[1]}/generations/0002/${inStorage[2]}`;
+  return inStorage === null
+    ? name.replace("generations/0001", "generations/0002")
+    : `${inStorage[1]}/generations/0002/${inStorage[2]}`;
 }
 
 async function refusalOf(work: Promise<unknown>): Promise<StartError> {
@@ -95,7 +99,7 @@ const header = JSON.stringify({
   release: "0.1.0",
   created_at: "",
   store: "s",
-  store_format: 2,
+  store_format: 1,
   journal_position: 0,
   storages: ["default"],
 });
@@ -104,7 +108,7 @@ describe("an archive", () => {
   test("has the store and its repositories, and restores them byte for byte", async () => {
     const dataFolder = join(folder.path, "restored");
     const manifest = await restoreArchive(inPieces(archive), { ...target, dataFolder });
-    expect(manifest).toMatchObject({ store_format: 2, journal_position: 0, files: 8, storages: ["default"] });
+    expect(manifest).toMatchObject({ store_format: 1, journal_position: 0, files: 8, storages: ["default"] });
     const found = (await readdir(dataFolder, { recursive: true, withFileTypes: true }))
       .filter((entry) => entry.isFile())
       .map((entry) => join(entry.parentPath, entry.name).slice(dataFolder.length + 1));
@@ -283,7 +287,7 @@ describe("an archive", () => {
   });
 
   test("that is no longer wanted ends at once", async () => {
-    const pieces = archiveOfStopped(target, "2027-01-02T03:04:05.000Z").pieces;
+    const pieces = archiveOfStopped(target, "2027-01-02T03:04:05.000Z");
     await pieces.next();
     await pieces.return(undefined);
     expect((await pieces.next()).done).toBe(true);

@@ -24,6 +24,6 @@ export function savedUsernames(dataFolder: string): string[] {
 
 /** As `partsFolderOf`, without the modules that open stores: a person waits for the completion. */
 function partsOf(dataFolder: string): string {
-  const { generation } = JSON.parse(readFileSync(join(dataFolder, "manifest.json"), "utf8")) as { generation?: string };
-  return generation === undefined ? dataFolder : join(dataFolder, "generations", generation);
+  const { generation } = JSON.parse(readFileSync(join(dataFolder, "manifest.json"), "utf8")) as { generation: string };
+  return join(dataFolder, "generations", generation);
 }

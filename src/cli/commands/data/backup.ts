@@ -53,7 +53,7 @@ async function begin(request: StoreRequest, progress: Progress): Promise<Begun> 
   if (place instanceof RunningServer) return { pieces: await archiveOfServer(place, progress), end() {} };
   const { config } = request;
   try {
-    const { pieces } = archiveOfStopped(config, toDateTime(Date.now()), ({ done, total }) => progress.set(done, total));
+    const pieces = archiveOfStopped(config, toDateTime(Date.now()), ({ done, total }) => progress.set(done, total));
     return { pieces, end: () => place.release() };
   } catch (error) {
     place.release();

@@ -1,6 +1,5 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { importAddressCleaning } from "./import-addresses.ts";
 import { ProjectSettingFields } from "./present-settings.ts";
 import { projects } from "./records.ts";
 import { projectStars } from "./records-stars.ts";
@@ -39,6 +38,5 @@ export const projectsModule = defineModule({
   services: [ProjectSettingFields],
   collections: [projects, projectStars],
   jobs: [projectDeletion],
-  cron: [importAddressCleaning],
   on: [deletedWithProject(projectStars), projectOwnRemoval, projectUserRemoval],
 });

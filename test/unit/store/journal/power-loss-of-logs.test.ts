@@ -1,31 +1,18 @@
 import { expect, test } from "bun:test";
-import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
 import { systemRandomness } from "../../../../src/lib/randomness.ts";
-import { auditEvents } from "../../../../src/modules/core/audit-events/records.ts";
-import { users } from "../../../../src/modules/core/users/records.ts";
-import { collections } from "../../../../src/modules/index.ts";
 import {
   type AnyCollectionDeclaration,
   collection,
   field,
   log,
-  type Manifest,
   type RecordOf,
-  readManifest,
   record,
   Store,
 } from "../../../../src/store/index.ts";
-import { oldCollections } from "../../../../src/store/migrations/004-renamed-names.ts";
-import { migrate } from "../../../../src/store/migrations/index.ts";
-import { removeLeftovers } from "../../../../src/store/opening/opening.ts";
 import { stepOf } from "../../../support/checks/depth.ts";
 import { seedOfRun } from "../../../support/checks/random.ts";
-import { differenceFrom, documentsOfStore } from "../../../support/disk/kept-store.ts";
-import { unpackOldStore } from "../../../support/disk/old-store.ts";
 import { SimulatedDisk } from "../../../support/disk/simulated-disk.ts";
-import { createTempFolder } from "../../../support/process/temp-folder.ts";
 
 const Entry = record({
   id: field.whole,
@@ -169,84 +156,3 @@ test("after a power loss while blobs are written, every existing document has it
   );
   expect(calls).toBeGreaterThan(20);
 }, 600_000);
-
-/** The disk of a process that was killed in a data folder of an older format. */
-async function diskOfOldStore(format: 1 | 3): Promise<() => SimulatedDisk> {
-  const files = await filesOfOldStore(format);
-  return () => {
-    const disk = new SimulatedDisk();
-    const folders = new Set<string>();
-    for (const [name, bytes] of files) {
-      const path = `${folder}/${name}`;
-      disk.makeFolder(dirname(path));
-      const file = disk.open(path, "fresh");
-      file.write(bytes, 0);
-      file.sync();
-      file.close();
-      for (let at = dirname(path); at !== "/"; at = dirname(at)) folders.add(at);
-    }
-    for (const path of ["/", ...folders]) disk.syncFolder(path);
-    return disk;
-  };
-}
-
-function requireNoLeftovers(disk: SimulatedDisk, place: string): void {
-  const left = disk.names(folder);
-  if (!Bun.deepEquals(left, ["generations", "manifest.json"])) throw new Error(`${place}: ${left} are left`);
-  const parts = disk.names(`${folder}/generations/0001`).join();
-  if (parts !== "blobs,documents,journal,logs") throw new Error(`${place}: ${parts} are in the generation`);
-  const old = disk.names(`${folder}/generations/0001/documents`).filter((name) => oldCollections.has(name));
-  if (old.length > 0) throw new Error(`${place}: ${old} are left`);
-}
-
-test("after a power loss at any call of a migration, the next start finishes it with everything in it", async () => {
-  const live = async (disk: SimulatedDisk) => {
-    const store = await openStore(disk, collections);
-    await store.checkpoint();
-    await store.close();
-  };
-  const calls = await atCalls({ draws: 1, step: stepOf(4) }, await diskOfOldStore(1), live, async (disk, place) => {
-    const store = await openStore(disk, collections);
-    const counts = { events: store.logOf(auditEvents).size, users: store.of(users).size };
-    if (!Bun.deepEquals(counts, { events: 1250, users: 9 })) throw new Error(`${place}: ${JSON.stringify(counts)}`);
-    const last = store.logOf(auditEvents).get(1250)?.details.target_id;
-    if (last !== 621) throw new Error(`${place}: the last event is of ${last}`);
-    await store.close();
-    requireNoLeftovers(disk, place);
-  });
-  expect(calls).toBeGreaterThan(40);
-}, 600_000);
-
-test("after a power loss at any call of a migration from format 3, every document is as without it", async () => {
-  const begin = await diskOfOldStore(3);
-  const whole = await openStore(begin(), collections);
-  const wanted = documentsOfStore(whole);
-  await whole.close();
-  expect([...wanted.keys()].filter((key) => /^(pending-unlinks|background-jobs)/.test(key))).toHaveLength(6);
-  const live = async (disk: SimulatedDisk) => {
-    const { generation } = await migrate(disk, { folder }, readManifest(disk, { folder }) as Manifest, silentLog);
-    await removeLeftovers(disk, folder, generation);
-  };
-  const calls = await atCalls({ draws: 1, step: stepOf(4) }, begin, live, async (disk, place) => {
-    const store = await openStore(disk, collections);
-    const difference = differenceFrom(wanted, store);
-    if (difference !== undefined) throw new Error(`${place}: ${difference}`);
-    if (store.logOf(auditEvents).droppedBelow !== 60) throw new Error(`${place}: dropped events are back`);
-    await store.close();
-    requireNoLeftovers(disk, place);
-  });
-  expect(calls).toBeGreaterThan(100);
-}, 600_000);
-
-async function filesOfOldStore(format: 1 | 3): Promise<[string, Buffer][]> {
-  await using temporary = await createTempFolder();
-  const root = await unpackOldStore(format, temporary.path);
-  const names = (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  // Awaited here: the folder goes with this function.
-  return await Promise.all(
-    names.map(async (entry): Promise<[string, Buffer]> => {
-      const path = join(entry.parentPath, entry.name);
-      return [path.slice(root.length + 1), await readFile(path)];
-    }),
-  );
-}
