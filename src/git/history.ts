@@ -1,16 +1,48 @@
+import type { Pace } from "../lib/yield.ts";
 import type { BoundedCache } from "./objects/cache.ts";
 import type { Commit, TreeEntry } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
-/**
- * Commits from `from` on, newest first, each once. With a path, only those that changed it: where a merge has
- * it from one parent unchanged, the others are not walked, as git simplifies histories.
- */
+/** The commits that a walk takes, as `git log` chooses them. */
+export interface WalkOptions {
+  /** Only commits that changed it. */
+  readonly path?: string | undefined;
+  readonly firstParentOnly?: boolean | undefined;
+  /** In seconds. Older commits are left out, and what only they lead to. */
+  readonly since?: number | undefined;
+  /** The ids of the commits that may be walked; all may when it is left out. */
+  readonly within?: ReadonlySet<string> | undefined;
+  /** Awaited after each commit. */
+  readonly pace?: Pace | undefined;
+}
+
+/** A commit that a walk comes by. */
+export interface Walked {
+  readonly commit: Commit;
+  /** Whether the walk's result has it: the others did not change the path. */
+  readonly isShown: boolean;
+  /** The ids of the commits where the walk continues. */
+  readonly next: readonly string[];
+}
+
+/** Commits from `from` on, newest first, each once. */
 export async function* commitsFrom(
   repository: Repository,
   from: readonly Commit[],
-  path: string,
+  options: WalkOptions = {},
 ): AsyncGenerator<Commit> {
+  for await (const { commit, isShown } of walkFrom(repository, from, options)) if (isShown) yield commit;
+}
+
+/**
+ * Walks commits from `from` on, newest first, each once. With a path, where a merge has it from one parent unchanged, the others
+ * are not walked, as git simplifies histories.
+ */
+export async function* walkFrom(
+  repository: Repository,
+  from: readonly Commit[],
+  { path = "", within, pace, ...followed }: WalkOptions,
+): AsyncGenerator<Walked> {
   const seen = new Set<string>();
   const waiting: Commit[] = [];
   const at = new PathInTrees(repository, path);
@@ -21,20 +53,16 @@ export async function* commitsFrom(
   };
   for (const commit of from) add(commit);
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
-    const parents = await parentsOf(repository, commit);
-    if (path === "") {
-      yield commit;
-      for (const parent of parents) add(parent);
-      continue;
-    }
-    const own = await at.entryOf(commit);
-    const same = await at.firstWith(parents, own);
-    if (same !== undefined) {
-      add(same);
-      continue;
-    }
-    if (own !== undefined || parents.length > 0) yield commit;
-    for (const parent of parents) add(parent);
+    const turn = pace?.();
+    if (turn !== undefined && turn !== true) await turn;
+    if (commit.committer.timestamp < (followed.since ?? 0) || within?.has(commit.oid) === false) continue;
+    const parents = await parentsOf(repository, commit, followed);
+    const own = path === "" ? undefined : await at.entryOf(commit);
+    const same = path === "" ? undefined : await at.firstWith(parents, own);
+    const next = same === undefined ? parents : [same];
+    const isShown = path === "" || (same === undefined && (own !== undefined || parents.length > 0));
+    yield { commit, isShown, next: next.map(({ oid }) => oid) };
+    for (const parent of next) add(parent);
   }
 }
 
@@ -82,7 +110,7 @@ export async function reachable(
   const oldest = Math.min(...wanted.map(({ committer }) => committer.timestamp));
   if (wanted.length === 0) return found;
   let walked = 0;
-  for await (const { oid, committer } of commitsFrom(repository, [from], "")) {
+  for await (const { oid, committer } of commitsFrom(repository, [from])) {
     if (missing.delete(oid)) found.add(oid);
     walked += 1;
     if (missing.size === 0 || committer.timestamp < oldest || walked === commitsMax) break;
@@ -116,9 +144,15 @@ export async function mergeBase(repository: Repository, one: Commit, other: Comm
   return undefined;
 }
 
-async function parentsOf(repository: Repository, { parent }: Commit): Promise<Commit[]> {
-  const parents = await Promise.all(parent.map((oid) => repository.commitOf(oid)));
-  return parents.filter((each) => each !== undefined);
+/** The parents of a commit that a walk follows. */
+export async function parentsOf(
+  repository: Repository,
+  { parent }: Commit,
+  { firstParentOnly = false, since = 0 }: Pick<WalkOptions, "firstParentOnly" | "since"> = {},
+): Promise<Commit[]> {
+  const oids = firstParentOnly ? parent.slice(0, 1) : parent;
+  const parents = await Promise.all(oids.map((oid) => repository.commitOf(oid)));
+  return parents.filter((each) => each !== undefined && each.committer.timestamp >= since) as Commit[];
 }
 
 /** The entry at one path in the trees of many commits; what is below a folder is looked up once for each state of the folder. */
@@ -162,7 +196,7 @@ class PathInTrees {
 }
 
 /** Keeps the newest at the end; of equals, the one that came first is nearer to it. */
-function insert(waiting: Commit[], commit: Commit): void {
+export function insert(waiting: Commit[], commit: Commit): void {
   const time = commit.committer.timestamp;
   let at = waiting.length;
   while (at > 0 && (waiting[at - 1] as Commit).committer.timestamp >= time) at -= 1;

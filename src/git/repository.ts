@@ -1,6 +1,7 @@
+import { type CommitRange, commitsInRange, topologicalCommits } from "./commit-ranges.ts";
 import { countCommitChanges } from "./diff/commit-stats.ts";
 import type { LineCounts } from "./diff/count-changes.ts";
-import { commitsFrom, lastCommitOf } from "./history.ts";
+import { commitsFrom, lastCommitOf, type WalkOptions } from "./history.ts";
 import type { BlobStream } from "./objects/blob-stream.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
@@ -132,9 +133,19 @@ export class Repository {
     return entry;
   }
 
-  /** Commits from these on, newest first, each once; those that changed `path` only, when one is given. */
-  history(from: readonly Commit[], path = ""): AsyncGenerator<Commit> {
-    return commitsFrom(this, from, path);
+  /** Commits from these on, newest first, each once. Throws `OverBudget`. */
+  history(from: readonly Commit[], options: WalkOptions = {}): AsyncGenerator<Commit> {
+    return commitsFrom(this, from, options);
+  }
+
+  /** The same, each line of commits in one piece: no commit comes before one that it is a parent of. */
+  topologicalHistory(from: readonly Commit[], options: WalkOptions = {}): Promise<Commit[]> {
+    return topologicalCommits(this, from, options);
+  }
+
+  /** The ids of the commits of `a..b` or `a...b` (`rangeOf`). Throws `OverBudget`. */
+  range(range: CommitRange, options: WalkOptions = {}): Promise<ReadonlySet<string>> {
+    return commitsInRange(this, range, options);
   }
 
   /** The newest commit from `head` on that changed a path. */

@@ -48,7 +48,7 @@ function changesOf(repositories: Repositories, wanted: string): Promise<string[]
     const head = await repository.resolve("main");
     const found: string[] = [];
     if (head === undefined) throw new Error("no commit");
-    for await (const { message } of repository.history([head], wanted)) found.push(message.trim());
+    for await (const { message } of repository.history([head], { path: wanted })) found.push(message.trim());
     return found;
   });
 }

@@ -2,7 +2,7 @@ import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { Failure } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
-import { boolean, oneOf, optional, pathText, projectId, text } from "../../../domain/parameters.ts";
+import { boolean, dateTime, oneOf, optional, pathText, projectId, text } from "../../../domain/parameters.ts";
 import { streamOf } from "../../../lib/byte-pieces.ts";
 import { inProject } from "../../core/access/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
@@ -75,15 +75,36 @@ export const readOperations = [
     who: whoeverReads,
     params: Type.Object({
       id: projectId(),
-      ref_name: optional(text({ description: "branch, tag or commit; the default branch without it" })),
+      ref_name: optional(
+        text({ description: "branch, tag, commit, or a range a..b or a...b; the default branch without it" }),
+      ),
       path: optional(pathText({ description: "only commits that changed this path" })),
+      since: optional(dateTime({ description: "only commits of this time and later" })),
+      until: optional(dateTime({ description: "only commits of this time and earlier" })),
+      author: optional(text({ description: "only commits with this in the name or the address of their author" })),
+      all: optional(boolean({ description: "from all branches and tags, whatever ref_name says" })),
+      first_parent: optional(boolean({ description: "follow only the first parent of each commit" })),
+      order: optional(
+        oneOf(["default", "topo"], { description: "newest first, or each line of commits in one piece" }),
+      ),
+      trailers: optional(boolean({ description: "changes nothing: trailers are always shown" })),
       with_stats: optional(boolean({ description: "count the changed lines of each" })),
     }),
     answer: pageOf(CommitWithStats),
     failures: ["forbidden", "too_large"],
     async handle(call) {
       const { context, caller, project, params, page } = call;
-      const filter = { refName: params.ref_name, path: params.path, hasStats: params.with_stats };
+      const filter = {
+        refName: params.ref_name,
+        isFromAll: params.all,
+        path: params.path,
+        since: params.since,
+        until: params.until,
+        author: params.author,
+        firstParentOnly: params.first_parent,
+        isTopological: params.order === "topo",
+        hasStats: params.with_stats,
+      };
       const projectPath = projectPathOf(context.store, project);
       const found = await listCommits(context, caller, project, filter, page);
       return mapPage(found, (each) => presentCommitWithStats(each, call, { projectPath }));

@@ -1,18 +1,28 @@
 import type { Caller } from "../../../domain/caller.ts";
-import { notFound } from "../../../domain/failure.ts";
+import { invalid, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Commit, LineCounts, Repository } from "../../../git/index.ts";
+import type { DateTime } from "../../../lib/datetime.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
+import { paceOf } from "../../../lib/yield.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { commitAt } from "./files/service-read.ts";
-import { readRepository } from "./service-repository-access.ts";
+import { defaultBranchOf, readRepository } from "./service-repository-access.ts";
 
 export interface CommitFilter {
-  /** The revision from which the walk starts: the default branch unless said. */
+  /** The revision from which the walk starts, `a..b` or `a...b`: the default branch unless said. */
   readonly refName?: string | undefined;
+  /** Walks from all branches and tags instead. */
+  readonly isFromAll?: boolean | undefined;
   /** Restricts the list to commits that changed this path. */
   readonly path?: string | undefined;
+  /** By the committer's date, both included. */
+  readonly since?: DateTime | undefined;
+  readonly until?: DateTime | undefined;
+  /** A part of `Name <email>`. */
+  readonly author?: string | undefined;
+  readonly firstParentOnly?: boolean | undefined;
+  readonly isTopological?: boolean | undefined;
   readonly hasStats?: boolean | undefined;
 }
 
@@ -27,24 +37,29 @@ async function describe(repository: Repository, commit: Commit, hasStats: boolea
 }
 
 /**
- * `GET /projects/:id/repository/commits`, newest first. A page is found by a walk from the head, so there is no total.
- * Throws 403, and 404 for an unknown revision; an empty repository has no commits.
+ * `GET /projects/:id/repository/commits`, newest first. A page is found by a walk from the heads, so there is no total. An empty
+ * repository and an unknown revision have no commits. Throws 400 for what is no revision, 403, and `OverBudget`.
  */
 export function listCommits(
   context: Context,
   caller: Caller,
   project: ProjectRecord,
-  { refName, path = "", hasStats = false }: CommitFilter,
+  filter: CommitFilter,
   request: PageRequest,
 ): Promise<Page<FoundCommit>> {
+  const { refName = "", author = "", until, hasStats = false } = filter;
+  if (/^-|\s/.test(refName)) throw invalid("ref_name is invalid");
+  const untilSecond = until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until) / 1000;
+  const isWanted = ({ committer, author: { name, email } }: Commit) =>
+    committer.timestamp <= untilSecond && `${name} <${email}>`.includes(author);
   return readRepository(context, caller, project, async (repository) => {
-    const head = await commitAt(repository, project, refName);
     const page = request.kind === "offset" ? request.page : 1;
     const start = (page - 1) * request.perPage;
     const items: FoundCommit[] = [];
     let hasNext = false;
     let at = 0;
-    for await (const commit of repository.history(head === undefined ? [] : [head], trimCharacters(path, "/"))) {
+    for await (const commit of await historyOf(repository, project, filter)) {
+      if (!isWanted(commit)) continue;
       hasNext = items.length === request.perPage;
       if (hasNext) break;
       if (at >= start) items.push(await describe(repository, commit, hasStats));
@@ -52,6 +67,48 @@ export function listCommits(
     }
     return { items, total: undefined, hasNext, next: undefined };
   });
+}
+
+/** The commits that the walk of a list comes by. */
+async function historyOf(
+  repository: Repository,
+  project: ProjectRecord,
+  { refName = "", isFromAll = false, path = "", since, firstParentOnly, isTopological = false }: CommitFilter,
+): Promise<AsyncIterable<Commit> | Iterable<Commit>> {
+  const options = {
+    path: trimCharacters(path, "/"),
+    firstParentOnly,
+    since: since === undefined ? undefined : Date.parse(since) / 1000,
+    pace: paceOf(() => false),
+  };
+  const walk = (from: readonly Commit[], within?: ReadonlySet<string>) =>
+    isTopological
+      ? repository.topologicalHistory(from, { ...options, within })
+      : repository.history(from, { ...options, within });
+  if (isFromAll) return walk(await headsOf(repository));
+  const at = async (name: string) => {
+    const revision = name || (await defaultBranchOf(repository, project));
+    return revision === undefined ? undefined : repository.resolve(revision);
+  };
+  const [, leftName, dots, rightName] = /^(.*?)(\.{2,3})(.*)$/.exec(refName) ?? [];
+  const right = await at(rightName ?? refName);
+  if (right === undefined) return [];
+  if (leftName === undefined) return walk([right]);
+  const left = await at(leftName);
+  if (left === undefined) return [];
+  const isSymmetric = dots === "...";
+  const within = await repository.range({ left, right, isSymmetric }, options);
+  return walk(isSymmetric ? [left, right] : [right], within);
+}
+
+/** The commits that branches and tags are at; a tag may be of something else. */
+async function headsOf(repository: Repository): Promise<Commit[]> {
+  const heads: Commit[] = [];
+  for (const oid of new Set((await repository.refs()).values())) {
+    const commit = await repository.commitOf(oid);
+    if (commit !== undefined) heads.push(commit);
+  }
+  return heads;
 }
 
 /** Throws 403; 404 `Commit Not Found`. */

@@ -169,12 +169,12 @@ describe("commits", () => {
     expect(await titles({ path: "nowhere" })).toEqual([]);
   });
 
-  test("of an unknown revision are 404, as a list and as a single one", async () => {
+  test("of an unknown revision are an empty list, and 404 as a single one", async () => {
     const { ask, create } = await project();
     const missing = { message: "404 Commit Not Found" };
     expect((await ask("/commits/main")).body).toEqual(missing);
     await create("a.txt");
-    expect((await ask("/commits", { ref_name: "nowhere" })).body).toEqual(missing);
+    expect((await ask("/commits", { ref_name: "nowhere" })).body).toEqual([]);
     expect((await ask(`/commits/${"0".repeat(40)}`)).body).toEqual(missing);
     const { body: tree } = await ask("/tree");
     expect((await ask(`/commits/${tree[0].id}`)).body).toEqual(missing);
