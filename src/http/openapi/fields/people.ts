@@ -117,6 +117,7 @@ export const peopleFields = {
   project_creation_level: "Role that may create projects in the group",
   subgroup_creation_level: "Role that may create subgroups",
   mentions_disabled: "Whether mentions of the group notify nobody",
+  default_branch_name: "Name of the first branch of a repository, where its groups give none; null for main",
   default_branch_protection: "Protection of default branches, as a number",
   default_branch_protection_defaults: "Protection of default branches",
   allowed_to_push: "Access levels that may push",
