@@ -12,8 +12,8 @@ export interface UploadedAvatar {
   /** The last part of its URL. */
   readonly filename: string;
   readonly content_type: string;
-  /** Bytes; left out by earlier versions. */
-  readonly size?: number;
+  /** Bytes. */
+  readonly size: number;
 }
 
 const avatarBytesMax = 200 * 1024;

@@ -6,7 +6,6 @@ import { rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { addMember } from "./setting.ts";
 
 const world = await startWorld();
-await world.jobsDone();
 const given = "https://alice:hunter2@git.example/x.git";
 const clean = "https://git.example/x.git";
 
@@ -50,16 +49,6 @@ describe("the import URL of a project", () => {
     expect(await shown(stranger.token, `/projects/${made.id}`)).toBeUndefined();
     expect(await shown(undefined, `/projects/${made.id}`)).toBeUndefined();
     expect(await shown(rootToken, `/projects/${made.id}`)).toBe(clean);
-  });
-
-  test("is cleaned where an older record has both", async () => {
-    const group = putGroup(world);
-    const old = putProject(world, group.id, { import_url: given });
-    const plain = putProject(world, group.id, { import_url: clean });
-    world.clock.advanceDays(1);
-    await world.jobsDone();
-    expect(world.store.of(projects).get(old.id)).toEqual({ ...old, import_url: clean });
-    expect(world.store.of(projects).get(plain.id)).toEqual(plain);
   });
 
   test("loses both in an export without secrets, and when it is imported", () => {

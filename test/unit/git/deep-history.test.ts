@@ -9,7 +9,7 @@ const path = `${"a/".repeat(depth)}f`;
 const place = { kind: "project", id: 1, storage: "default" } as const;
 const signature = { name: "Ines", email: "ines@people.example", timestamp: 1_700_000_000 };
 
-/** A repository as earlier versions let it become: a deep file, and then commits, each of which changes `pathOf` of its number. */
+/** A repository as an import may bring it: a deep file, and then commits, each of which changes `pathOf` of its number. */
 async function withHistory(
   commits: number,
   pathOf: (at: number) => string,

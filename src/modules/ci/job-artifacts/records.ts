@@ -8,8 +8,7 @@ export type ArtifactAccess = (typeof artifactAccesses)[number];
 export const JobArtifactRecord = record({
   id: field.whole,
   job_id: field.whole,
-  /** Left out by earlier versions, which did not count it in the statistics of the project. */
-  project_id: field.optional(field.whole),
+  project_id: field.whole,
   /** `archive`, or what kind of report it is; one of each a job. */
   file_type: field.text,
   file_format: field.text,
@@ -30,4 +29,5 @@ export const jobArtifacts = collection("job-artifacts", JobArtifactRecord, {
   indexes: { job_id: multi((artifact) => [artifact.job_id]) },
   blobsOf: (artifact) => [artifact.blob],
   secrets: { variables: { replace: [] } },
+  references: { project_id: "projects" },
 });

@@ -13,10 +13,8 @@ import { fileInZip, hasFolder } from "./zip.ts";
 
 export type NewArtifact = Pick<
   JobArtifactRecord,
-  "job_id" | "file_type" | "file_format" | "filename" | "variables" | "access"
-> & {
-  readonly project_id: number;
-};
+  "job_id" | "project_id" | "file_type" | "file_format" | "filename" | "variables" | "access"
+>;
 
 /**
  * Keeps a file, which is on disk already; the caller releases the blob. A runner may send a file again when it got no answer.
@@ -142,7 +140,7 @@ export function removeArtifacts(tx: Transaction, store: Store, jobId: number): v
 }
 
 function removeArtifact(tx: Transaction, store: Store, { id, project_id, size }: JobArtifactRecord): void {
-  if (project_id !== undefined) subtractFromStatistics(tx, store, project_id, { job_artifacts_size: size });
+  subtractFromStatistics(tx, store, project_id, { job_artifacts_size: size });
   tx.remove(jobArtifacts, id);
 }
 

@@ -4,12 +4,11 @@ import type { StorageOwner } from "../../kernel/storage-quotas.ts";
 /** The state of a job's log; its id is the job's. */
 export const TraceRecord = record({
   id: field.whole,
-  /** Left out by earlier versions. */
-  project_id: field.optional(field.whole),
+  project_id: field.whole,
   /** Bytes, with those that are held back. */
   size: field.whole,
   chunks: field.whole,
-  /** Small chunks at the end, see `joinChunks`; left out for none, and by earlier versions. */
+  /** Small chunks at the end, see `joinChunks`; left out for none. */
   small_chunks: field.optional(field.whole),
   /** Bytes at the end that are the beginning of the job's token, see `masking.ts`; left out for none. */
   token_start: field.optional(field.whole),
@@ -20,12 +19,10 @@ export type TraceRecord = RecordOf<typeof TraceRecord>;
 
 export const traces = collection("job-traces", TraceRecord, {
   indexes: {
-    storage: sum(({ project_id, size }) => [
-      (project_id === undefined ? "server" : `project ${project_id}`) satisfies StorageOwner,
-      size,
-    ]),
+    storage: sum(({ project_id, size }) => [`project ${project_id}` satisfies StorageOwner, size]),
   },
   sequence: undefined,
+  references: { project_id: "projects" },
 });
 
 /** The bytes of one append, or of several that were joined; once the log is sealed, all its bytes. */

@@ -81,8 +81,8 @@ export function appendTrace(
 }
 
 /** Whether the server still waits for bytes of a log: the runner announced them, or sent them. */
-export function awaitTrace({ store, clock }: Context, jobId: number, size: number): boolean {
-  const known = store.of(traces).get(jobId) ?? { id: jobId, size: 0, chunks: 0 };
+export function awaitTrace({ store, clock }: Context, { id, project_id }: LoggingJob, size: number): boolean {
+  const known = store.of(traces).get(id) ?? { id, project_id, size: 0, chunks: 0 };
   if (known.size >= size) return false;
   if (known.awaited_since !== undefined) return clock.now() - Date.parse(known.awaited_since) < awaitedMs;
   store.transact((tx) => replaceTrace(tx, store, { ...known, awaited_since: toDateTime(clock.now()) }));

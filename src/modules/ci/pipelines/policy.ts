@@ -2,12 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser, SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { Access, canSeeFeature } from "../../core/access/index.ts";
-import {
-  type ProjectRecord,
-  projectSettingOf,
-  projectSettingsOf,
-  projects,
-} from "../../groups-and-projects/projects/records.ts";
+import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { canPushOrMerge, isProtectedBranch, willProtectBranch } from "../../repositories/protected-branches/index.ts";
 import { canCreateTag, isProtectedTag } from "../../repositories/protected-tags/index.ts";
@@ -52,7 +47,7 @@ export function requireJobsEnabled(project: ProjectRecord): void {
 
 /** Whether a user may set variables of a pipeline or a job (triggers-and-pipelines 2). */
 export function canSetVariables(context: Context, user: CallerUser, project: ProjectRecord): boolean {
-  const role = projectSettingsOf(project).ci_pipeline_variables_minimum_override_role;
+  const role = projectSettingOf(project, "ci_pipeline_variables_minimum_override_role");
   return role !== "no_one_allowed" && context.get(Access).levelInProject(user, project) >= accessLevels[role];
 }
 

@@ -30,7 +30,7 @@ export function updateJob(
   recordContactOfJob(context, job.runner_id, job.runner_manager_id);
   if (update.state === "running") return { job, isAccepted: false };
   if (update.state !== "success" && update.state !== "failed") throw invalid("400 Bad request");
-  if (awaitTrace(context, id, update.logSize ?? 0)) return { job, isAccepted: true };
+  if (awaitTrace(context, job, update.logSize ?? 0)) return { job, isAccepted: true };
   return { job: end(context, job, update, update.state), isAccepted: false };
 }
 

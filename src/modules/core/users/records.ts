@@ -37,7 +37,7 @@ const avatar: Field<UploadedAvatar> = field.object({
   blob: field.text,
   filename: field.text,
   content_type: field.text,
-  size: field.optional(field.whole),
+  size: field.whole,
 });
 
 /** A person or a bot (users-and-auth 4). Fields are named as on the wire. */

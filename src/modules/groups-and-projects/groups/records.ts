@@ -67,8 +67,8 @@ export const AvatarRecord = field.object({
   filename: field.text,
   content_type: field.text,
   blob: field.text,
-  /** Bytes; left out by earlier versions. */
-  size: field.optional(field.whole),
+  /** Bytes. */
+  size: field.whole,
 });
 export type AvatarRecord = RecordOf<typeof AvatarRecord>;
 

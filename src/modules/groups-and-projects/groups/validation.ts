@@ -96,7 +96,6 @@ function pathChecks(store: Store, { path, parent_id }: GroupDraft, before: Group
   if (path === "") return [["path", true, "can't be blank"]];
   const isOwnPlace = before?.parent_id === parent_id && before.path.toLowerCase() === path.toLowerCase();
   const isReserved = parent_id === null ? isReservedTopLevel(path) : isReservedInNamespace(path);
-  // A path from an older version stays valid until it is changed.
   const faults = before?.path === path ? [] : pathFaults(path);
   return [
     ["path", !isOwnPlace && isPathTaken(store, parent_id, path), "has already been taken"],

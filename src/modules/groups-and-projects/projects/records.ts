@@ -255,18 +255,17 @@ export const projects = collection("projects", ProjectRecord, {
 });
 
 /** One setting of a project as it is in force, without a copy of all. */
-export function projectSettingOf<
-  N extends Exclude<keyof ProjectSettings, "ci_pipeline_variables_minimum_override_role">,
->({ settings }: ProjectRecord, name: N): ProjectSettings[N] {
+export function projectSettingOf<N extends keyof ProjectSettings>(
+  { settings }: ProjectRecord,
+  name: N,
+): ProjectSettings[N] {
   const own: ProjectSettings[N] | undefined = settings[name];
   return own === undefined ? initialProjectSettings[name] : own;
 }
 
-/** All settings of a project as they are in force. Earlier versions knew of the role by its older name alone. */
+/** All settings of a project as they are in force. */
 export function projectSettingsOf({ settings }: ProjectRecord): ProjectSettings {
-  const all = { ...initialProjectSettings, ...settings };
-  if (!all.restrict_user_defined_variables || settings.ci_pipeline_variables_minimum_override_role) return all;
-  return { ...all, ci_pipeline_variables_minimum_override_role: "maintainer" };
+  return { ...initialProjectSettings, ...settings };
 }
 
 /** Features by which lists filter, with their names in flags. */

@@ -91,7 +91,7 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["description", exceedsLength(draft.description, 2000), "is too long (maximum is 2000 characters)"],
     ["avatar", problem !== undefined, problem ?? ""],
     ["topics", draft.topics.some((topic) => exceedsLength(topic, 255)), "is too long (maximum is 255 characters)"],
-    ...settingChecksOf(draft, before),
+    ...settingChecksOf(draft),
     ...(Bun.deepEquals(draft.expiration_policy, before?.expiration_policy)
       ? []
       : policyProblems(draft.expiration_policy).map(([name, text]): Check => [name, true, text])),
@@ -103,23 +103,20 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
   ];
 }
 
-/** Values that an older version accepted stay valid while they are unchanged. */
-function settingChecksOf({ settings }: ProjectDraft, before: ProjectRecord | undefined): Check[] {
+function settingChecksOf({ settings }: ProjectDraft): Check[] {
   const names = Object.keys(settingLengths) as (keyof typeof settingLengths)[];
-  const changed = names.filter((name) => settings[name] !== before?.settings[name]);
   const seconds = settings.ci_delete_pipelines_in_seconds ?? null;
-  const isAgeNew = seconds !== (before?.settings.ci_delete_pipelines_in_seconds ?? null);
   const claims = settings.ci_id_token_sub_claim_components ?? ["project_path"];
   const unknown = claims.filter((claim) => !claimNames.includes(claim));
   return [
-    ...changed.map((name): Check => {
+    ...names.map((name): Check => {
       const max = settingLengths[name];
       return [name, exceedsLength(settings[name], max), `is too long (maximum is ${max} characters)`];
     }),
     ["max_artifacts_size", (settings.max_artifacts_size ?? 1) < 1, "must be greater than 0"],
     [
       "ci_cd_settings.delete_pipelines_in_seconds",
-      isAgeNew && seconds !== null && (seconds < daySeconds || seconds > yearSeconds),
+      seconds !== null && (seconds < daySeconds || seconds > yearSeconds),
       "must be between 1 day and 1 year",
     ],
     [

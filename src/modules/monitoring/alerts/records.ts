@@ -111,7 +111,7 @@ export const AlertPayloadRecord = record({
   text: field.optional(field.text),
   /** Hash of a blob with the JSON. */
   blob: field.optional(field.text),
-  /** Bytes of the blob, and the project whose storage it takes up; left out by earlier versions. */
+  /** Bytes of the blob, and the project whose storage it takes up; left out for a text. */
   size: field.optional(field.whole),
   project_id: field.optional(field.whole),
 });
@@ -120,7 +120,9 @@ export type AlertPayloadRecord = RecordOf<typeof AlertPayloadRecord>;
 export const alertPayloads = collection("alert-payloads", AlertPayloadRecord, {
   indexes: {
     storage: sum(({ project_id, size }) =>
-      project_id === undefined ? undefined : [`project ${project_id}` satisfies StorageOwner, size ?? 0],
+      project_id === undefined || size === undefined
+        ? undefined
+        : [`project ${project_id}` satisfies StorageOwner, size],
     ),
   },
   blobsOf: ({ blob }) => (blob === undefined ? [] : [blob]),

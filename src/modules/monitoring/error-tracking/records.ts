@@ -71,9 +71,10 @@ export const ErrorPayloadRecord = record({
   id: field.whole,
   project_id: field.whole,
   blob: field.text,
-  /** Bytes, and the error whose event it is; left out by earlier versions. */
-  size: field.optional(field.whole),
-  error_id: field.optional(field.whole),
+  /** Bytes. */
+  size: field.whole,
+  /** The error whose event it is. */
+  error_id: field.whole,
 });
 export type ErrorPayloadRecord = RecordOf<typeof ErrorPayloadRecord>;
 
@@ -121,8 +122,8 @@ export const errorEvents = log("error-events", ErrorEventRecord, {
 export const errorPayloads = collection("error-payloads", ErrorPayloadRecord, {
   indexes: {
     project_id: multi((payload) => [payload.project_id]),
-    error_id: multi(({ error_id }) => (error_id === undefined ? [] : [error_id])),
-    storage: sum(({ project_id, size }) => [`project ${project_id}` satisfies StorageOwner, size ?? 0]),
+    error_id: multi((payload) => [payload.error_id]),
+    storage: sum(({ project_id, size }) => [`project ${project_id}` satisfies StorageOwner, size]),
   },
   blobsOf: (payload) => [payload.blob],
   sequence: undefined,

@@ -13,8 +13,8 @@ export const SnippetRecord = record({
   visibility: field.oneOf(...visibilities),
   /** Paths of its files, in the order in which they came. */
   files: field.listOf(field.text),
-  /** Bytes that its commits have written; left out by earlier versions. */
-  size: field.optional(field.whole),
+  /** Bytes that its commits have written. */
+  size: field.whole,
   repository_storage: field.text,
   /** The program and address that it came from; left out where they are not known. */
   user_agent_detail: field.optional(field.object({ user_agent: field.text, ip_address: field.text })),
@@ -30,7 +30,7 @@ export const snippets = collection("snippets", SnippetRecord, {
     project_id: multi((snippet) => [snippet.project_id ?? 0]),
     /** Those of projects are in the statistics of these. */
     storage: sum(({ project_id, author_id, size }) =>
-      project_id === null ? [`user ${author_id}` satisfies StorageOwner, size ?? 0] : undefined,
+      project_id === null ? [`user ${author_id}` satisfies StorageOwner, size] : undefined,
     ),
     author_id: multi((snippet) => [snippet.author_id]),
     created_at: ordered((snippet) => snippet.created_at),

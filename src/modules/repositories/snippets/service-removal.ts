@@ -58,7 +58,7 @@ function removeMoves(tx: Transaction, { store }: Context, id: number, limit?: nu
 function removeEmptied(tx: Transaction, context: Context, snippet: SnippetRecord): void {
   enqueueJob(tx, context, { kind: repositoryDeletion.kind, payload: placeOfSnippet(snippet) });
   if (snippet.project_id !== null)
-    subtractFromStatistics(tx, context.store, snippet.project_id, { snippets_size: snippet.size ?? 0 });
+    subtractFromStatistics(tx, context.store, snippet.project_id, { snippets_size: snippet.size });
   tx.remove(snippets, snippet.id);
 }
 

@@ -58,7 +58,7 @@ export async function updateSnippet(
   const update = (tx: Transaction, grown: number, files: readonly string[]) => {
     const before = admitted();
     growStatisticsOf(tx, store, before, grown);
-    const size = (before.size ?? 0) + grown;
+    const size = before.size + grown;
     return tx.update(snippets, { ...changed(before, params), files, size, updated_at: toDateTime(clock.now()) });
   };
   if (changesOf(snippet, params).length === 0) {

@@ -13,6 +13,7 @@ export function putSnippet({ store, clock }: World, attributes: Partial<SnippetR
       description: null,
       visibility: "private",
       files: [],
+      size: 0,
       repository_storage: "default",
       created_at: now,
       updated_at: now,

@@ -141,13 +141,11 @@ test("every reference leads to a collection, and is chosen by a field of the sch
 
 test("every field that names an owner is a reference", () => {
   const owning = ["project_id", "namespace_id", "source_id", "package_id", "repository_id", "epic_id", "pipeline_id"];
-  // Payloads are found by what they are of; an artifact and a log may be older than this field.
+  // Payloads are found by what they are of.
   const loose = [
     "issues.epic_id",
     "package-files.pipeline_id",
     "package-pipelines.pipeline_id",
-    "job-artifacts.project_id",
-    "job-traces.project_id",
     "alert-payloads.project_id",
   ];
   const named = [...declared].flatMap(([name, { schema, references }]) =>

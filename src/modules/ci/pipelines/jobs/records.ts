@@ -98,7 +98,7 @@ export const CiJobRecord = record({
   tag_list: field.listOf(field.text),
   /** It makes another pipeline: no runner takes it. */
   is_bridge: field.flag,
-  /** The pipeline that a bridge makes; bridges of earlier versions made none. */
+  /** The pipeline that a bridge makes. */
   trigger: field.optional(triggerPlan),
   config: JobConfig,
   /** The ref of its pipeline was protected when that was made. */
