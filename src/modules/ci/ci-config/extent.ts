@@ -75,6 +75,13 @@ export class Extent {
     // The caller goes through each counted value at least once more.
     this.#budget.charge(isMapping(value) ? stepsPerMapping : stepsPerNode);
     if (typeof value !== "object" || value === null) return;
-    for (const inner of Object.values(value)) this.add(inner, depth + 1);
+    if (Array.isArray(value)) {
+      for (const item of value) this.add(item, depth + 1);
+      return;
+    }
+    for (const [key, inner] of Object.entries(value)) {
+      this.#characters -= key.length;
+      this.add(inner, depth + 1);
+    }
   }
 }

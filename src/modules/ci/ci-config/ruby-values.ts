@@ -1,5 +1,7 @@
 /** The texts that the real platform, which is written in Ruby, makes of values of a CI file. */
 
+import type { Budget } from "./budget.ts";
+
 /** A number that JavaScript writes in another way than Ruby, as `1.0`, or cannot hold. */
 export class ExactNumber {
   /** As Ruby writes it. */
@@ -49,13 +51,51 @@ export function textOf(value: unknown): string | undefined {
   return value instanceof ExactNumber ? value.text : undefined;
 }
 
-/** A value as error messages show it (`inspect`). */
-export function inspect(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
+const stepsPerNode = 1;
+const charactersPerStep = 20;
+
+/** A list or mapping as one text (`inspect`), which can be far longer than the file. Throws `CiFileError`. */
+export function inspect(value: unknown, budget: Budget): string {
+  const parts: string[] = [];
+  writeValue(value, parts, budget);
+  return parts.join("");
+}
+
+function writeValue(value: unknown, parts: string[], budget: Budget): void {
+  budget.charge(stepsPerNode);
+  if (typeof value === "string") {
+    writeText(value, parts, budget);
+    return;
+  }
   const text = textOf(value);
-  if (text !== undefined) return text;
-  if (typeof value !== "object" || value === null) return "nil";
-  if (Array.isArray(value)) return `[${value.map(inspect).join(", ")}]`;
-  const entries = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}=>${inspect(inner)}`);
-  return `{${entries.join(", ")}}`;
+  if (text !== undefined || typeof value !== "object" || value === null) parts.push(text ?? "nil");
+  else if (Array.isArray(value)) writeList(value, parts, budget);
+  else writeMapping(value, parts, budget);
+}
+
+function writeText(text: string, parts: string[], budget: Budget): void {
+  budget.charge(text.length / charactersPerStep);
+  parts.push(JSON.stringify(text));
+}
+
+function writeList(items: readonly unknown[], parts: string[], budget: Budget): void {
+  parts.push("[");
+  for (const [at, item] of items.entries()) {
+    if (at > 0) parts.push(", ");
+    writeValue(item, parts, budget);
+  }
+  parts.push("]");
+}
+
+function writeMapping(mapping: object, parts: string[], budget: Budget): void {
+  const entries = Object.entries(mapping);
+  budget.charge(entries.length * stepsPerNode);
+  parts.push("{");
+  for (const [at, [key, inner]] of entries.entries()) {
+    if (at > 0) parts.push(", ");
+    writeText(key, parts, budget);
+    parts.push("=>");
+    writeValue(inner, parts, budget);
+  }
+  parts.push("}");
 }

@@ -1,5 +1,6 @@
 /** The values of a CI file, and errors about them. */
 
+import type { Budget } from "./budget.ts";
 import { ExactNumber, inspect, textOf } from "./ruby-values.ts";
 
 const messageLengthMax = 1000;
@@ -38,10 +39,10 @@ export class Reference {
   readonly shown: string;
 
   /** @param value whatever stands behind the tag */
-  constructor(value: unknown) {
+  constructor(value: unknown, budget: Budget) {
     const isPath = Array.isArray(value) && value.length > 0 && value.every((part) => typeof part === "string");
     this.path = isPath ? value : undefined;
-    this.shown = `${Reference.tag} ${value === "" || isEmptyMapping(value) ? "[]" : inspect(value)}`;
+    this.shown = `${Reference.tag} ${value === "" || isEmptyMapping(value) ? "[]" : inspect(value, budget)}`;
   }
 }
 

@@ -11,6 +11,12 @@ const jobs = (count: number, content: string) => times(count, (at) => `j${at}: $
 const rule = (content: string) => `a: {script: x, rules: [${content}]}`;
 const ideographs = (from: number) => String.fromCharCode(...Array.from({ length: 930 }, (_, at) => 0x4e00 + from + at));
 
+/** A list of a list of a list: each level has the one before it eight times. */
+const aliases = times(
+  9,
+  (at) => `x${at}: &a${at} [${Array.from({ length: 8 }, () => (at === 0 ? "z" : `*a${at - 1}`)).join(",")}]`,
+).join("\n");
+
 const tooMuchWork = "the file takes too long to work out";
 const tooMuchMatching = "the patterns of the file take too long to match";
 const tooBig = "The parsed YAML is too big";
@@ -30,6 +36,21 @@ const yaml: Readonly<Record<string, HostileFile>> = {
   "words with a reference": {
     text: `a: !reference\n${"- a\n".repeat(32_000)}`,
     error: '!reference ["a", "a"',
+  },
+  "a key of aliases of aliases": { text: `${aliases}\n? *a8\n: 1`, error: tooMuchWork },
+  "a key of aliases in braces": { text: `${aliases}\nj: {? *a7 : 1}`, error: tooMuchWork },
+  "a reference to aliases of aliases": { text: `${aliases}\nj: !reference [*a7]`, error: tooMuchWork },
+  "many keys of one long list": {
+    text: `a: &a [${"x,".repeat(5_000)}]\n${times(2_000, (at) => `? [*a, ${at}]\n: 1`).join("\n")}`,
+    error: tooMuchWork,
+  },
+  "a long text in lists in a key": {
+    text: `a: &a ${"x".repeat(100_000)}\n? ${"[".repeat(90)}*a${"]".repeat(90)}\n: 1`,
+    error: "should implement",
+  },
+  "one long key of many mappings": {
+    text: `a: &a ${"k".repeat(100_000)}\n${times(900, (at) => `.k${at}: {? *a : 1}`).join("\n")}`,
+    error: tooBig,
   },
   "merge keys": { text: `x: &a {${listed(300, (at) => `k${at}: 1`)}}\n${jobs(300, "{<<: *a}")}`, error: tooBig },
   "keys of one name": { text: "k: x\n".repeat(140_000), error: tooBig },

@@ -78,12 +78,12 @@ export function inputsOf(value: unknown, place: string, budget: Budget, faults: 
   const entries = Object.entries(value);
   if (entries.length > inputsMax) throw new CiFileError(`${place} config has too many entries (maximum ${inputsMax})`);
   budget.charge(entries.length * stepsPerInput);
-  const inputs = entries.map(([name, spec]) => inputOf(name, spec, `${place}:${name}`, faults));
+  const inputs = entries.map(([name, spec]) => inputOf(name, spec, `${place}:${name}`, budget, faults));
   checkReferences(inputs, place, faults);
   return inputs;
 }
 
-function inputOf(name: string, value: unknown, place: string, faults: string[]): InputSpec {
+function inputOf(name: string, value: unknown, place: string, budget: Budget, faults: string[]): InputSpec {
   const spec = value ?? {};
   if (!isMapping(spec)) {
     faults.push(`${place} config should be a hash`);
@@ -97,7 +97,7 @@ function inputOf(name: string, value: unknown, place: string, faults: string[]):
   if (isGiven(regex) && typeof regex !== "string") faults.push(`${place} input regex should be a string`);
   const type = inputTypes.find((each) => each === spec.type);
   if (isGiven(spec.type) && type === undefined) {
-    faults.push(`${place} input type unknown value: ${shown(spec.type)}`);
+    faults.push(`${place} input type unknown value: ${shown(spec.type, budget)}`);
   }
   if (isGiven(options) && !Array.isArray(options)) faults.push(`${place} input options should be a array`);
   checkOptions(options, place, faults);
@@ -203,6 +203,6 @@ function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-function shown(value: unknown): string {
-  return typeof value === "string" ? value : inspect(value);
+function shown(value: unknown, budget: Budget): string {
+  return typeof value === "string" ? value : inspect(value, budget);
 }

@@ -19,7 +19,7 @@ export function resolveInputs(specs: readonly InputSpec[], given: Mapping, budge
   const values = new Map<string, unknown>();
   for (const spec of specs) {
     const param = Object.hasOwn(given, spec.name) ? given[spec.name] : undefined;
-    values.set(spec.name, inputValue(spec, param ?? undefined, { faults, patterns, values, given }));
+    values.set(spec.name, inputValue(spec, param ?? undefined, { faults, budget, patterns, values, given }));
   }
   requireNoFaults(faults);
   return values;
@@ -27,6 +27,7 @@ export function resolveInputs(specs: readonly InputSpec[], given: Mapping, budge
 
 interface Resolution {
   readonly faults: string[];
+  readonly budget: Budget;
   readonly patterns: Patterns;
   /** Inputs before this one. */
   readonly values: InputValues;
@@ -35,6 +36,7 @@ interface Resolution {
 
 function inputValue(spec: InputSpec, param: unknown, resolution: Resolution): unknown {
   const { name, type, rules } = spec;
+  const { budget } = resolution;
   const fault = (text: string) => resolution.faults.push(`\`${name}\` input: ${text}`);
   const rule = rules?.find(({ if: condition }) => condition === undefined || isTrue(condition, resolution));
   const standard = rule?.default === undefined ? spec.default : rule.default;
@@ -45,13 +47,13 @@ function inputValue(spec: InputSpec, param: unknown, resolution: Resolution): un
     return undefined;
   }
   const check = (value: unknown, kind: "default" | "provided") => {
-    const coerced = coerce(value, type);
+    const coerced = coerce(value, type, budget);
     checkType(coerced, type, kind, fault);
     checkOptions(coerced, rule?.options ?? spec.options, type, fault);
     checkRegex(coerced, spec, kind, resolution.patterns, fault);
     return coerced;
   };
-  const byDefault = standard === undefined ? coerce(null, type) : check(standard, "default");
+  const byDefault = standard === undefined ? coerce(null, type, budget) : check(standard, "default");
   return param === undefined ? byDefault : check(param, "provided");
 }
 
@@ -66,8 +68,8 @@ function isTrue(condition: string, { values, given, patterns }: Resolution): boo
 }
 
 /** A text may stand for a value of another type, as JSON. */
-function coerce(value: unknown, type: InputType): unknown {
-  if (type === "string") return value === null ? "" : (textOf(value) ?? inspect(value));
+function coerce(value: unknown, type: InputType, budget: Budget): unknown {
+  if (type === "string") return value === null ? "" : (textOf(value) ?? inspect(value, budget));
   if (typeof value !== "string") return value;
   try {
     return JSON.parse(value);

@@ -59,7 +59,9 @@ class Interpolation {
   #collection(value: object): unknown {
     if (Array.isArray(value)) return value.flatMap((item) => this.#item(item));
     if (!isMapping(value)) return value;
-    const entries = Object.entries(value).map(([key, inner]) => [asText(this.#text(key)), this.of(inner)] as const);
+    const entries = Object.entries(value).map(
+      ([key, inner]) => [this.#asText(this.#text(key)), this.of(inner)] as const,
+    );
     return Object.fromEntries(entries);
   }
 
@@ -78,12 +80,16 @@ class Interpolation {
     for (const { index, written, data } of blocksIn(text)) {
       const value = this.#block(written, data);
       if (written.length === text.length) return value;
-      const shown = asText(value);
+      const shown = this.#asText(value);
       this.#take(shown.length);
       made += text.slice(end, index) + shown;
       end = index + written.length;
     }
     return made + text.slice(end);
+  }
+
+  #asText(value: unknown): string {
+    return value === null || value === undefined ? "" : (textOf(value) ?? inspect(value, this.#budget));
   }
 
   #take(length: number): void {
@@ -158,10 +164,6 @@ function isSpace(character: string | undefined): boolean {
 
 function unknown(key: string, access: string): CiFileError {
   return new CiFileError(`unknown interpolation provided: \`${key}\` in \`${access}\``);
-}
-
-function asText(value: unknown): string {
-  return value === null || value === undefined ? "" : (textOf(value) ?? inspect(value));
 }
 
 type Apply = (input: unknown, variables: Variables, budget: Budget) => unknown;

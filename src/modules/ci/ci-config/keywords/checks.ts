@@ -106,8 +106,8 @@ export function oneOf(values: readonly string[], fault = "is not included in the
 /** As `oneOf`, in the words that name the value. */
 export function knownValue(values: readonly string[]): Check {
   return {
-    faults(value) {
-      const text = textOf(value) ?? inspect(value);
+    faults(value, { budget }) {
+      const text = textOf(value) ?? inspect(value, budget);
       return values.includes(text) ? [] : [`unknown value: ${text}`];
     },
     schema: { enum: values },
@@ -118,18 +118,23 @@ export function knownValue(values: readonly string[]): Check {
 export function knownItems(values: readonly string[]): Check {
   const known = new Set<unknown>(values);
   return {
-    faults(value) {
+    faults(value, { budget }) {
       const unknown = Array.isArray(value) ? value.filter((item) => !known.has(item)) : [];
       return unknown.length === 0
         ? []
-        : [`contains unknown values: ${unknown.map((item) => textOf(item) ?? inspect(item)).join(", ")}`];
+        : [`contains unknown values: ${unknown.map((item) => textOf(item) ?? inspect(item, budget)).join(", ")}`];
     },
     schema: {},
   };
 }
 
 export function textLike(pattern: RegExp, fault: string): Check {
-  return check(fault, (value) => pattern.test(textOf(value) ?? inspect(value ?? "")), { pattern: pattern.source });
+  return {
+    faults(value, { budget }) {
+      return pattern.test(textOf(value) ?? inspect(value ?? "", budget)) ? [] : [fault];
+    },
+    schema: { pattern: pattern.source },
+  };
 }
 
 /** A list or text of at most so many items or characters. */

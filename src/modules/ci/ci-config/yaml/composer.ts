@@ -83,7 +83,7 @@ export class Composer {
       else tag = text;
     }
     if (anchor !== undefined) this.#anchors.set(anchor, open);
-    const value = tagged(tag, this.#content(tag, anchor, { isInBlock, mayBeEntries, depth }));
+    const value = this.#tagged(tag, this.#content(tag, anchor, { isInBlock, mayBeEntries, depth }));
     if (anchor !== undefined) this.#anchors.set(anchor, value);
     return value;
   }
@@ -187,12 +187,25 @@ export class Composer {
     this.#put(entries, key, () => (hasValue ? this.#node(false, false, depth + 1) : this.#nothing()));
   }
 
+  /** Other tags than `!reference` mean nothing, except those that name a class of Ruby. */
+  #tagged(tag: string | undefined, value: unknown): unknown {
+    if (tag === undefined) return value;
+    if (tag === Reference.tag) return new Reference(value, this.#budget);
+    const [, kind, name] = /^!ruby\/(\w+)(?::(.*))?$/.exec(tag) ?? [];
+    if (kind !== undefined) throw new CiFileError(`Tried to load unspecified class: ${name ?? kind}`);
+    return value;
+  }
+
+  #keyText(key: unknown): string {
+    return key === null ? "" : (textOf(key) ?? inspect(key, this.#budget));
+  }
+
   /** Of keys with one name the last one has its value. What a merge key names replaces what is before it. */
   #put(entries: Map<string, unknown>, key: unknown, read: () => unknown): void {
     const isAlias = this.#isNext("alias");
     const value = read();
     const merged = key === mergeKey ? this.#merged(value, isAlias) : undefined;
-    if (merged === undefined) entries.set(keyText(key), value);
+    if (merged === undefined) entries.set(this.#keyText(key), value);
     else for (const [name, inner] of merged) entries.set(name, inner);
   }
 
@@ -217,10 +230,6 @@ function noContent(isInBlock: boolean, { mark }: Pick<Token, "mark">): CiFileErr
   return syntaxError(mark, "did not find expected node content", context);
 }
 
-function keyText(key: unknown): string {
-  return key === null ? "" : (textOf(key) ?? inspect(key));
-}
-
 function scalarValue({ text, isPlain }: Pick<Token, "text" | "isPlain">, tag: string | undefined): unknown {
   if (tag === Reference.tag) return text;
   if (tag === undefined) return isPlain ? plainValue(text) : text;
@@ -228,13 +237,4 @@ function scalarValue({ text, isPlain }: Pick<Token, "text" | "isPlain">, tag: st
   if (binaryTag.includes(tag)) return Buffer.from(text, "base64").toString();
   if (floatTag.includes(tag)) return plainValue(/^[-+]?[0-9]+$/.test(text) ? `${text}.0` : text);
   return plainValue(text);
-}
-
-/** Other tags than `!reference` mean nothing, except those that name a class of Ruby. */
-function tagged(tag: string | undefined, value: unknown): unknown {
-  if (tag === undefined) return value;
-  if (tag === Reference.tag) return new Reference(value);
-  const [, kind, name] = /^!ruby\/(\w+)(?::(.*))?$/.exec(tag) ?? [];
-  if (kind !== undefined) throw new CiFileError(`Tried to load unspecified class: ${name ?? kind}`);
-  return value;
 }
