@@ -1,3 +1,5 @@
+import { paceOf } from "../lib/yield.ts";
+
 /** Totals are counted up to this many and one more (rest-conventions 7): beyond it, the headers leave them out. */
 export const totalCountMax = 10_000;
 
@@ -34,4 +36,15 @@ export function pageOfAll<T>(all: readonly T[], request: PageRequest): Page<T> {
 /** The same page with each item presented. */
 export function mapPage<T, U>(page: Page<T>, present: (item: T) => U): Page<U> {
   return { ...page, items: page.items.map(present) };
+}
+
+/** The same for items that take long: others have their turn in between. */
+export async function mapPageInTurns<T, U>(page: Page<T>, present: (item: T) => U): Promise<Page<U>> {
+  const pace = paceOf(() => false);
+  const items: U[] = [];
+  for (const item of page.items) {
+    items.push(present(item));
+    await pace();
+  }
+  return { ...page, items };
 }

@@ -4,22 +4,21 @@ import { defineModule } from "../../kernel/module.ts";
 import { removeFirst } from "../../kernel/removal.ts";
 import { protectedBranches, refAccessLevels } from "./records.ts";
 
+export { type BranchRights, branchRightsIn, rowTest } from "./branch-rights.ts";
 export {
   type BranchChange,
-  type BranchRights,
   branchRefusal,
-  branchRightsOf,
   branchRulesInForce,
   canPushOrMerge,
-  canUseRow,
   isProtectedBranch,
+  protectedBranchTest,
 } from "./policy.ts";
 export { presentRows } from "./present.ts";
 export { refusedRule, requireNoDeployKey, requireRows, requireSubjects, rowsOfNew } from "./rows.ts";
 export { newRows, RefAccessLevel, RuleInPath, ruleLevel } from "./schema.ts";
 export { deleteProtectedBranch, findProtectedBranch, protectBranch, requireRuleName } from "./service.ts";
 export { branchProtectionOf, insertDefaultRule, willProtectBranch } from "./service-default-protection.ts";
-export { matchesWildcard } from "./wildcard.ts";
+export { Wildcard } from "./wildcard.ts";
 
 export const protectedBranchesModule = defineModule({
   name: "protected-branches",

@@ -1,29 +1,13 @@
-import { accessLevels } from "../../../domain/access-level.ts";
 import type { Caller, CallerUser } from "../../../domain/caller.ts";
 import { includesTier } from "../../../domain/edition.ts";
-import { Access } from "../../core/access/index.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { type BranchRights, branchRightsIn, rowTest } from "./branch-rights.ts";
 import type { AccessRow, BranchRule } from "./records.ts";
 import { branchRulesOf } from "./records.ts";
 import { emptyRepositoryRules } from "./service-default-protection.ts";
-import { matchesWildcard } from "./wildcard.ts";
-
-/** The level of rules that lets administrators alone in. */
-const administrators = 60;
-
-/** The rights of one user on one branch, as the project's rules say (protected-refs 4). */
-export interface BranchRights {
-  readonly isProtected: boolean;
-  readonly canPush: boolean;
-  readonly canMerge: boolean;
-  readonly canDelete: boolean;
-  readonly canForcePush: boolean;
-  /** A matching rule lets all developers push, or merge. */
-  readonly canDevelopersPush: boolean;
-  readonly canDevelopersMerge: boolean;
-}
+import { Wildcard } from "./wildcard.ts";
 
 /**
  * The rules that are in force. The default protection makes one for all branches of a repository without branches, so that
@@ -38,57 +22,20 @@ export function branchRulesInForce(
   return isEmpty ? [...stored, ...emptyRepositoryRules(context, project)] : stored;
 }
 
-/** The rights of a user. All rules whose names match count: what one of them allows is allowed. */
-export function branchRightsOf(
-  context: Context,
-  user: CallerUser | undefined,
-  project: ProjectRecord,
-  rules: readonly BranchRule[],
-  branch: string,
-): BranchRights {
-  const level = context.get(Access).levelInProject(user, project);
-  const canChange = !project.archived && level >= accessLevels.developer;
-  const matching = rules.filter(({ name }) => matchesWildcard(name, branch));
-  const isProtected = matching.length > 0;
-  const fits = (row: AccessRow) => canChange && canUseRow(context, user, project, row);
-  const canPush = isProtected ? matching.some(({ push }) => push.some(fits)) : canChange;
-  const isForDevelopers = ({ access_level }: AccessRow) => access_level === accessLevels.developer;
-  return {
-    isProtected,
-    canPush,
-    canMerge: isProtected ? matching.some(({ merge }) => merge.some(fits)) : canChange,
-    canDelete: canChange && (!isProtected || level >= accessLevels.maintainer),
-    canForcePush: canPush && (!isProtected || matching.some(({ allow_force_push }) => allow_force_push)),
-    canDevelopersPush: matching.some(({ push }) => push.some(isForDevelopers)),
-    canDevelopersMerge: matching.some(({ merge }) => merge.some(isForDevelopers)),
-  };
-}
-
-/** Whether a user is among those whom a row lets in. */
-export function canUseRow(
-  context: Context,
-  user: CallerUser | undefined,
-  project: ProjectRecord,
-  { access_level, user_id, group_id }: AccessRow,
-): boolean {
-  if (user === undefined) return false;
-  // A lower edition ignores rows of users and groups.
-  if (access_level === null && !includesTier(context.edition, "premium")) return false;
-  const access = context.get(Access);
-  if (user_id !== null) return user.id === user_id;
-  if (group_id !== null) return access.memberLevelInGroup(user.id, group_id) >= accessLevels.developer;
-  if (access_level === administrators) return user.is_admin;
-  return access_level !== null && access_level !== 0 && access.levelInProject(user, project) >= access_level;
+/** A test for the names of branches that a rule protects now. The branches need not exist. Throws `OverBudget`. */
+export function protectedBranchTest({ store }: Context, project: ProjectRecord): (branch: string) => boolean {
+  const wildcards = branchRulesOf(store, project).map(({ name }) => new Wildcard(name));
+  return (branch) => wildcards.some((each) => each.matches(branch));
 }
 
 /** True when a rule protects the branch now. The branch need not exist. */
-export function isProtectedBranch({ store }: Context, project: ProjectRecord, branch: string): boolean {
-  return branchRulesOf(store, project).some(({ name }) => matchesWildcard(name, branch));
+export function isProtectedBranch(context: Context, project: ProjectRecord, branch: string): boolean {
+  return protectedBranchTest(context, project)(branch);
 }
 
 /** True when the rules let the user push to the branch or merge into it. */
 export function canPushOrMerge(context: Context, user: CallerUser, project: ProjectRecord, branch: string): boolean {
-  const { canPush, canMerge } = branchRightsOf(context, user, project, branchRulesOf(context.store, project), branch);
+  const { canPush, canMerge } = branchRightsIn(context, user, project, branchRulesOf(context.store, project))(branch);
   return canPush || canMerge;
 }
 
@@ -100,7 +47,7 @@ export function canUnprotect(
   rows: readonly AccessRow[],
 ): boolean {
   if (rows.length === 0 || !includesTier(context.edition, "premium")) return true;
-  return rows.some((row) => canUseRow(context, user, project, row));
+  return rows.some(rowTest(context, user, project));
 }
 
 /** A change of a branch that somebody asks for, by the API or by git. */
@@ -127,7 +74,7 @@ export async function branchRefusal(
     return "The default branch of a project cannot be deleted.";
   }
   const rules = branchRulesInForce(context, project, { isEmpty });
-  const rights = branchRightsOf(context, user, project, rules, branch);
+  const rights = branchRightsIn(context, user, project, rules)(branch);
   if (!rights.isProtected) return undefined;
   if (act.kind === "delete") return deletionRefusal(rights, by);
   if (isEmpty) return rights.canPush ? undefined : emptyRepositoryText(context, project, baseUrl);

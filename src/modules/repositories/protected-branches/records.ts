@@ -65,32 +65,56 @@ export interface BranchRule<R extends AccessRow = AccessRow> {
   readonly merge: readonly R[];
 }
 
-/** A stored rule with its rows, each list by id. */
-export interface StoredBranchRule extends BranchRule<RefAccessLevelRecord> {
+/** A stored rule with its rows, each list by id. They are read when they are asked for: most rules are about other branches. */
+export class StoredBranchRule implements BranchRule<RefAccessLevelRecord> {
   readonly record: ProtectedBranchRecord;
-  readonly unprotect: readonly RefAccessLevelRecord[];
-}
+  readonly #store: Store;
+  #rows: readonly RefAccessLevelRecord[] | undefined;
 
-export function branchRuleOf(store: Store, branch: ProtectedBranchRecord): StoredBranchRule {
-  const ids = [...store.of(refAccessLevels).by.rule_id.find(branch.id)].sort((one, other) => one - other);
-  const rows = ids.map((id) => store.of(refAccessLevels).get(id)).filter((row) => row !== undefined);
-  const of = (kind: AccessKind) => rows.filter((row) => row.kind === kind);
-  return {
-    record: branch,
-    name: branch.name,
-    allow_force_push: branch.allow_force_push,
-    push: of("push"),
-    merge: of("merge"),
-    unprotect: of("unprotect"),
-  };
+  constructor(store: Store, record: ProtectedBranchRecord) {
+    this.record = record;
+    this.#store = store;
+  }
+
+  get name(): string {
+    return this.record.name;
+  }
+
+  get allow_force_push(): boolean {
+    return this.record.allow_force_push;
+  }
+
+  get push(): readonly RefAccessLevelRecord[] {
+    return this.#rowsOf("push");
+  }
+
+  get merge(): readonly RefAccessLevelRecord[] {
+    return this.#rowsOf("merge");
+  }
+
+  get unprotect(): readonly RefAccessLevelRecord[] {
+    return this.#rowsOf("unprotect");
+  }
+
+  #rowsOf(kind: AccessKind): readonly RefAccessLevelRecord[] {
+    const all = this.#store.of(refAccessLevels);
+    this.#rows ??= [...all.by.rule_id.find(this.record.id)]
+      .sort((one, other) => one - other)
+      .map((id) => all.get(id))
+      .filter((row) => row !== undefined);
+    return this.#rows.filter((row) => row.kind === kind);
+  }
 }
 
 /** The rules that a project may have. */
 export const rulesMax = 1000;
 
+/** The rows that all rules of a project may have together. */
+export const rowsInProjectMax = 10_000;
+
 export function branchRulesOf(store: Store, { id }: Pick<ProjectRecord, "id">): StoredBranchRule[] {
   return [...store.of(protectedBranches).by.project_id.find(id)]
     .map((each) => store.of(protectedBranches).get(each))
     .filter((each) => each !== undefined)
-    .map((each) => branchRuleOf(store, each));
+    .map((each) => new StoredBranchRule(store, each));
 }

@@ -13,13 +13,13 @@ import {
   type AccessKind,
   type AccessRow,
   accessKinds,
-  branchRuleOf,
   branchRulesOf,
   nameInProject,
   protectedBranches,
   refAccessLevels,
+  rowsInProjectMax,
   rulesMax,
-  type StoredBranchRule,
+  StoredBranchRule,
 } from "./records.ts";
 import {
   type ChangedRows,
@@ -78,7 +78,7 @@ export function findProtectedBranch(
 ): StoredBranchRule | undefined {
   const id = store.of(protectedBranches).by.name_in_project.find(nameInProject(project.id, name));
   const record = id === undefined ? undefined : store.of(protectedBranches).get(id);
-  return record === undefined ? undefined : branchRuleOf(store, record);
+  return record === undefined ? undefined : new StoredBranchRule(store, record);
 }
 
 /** `POST …/protected_branches`. Throws 400, 409 and 422. */
@@ -108,9 +108,10 @@ export function createProtectedBranch(
     requireNoDeployKey(lists[kind], nouns[kind]);
     requireRows(context, project, rows[kind], nouns[kind], allowsNobody(kind));
   }
-  if (branchRulesOf(context.store, project).length >= rulesMax) {
+  if (context.store.of(protectedBranches).by.project_id.find(project.id).size >= rulesMax) {
     throw refusedRule(`Project has too many protected branches (maximum is ${rulesMax})`);
   }
+  requireRoom(context, project, rows.push.length + rows.merge.length + rows.unprotect.length);
   const now = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
     const record = {
@@ -125,7 +126,7 @@ export function createProtectedBranch(
     tx.insert(protectedBranches, record);
     for (const kind of accessKinds) insertRows(tx, { rule: record, kind }, rows[kind]);
     recordRuleEvent(tx, context, caller, project, record, "protected_branch_created");
-    return branchRuleOf(context.store, record);
+    return new StoredBranchRule(context.store, record);
   });
 }
 
@@ -153,6 +154,8 @@ export function updateProtectedBranch(
     requireRows(context, project, [...changed.kept, ...changed.added], nouns[kind], allowsNobody(kind));
     changes.push([kind, changed]);
   }
+  const growth = changes.reduce((sum, [, { added, removed }]) => sum + added.length - removed.length, 0);
+  if (growth > 0) requireRoom(context, project, growth);
   return replaceRule(context, caller, project, rule, changes, wanted);
 }
 
@@ -185,7 +188,7 @@ function replaceRule(
       insertRows(tx, { rule: changed, kind }, added);
     }
     recordRuleEvent(tx, context, caller, project, changed, "protected_branch_updated");
-    return branchRuleOf(store, changed);
+    return new StoredBranchRule(store, changed);
   });
 }
 
@@ -252,6 +255,13 @@ function requireUnprotect(
   { unprotect }: StoredBranchRule,
 ): void {
   if (!canUnprotect(context, user, project, unprotect)) throw forbidden();
+}
+
+/** Throws 422 when the rules of a project would have too many rows with as many more. */
+function requireRoom({ store }: Context, project: ProjectRecord, more: number): void {
+  if (store.of(refAccessLevels).by.project_id.find(project.id).size + more > rowsInProjectMax) {
+    throw refusedRule(`Project has too many access levels of protected branches (maximum is ${rowsInProjectMax})`);
+  }
 }
 
 const nameLengthMax = 255;

@@ -13,7 +13,7 @@ import {
   requireSubjects,
   rowsOfNew,
 } from "../protected-branches/index.ts";
-import { nameInProject, rulesMax } from "../protected-branches/records.ts";
+import { nameInProject, rowsInProjectMax, rulesMax } from "../protected-branches/records.ts";
 import { type ProtectedTagRecord, protectedTags, tagRulesOf } from "./records.ts";
 import type { NewProtectedTag } from "./schema.ts";
 
@@ -46,8 +46,10 @@ export function createProtectedTag(
   requireNoDeployKey(allowed_to_create, noun);
   const rows = rowsOfNew(create_access_level, allowed_to_create, accessLevels.maintainer);
   requireRows(context, project, rows, noun);
-  if (tagRulesOf(store, project).length >= rulesMax) {
-    throw refusedRule(`Project has too many protected tags (maximum is ${rulesMax})`);
+  const rules = tagRulesOf(store, project);
+  if (rules.length >= rulesMax) throw refusedRule(`Project has too many protected tags (maximum is ${rulesMax})`);
+  if (rules.reduce((sum, { create }) => sum + create.length, rows.length) > rowsInProjectMax) {
+    throw refusedRule(`Project has too many access levels of protected tags (maximum is ${rowsInProjectMax})`);
   }
   const now = toDateTime(clock.now());
   return store.transact((tx) =>

@@ -4,8 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import { projectPathOf } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { View } from "../../kernel/view.ts";
-import { branchRightsOf } from "../protected-branches/index.ts";
-import type { BranchRule } from "../protected-branches/records.ts";
+import type { BranchRights } from "../protected-branches/index.ts";
 import type { Branch, Commit as CommitEntity, CommitWithStats, TreeItem } from "./schema.ts";
 import type { FoundCommit } from "./service-commits.ts";
 import { trailersOf } from "./trailers.ts";
@@ -59,15 +58,14 @@ export function presentCommitWithStats(
   return { ...shown, stats: { ...stats, total: stats.additions + stats.deletions } };
 }
 
-/** A branch as a caller sees it, under the rules of its project. */
+/** A branch with the caller's rights on it. */
 export function presentBranch(
   { name, commit, isMerged }: { readonly name: string; readonly commit: Commit; readonly isMerged: boolean },
   view: View,
-  { project, rules }: { readonly project: ProjectRecord; readonly rules: readonly BranchRule[] },
+  { project, rights }: { readonly project: ProjectRecord; readonly rights: BranchRights },
 ): Static<typeof Branch> {
-  const { context, caller, baseUrl } = view;
+  const { context, baseUrl } = view;
   const projectPath = projectPathOf(context.store, project);
-  const rights = branchRightsOf(context, caller.user, project, rules, name);
   return {
     name,
     commit: presentCommit(commit, view, { projectPath }),

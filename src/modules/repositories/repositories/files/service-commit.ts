@@ -11,7 +11,7 @@ import {
 import { commitEmail, getUser } from "../../../core/users/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { branchRightsOf, branchRulesInForce } from "../../protected-branches/index.ts";
+import { branchRightsIn, branchRulesInForce } from "../../protected-branches/index.ts";
 import { requireRefName } from "../refs/names.ts";
 import { pushCommit } from "../service-pushes.ts";
 import { writeRepository } from "../service-repository-access.ts";
@@ -51,7 +51,7 @@ export async function commitFile(
     const isEmpty = (await writer.branches()).size === 0;
     if (change.isOnlyFirst && !isEmpty) return;
     const rules = branchRulesInForce(context, now, { isEmpty });
-    if (!change.isByServer && !branchRightsOf(context, caller.user, now, rules, change.branch).canPush) {
+    if (!change.isByServer && !branchRightsIn(context, caller.user, now, rules)(change.branch).canPush) {
       throw invalid("You are not allowed to push into this branch");
     }
     const { before, base, isFirst } = await headFor(writer, change);

@@ -1,13 +1,16 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../../domain/caller.ts";
-import { mapPage } from "../../../../domain/page.ts";
+import { mapPageInTurns } from "../../../../domain/page.ts";
 import { boolean, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { getProject, inProject, requireLevel } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { accepted, created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
+import type { View } from "../../../kernel/view.ts";
 import {
+  type BranchRights,
+  branchRightsIn,
   branchRulesInForce,
   deleteProtectedBranch,
   findProtectedBranch,
@@ -30,6 +33,11 @@ function getMaintained(context: Context, caller: SignedInCaller, { id }: Project
   return project;
 }
 
+/** The rights of the caller on one branch after the other. */
+function rightsIn({ context, caller }: View, project: ProjectRecord): (branch: string) => BranchRights {
+  return branchRightsIn(context, caller.user, project, branchRulesInForce(context, project, { isEmpty: false }));
+}
+
 export const branchOperations = [
   operation({
     method: "GET",
@@ -47,8 +55,8 @@ export const branchOperations = [
     async handle(call) {
       const { context, caller, project, params, page } = call;
       const found = await listBranches(context, caller, project, params, page);
-      const rules = branchRulesInForce(context, project, { isEmpty: false });
-      return mapPage(found, (branch) => presentBranch(branch, call, { project, rules }));
+      const rightsOn = rightsIn(call, project);
+      return mapPageInTurns(found, (branch) => presentBranch(branch, call, { project, rights: rightsOn(branch.name) }));
     },
   }),
 
@@ -63,7 +71,7 @@ export const branchOperations = [
     async handle(call) {
       const { context, caller, project, params } = call;
       const branch = await getBranch(context, caller, project, params.branch);
-      return presentBranch(branch, call, { project, rules: branchRulesInForce(context, project, { isEmpty: false }) });
+      return presentBranch(branch, call, { project, rights: rightsIn(call, project)(branch.name) });
     },
   }),
 
@@ -82,7 +90,7 @@ export const branchOperations = [
     async handle(call) {
       const { context, caller, project, params, baseUrl } = call;
       const branch = await createBranch(context, caller, project, { name: params.branch, ref: params.ref }, baseUrl);
-      return presentBranch(branch, call, { project, rules: branchRulesInForce(context, project, { isEmpty: false }) });
+      return presentBranch(branch, call, { project, rights: rightsIn(call, project)(branch.name) });
     },
   }),
 
@@ -104,10 +112,7 @@ export const branchOperations = [
       const now = getMaintained(context, caller, project);
       const developersMay = { push: params.developers_can_push, merge: params.developers_can_merge };
       protectBranch(context, caller, now, params.branch, developersMay);
-      return presentBranch(branch, call, {
-        project: now,
-        rules: branchRulesInForce(context, project, { isEmpty: false }),
-      });
+      return presentBranch(branch, call, { project: now, rights: rightsIn(call, now)(branch.name) });
     },
   }),
 
@@ -126,10 +131,7 @@ export const branchOperations = [
       if (findProtectedBranch(context, now, params.branch) !== undefined) {
         deleteProtectedBranch(context, caller, now, params.branch);
       }
-      return presentBranch(branch, call, {
-        project: now,
-        rules: branchRulesInForce(context, project, { isEmpty: false }),
-      });
+      return presentBranch(branch, call, { project: now, rights: rightsIn(call, now)(branch.name) });
     },
   }),
 

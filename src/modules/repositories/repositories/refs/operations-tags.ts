@@ -1,13 +1,13 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
-import { mapPage } from "../../../../domain/page.ts";
+import { mapPageInTurns } from "../../../../domain/page.ts";
 import { nullable, oneOf, optional, projectId, searchText, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
 import { projectPathOf } from "../../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { created, noContent, ok, operation, pageOf } from "../../../kernel/operation.ts";
-import { tagRulesOf } from "../../protected-tags/records.ts";
+import { protectedTagTest } from "../../protected-tags/index.ts";
 import { messageCharactersMax, Tag } from "../schema.ts";
 import { createTag, deleteTag, getTag, listTags, presentTag } from "./service-tags.ts";
 
@@ -16,8 +16,8 @@ const InPath = { id: projectId(), tag_name: text({ description: "with %2F for ea
 const whoeverReads = inProject(accessLevels.none, { anonymous: true });
 
 /** Read once for all tags of a page. */
-function optionsOf({ store }: Context, project: ProjectRecord) {
-  return { projectPath: projectPathOf(store, project), rules: tagRulesOf(store, project) };
+function optionsOf(context: Context, project: ProjectRecord) {
+  return { projectPath: projectPathOf(context.store, project), isProtected: protectedTagTest(context, project) };
 }
 
 export const tagOperations = [
@@ -42,7 +42,8 @@ export const tagOperations = [
         sort: params.sort ?? "desc",
       } as const;
       const options = optionsOf(context, project);
-      return mapPage(await listTags(context, caller, project, order, page), (tag) => presentTag(tag, call, options));
+      const found = await listTags(context, caller, project, order, page);
+      return mapPageInTurns(found, (tag) => presentTag(tag, call, options));
     },
   }),
 

@@ -6,7 +6,7 @@ import type { DateTime } from "../../../../lib/datetime.ts";
 import { canSeeFeature } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type BranchChange, branchRefusal, matchesWildcard } from "../../protected-branches/index.ts";
+import { type BranchChange, branchRefusal, Wildcard } from "../../protected-branches/index.ts";
 import type { BranchRule } from "../../protected-branches/records.ts";
 import { commitReadme, defaultBranchOrFirst, initialBranch } from "../service-initial-commit.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
@@ -188,8 +188,9 @@ async function isHeldByProtected(
   rules: readonly BranchRule[],
   commit: Commit,
 ): Promise<boolean> {
+  const wildcards = rules.map(({ name }) => new Wildcard(name));
   for (const [name, oid] of branches) {
-    if (!rules.some((rule) => matchesWildcard(rule.name, name))) continue;
+    if (!wildcards.some((each) => each.matches(name))) continue;
     if (oid === commit.oid) return true;
     const head = await repository.commitOf(oid);
     if (head !== undefined && (await reachable(repository, head, [commit])).has(commit.oid)) return true;

@@ -5,7 +5,7 @@ import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../../core/
 import { findUser } from "../../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { isProtectedBranch } from "../../protected-branches/index.ts";
+import { isProtectedBranch, protectedBranchTest } from "../../protected-branches/index.ts";
 import { recordActivity } from "../service-pushes.ts";
 import {
   canWriteRepository,
@@ -71,7 +71,12 @@ async function listMerged(context: Context, payload: Payload, pace: LongWork["pa
   const { project } = findWriter(context, payload) ?? {};
   if (project === undefined) return [];
   return context.repositories.read(placeOf(project), async (repository) => {
-    const branches = [...(await repository.branches())].filter(([name]) => !isProtectedBranch(context, project, name));
+    const isProtected = protectedBranchTest(context, project);
+    const branches: Branch[] = [];
+    for (const branch of await repository.branches()) {
+      if (!isProtected(branch[0])) branches.push(branch);
+      await pace();
+    }
     const main = await defaultBranchOf(repository, project);
     const mainOid = main === undefined ? undefined : await repository.branch(main);
     const head = mainOid === undefined ? undefined : await repository.commitOf(mainOid);

@@ -9,9 +9,7 @@ import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
-import { matchesWildcard } from "../../protected-branches/index.ts";
 import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
-import type { ProtectedTagRecord } from "../../protected-tags/records.ts";
 import { signaturesOf } from "../files/service-commit.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
@@ -122,10 +120,10 @@ export function deleteTag(
 export function presentTag(
   { name, target, commit, message, createdAt }: FoundTag,
   view: Pick<View, "baseUrl">,
-  options: { readonly projectPath: string; readonly rules: readonly ProtectedTagRecord[] },
+  options: { readonly projectPath: string; readonly isProtected: (name: string) => boolean },
 ): Static<typeof Tag> {
   const shown = presentCommit(commit, view, options);
-  const isProtected = options.rules.some((rule) => matchesWildcard(rule.name, name));
+  const isProtected = options.isProtected(name);
   return { name, message, target, commit: shown, release: null, protected: isProtected, created_at: createdAt };
 }
 
