@@ -171,6 +171,15 @@ describe("the coverage of a job", () => {
     expect(await covered(pattern, log)).toEqual([coverage, ofPipeline]);
   });
 
+  test.each([
+    ["a line that takes a pattern too long", "/a(?:.*b)?|\\d+%/", `${"a".repeat(2_000)} 12%`],
+    ["the end of a long line", "/\\d+%/", `${"x".repeat(60_000)} 12%`],
+    ["a pattern of many instructions", "/(a{30}){33}|\\d+%/", "12%"],
+    ["a pattern that takes long to compile", `/${"[\\pL]".repeat(26)}|\\d+%/`, "12%"],
+  ])("is not looked for in %s", async (_, pattern, log) => {
+    expect(await covered(pattern, log)).toEqual([null, null]);
+  });
+
   test("is found behind long lines and in a log of many pieces", async () => {
     const log = `cover 1%\ncover 42.5%\n${"x".repeat(200_000)}\n${"line\n".repeat(50_000)}`;
     expect(await covered("/cover (\\d+\\.?\\d*)%/", log)).toEqual([42.5, "42.50"]);
