@@ -93,6 +93,12 @@ async function deleteRef(folder: string, ref: string): Promise<void> {
   await removeEmptyFolders(dirname(path), folder);
 }
 
+/** The branch that `HEAD` of a repository names, whether there is one or not. */
+export async function readHead(folder: string): Promise<string | undefined> {
+  const text = await ifThere(readFile(`${folder}/HEAD`, "utf8"));
+  return text === undefined ? undefined : /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1];
+}
+
 /** Every branch and tag by its full name, in the order of names. */
 export async function listRefs(folder: string, prefix: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();

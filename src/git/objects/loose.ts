@@ -31,21 +31,22 @@ export async function findLoose(path: string, oid: string): Promise<FoundObject 
   };
 }
 
-interface Header {
+/** The beginning of a loose object. */
+export interface LooseHead {
   readonly type: ObjectType;
   readonly size: number;
   /** Bytes of the header. */
   readonly contentStart: number;
 }
 
-function headerOf(deflated: Uint8Array, oid: string): Header {
-  const header = parseBeginning(deflated, parseHeader);
+function headerOf(deflated: Uint8Array, oid: string): LooseHead {
+  const header = parseBeginning(deflated, parseLooseHeader);
   if (header === undefined) throw damaged(oid);
   return header;
 }
 
 /** Reads `blob 123` and the zero byte after it. */
-function parseHeader(unpacked: Buffer): Header | undefined {
+export function parseLooseHeader(unpacked: Buffer): LooseHead | undefined {
   const text = unpacked.toString("latin1", 0, headerBytesMax);
   const [header, type = "", size] = /^([a-z]+) (\d{1,15})\0/.exec(text) ?? [];
   return header === undefined || !isObjectType(type)

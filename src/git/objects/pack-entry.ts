@@ -32,11 +32,22 @@ const oidBytes = 20;
 /** Bytes of a size or an offset, at most. */
 const numberBytesMax = 9;
 
+/** Bytes that are enough for `parseEntryHead`. */
+export const entryHeadBytesMin = 2 * numberBytesMax + oidBytes;
 /** Bytes that are enough for `parseEntry`. */
-export const entryHeadBytes = 2 * numberBytesMax + oidBytes + beginningBytes;
+export const entryHeadBytes = entryHeadBytesMin + beginningBytes;
 
 /** `head` are the first bytes of the entry. Throws for bytes that are none. */
 export function parseEntry(head: Buffer, offset: number): PackEntry {
+  const entry = parseEntryHead(head, offset);
+  if (!("base" in entry)) return entry;
+  const header = parseBeginning(head.subarray(entry.dataStart - offset), deltaHeader);
+  if (header === undefined) throw damaged();
+  return { ...entry, header };
+}
+
+/** The same without the header of a delta, which is compressed: `entryHeadBytesMin` bytes are enough. */
+export function parseEntryHead(head: Buffer, offset: number): WholeEntry | Omit<DeltaEntry, "header"> {
   const reader = new HeadReader(head);
   const first = reader.byte();
   const size = reader.size(first);
@@ -46,9 +57,7 @@ export function parseEntry(head: Buffer, offset: number): PackEntry {
   if (type !== deltaOfOffset && type !== deltaOfId) throw damaged();
   const base = type === deltaOfId ? reader.oid() : offset - reader.distance();
   if (typeof base === "number" && (base >= offset || base <= 0)) throw damaged();
-  const header = parseBeginning(head.subarray(reader.at), deltaHeader);
-  if (header === undefined) throw damaged();
-  return { offset, size, base, header, dataStart: offset + reader.at };
+  return { offset, size, base, dataStart: offset + reader.at };
 }
 
 class HeadReader {
@@ -90,6 +99,7 @@ class HeadReader {
   }
 
   oid(): string {
+    if (this.at + oidBytes > this.#head.length) throw damaged();
     this.at += oidBytes;
     return this.#head.toString("hex", this.at - oidBytes, this.at);
   }

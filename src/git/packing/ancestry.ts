@@ -1,0 +1,41 @@
+import { type CommitHead, parseCommitHead, taggedObject } from "./commit-head.ts";
+import type { ObjectStore } from "./object-store.ts";
+import { OidTable } from "./oid-table.ts";
+import { TimeQueue } from "./time-queue.ts";
+
+/** Tags that name tags. */
+const tagDepthMax = 100;
+
+/** The commit that an object is, or that a tag leads to; undefined when it leads to none. */
+export function commitAt(store: ObjectStore, start: Uint8Array): Uint8Array | undefined {
+  let oid = start;
+  for (let steps = 0; steps < tagDepthMax; steps += 1) {
+    const object = store.read(oid);
+    if (object?.type === "commit") return oid;
+    if (object?.type !== "tag") return undefined;
+    oid = taggedObject(object.content);
+  }
+  return undefined;
+}
+
+/** Throws when there is no such commit. */
+export function commitHeadAt(store: ObjectStore, oid: Uint8Array): CommitHead {
+  const object = store.read(oid);
+  if (object?.type !== "commit") throw new Error("a commit of a repository is gone");
+  return parseCommitHead(object.content);
+}
+
+/** Whether a commit, or one of its ancestors, is among `known`. Older ones than `oldest`, in seconds since 1970, are not looked at. */
+export function reachesAny(store: ObjectStore, start: Uint8Array, known: OidTable, oldest: number): boolean {
+  const seen = new OidTable();
+  const queue = new TimeQueue<Uint8Array>();
+  queue.push(commitHeadAt(store, start).time, start);
+  for (let oid = queue.pop(); oid !== undefined; oid = queue.pop()) {
+    if (known.has(oid)) return true;
+    if (!seen.add(oid)) continue;
+    const { parents, time } = commitHeadAt(store, oid);
+    if (time < oldest) continue;
+    for (const parent of parents) queue.push(commitHeadAt(store, parent).time, parent);
+  }
+  return false;
+}

@@ -1,0 +1,232 @@
+/**
+ * The objects of one repository for the threads that make and check packs: everything is read synchronously. The event loop of
+ * the server uses `objects/` instead.
+ */
+
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { inflateSync } from "node:zlib";
+import { codeOf } from "../durable.ts";
+import { applyDeltaNow, type DeltaHeader, deltaHeader } from "../objects/delta.ts";
+import { beginningBytes, parseBeginning } from "../objects/inflating.ts";
+import type { ObjectType } from "../objects/limits.ts";
+import { type LooseHead, parseLooseHeader } from "../objects/loose.ts";
+import { type DeltaEntry, entryHeadBytesMin, parseEntryHead, type WholeEntry } from "../objects/pack-entry.ts";
+import { hexOf } from "./oid-table.ts";
+import { PackFile } from "./pack-file.ts";
+
+export type EntryHead = WholeEntry | Omit<DeltaEntry, "header">;
+
+export const packHeaderBytes = 12;
+/** Compressed bytes that unpack to sixteen megabytes at most. */
+const unboundedBytesMax = 16 << 10;
+/** Bytes of the contents that later deltas are likely to need. */
+const cacheBytesMax = 32 << 20;
+/** Objects of more bytes are not read whole. */
+export const wholeBytesMax = 64 << 20;
+const chainMax = 4_096;
+
+/** The place of an object. */
+export type ObjectPlace =
+  | { readonly pack: PackFile; readonly offset: number }
+  | { readonly loose: string };
+
+export interface StoredObject {
+  readonly type: ObjectType;
+  readonly content: Buffer;
+}
+
+/** A delta whose base is read first. */
+interface PackedDelta {
+  readonly pack: PackFile;
+  readonly head: EntryHead;
+  readonly key: string;
+}
+
+/** Closing it closes the packs. */
+export class ObjectStore implements Disposable {
+  readonly folder: string;
+  readonly packs: readonly PackFile[];
+  readonly #cache = new Map<string, StoredObject>();
+  #cacheBytes = 0;
+
+  /** `folder` is that of the repository, `received` the path of a pack that is not in it yet, without its ending. */
+  constructor(folder: string, received?: string) {
+    this.folder = folder;
+    const packs = `${folder}/objects/pack`;
+    const names = existsSync(packs) ? readdirSync(packs).filter((name) => name.endsWith(".idx")) : [];
+    const paths = names.map((name) => `${packs}/${name.slice(0, -".idx".length)}`);
+    const opened = [...paths, ...(received === undefined ? [] : [received])].map(openIfThere);
+    // The largest pack is likely to have most objects.
+    this.packs = opened.filter((pack) => pack !== undefined).sort((one, other) => other.count - one.count);
+  }
+
+  [Symbol.dispose](): void {
+    for (const pack of this.packs) pack.close();
+  }
+
+  /** undefined when the repository does not have the object. */
+  find(oid: Uint8Array, start = 0): ObjectPlace | undefined {
+    for (const pack of this.packs) {
+      const number = pack.find(oid, start);
+      if (number !== undefined) return { pack, offset: pack.offset(number) };
+    }
+    const hex = hexOf(oid, start);
+    const loose = `${this.folder}/objects/${hex.slice(0, 2)}/${hex.slice(2)}`;
+    return existsSync(loose) ? { loose } : undefined;
+  }
+
+  /** Type and size of an object. Throws for one that is damaged. */
+  headOf(place: ObjectPlace): { readonly type: ObjectType; readonly size: number } {
+    if ("loose" in place) return looseHead(place.loose);
+    const first = entryAt(place.pack, place.offset);
+    const size = "base" in first ? deltaHeaderAt(place.pack, first).resultBytes : first.size;
+    let at: ObjectPlace = place;
+    for (let steps = 0; steps < chainMax; steps += 1) {
+      if ("loose" in at) return { type: looseHead(at.loose).type, size };
+      const entry: EntryHead = entryAt(at.pack, at.offset);
+      if (!("base" in entry)) return { type: entry.type, size };
+      at = this.#baseOf(at.pack, entry.base);
+    }
+    throw damaged();
+  }
+
+  /** The whole object; undefined when there is none. Throws for one that is damaged or has more than `wholeBytesMax`. */
+  read(oid: Uint8Array, start = 0): StoredObject | undefined {
+    const place = this.find(oid, start);
+    return place === undefined ? undefined : this.readAt(place);
+  }
+
+  readAt(place: ObjectPlace): StoredObject {
+    const deltas: PackedDelta[] = [];
+    let found = this.#readOrDescend(place, deltas);
+    for (const { pack, head, key } of deltas.reverse()) {
+      const delta = inflateEntry(pack, head);
+      if ((deltaHeader(delta)?.resultBytes ?? 0) > wholeBytesMax) throw new Error("an object of a pack is too large");
+      found = { type: found.type, content: applyDeltaNow(found.content, delta) };
+      this.#keep(key, found);
+    }
+    return found;
+  }
+
+  /** Finds what the last of the deltas is applied to. */
+  #readOrDescend(place: ObjectPlace, deltas: PackedDelta[]): StoredObject {
+    let at = place;
+    while (deltas.length < chainMax) {
+      if ("loose" in at) return readLoose(at.loose);
+      const key = `${at.pack.path} ${at.offset}`;
+      const cached = this.#cached(key);
+      if (cached !== undefined) return cached;
+      const head = entryAt(at.pack, at.offset);
+      if (!("base" in head)) {
+        const found = { type: head.type, content: inflateEntry(at.pack, head) };
+        this.#keep(key, found);
+        return found;
+      }
+      deltas.push({ pack: at.pack, head, key });
+      at = this.#baseOf(at.pack, head.base);
+    }
+    throw damaged();
+  }
+
+  #baseOf(pack: PackFile, base: number | string): ObjectPlace {
+    if (typeof base === "number") return { pack, offset: base };
+    const oid = Buffer.from(base, "hex");
+    const number = pack.find(oid);
+    const place = number === undefined ? this.find(oid) : { pack, offset: pack.offset(number) };
+    if (place === undefined) throw damaged();
+    return place;
+  }
+
+  #cached(key: string): StoredObject | undefined {
+    const found = this.#cache.get(key);
+    if (found === undefined) return undefined;
+    this.#cache.delete(key);
+    this.#cache.set(key, found);
+    return found;
+  }
+
+  #keep(key: string, object: StoredObject): void {
+    if (object.content.length > cacheBytesMax / 8 || this.#cache.has(key)) return;
+    this.#cache.set(key, object);
+    this.#cacheBytes += object.content.length;
+    for (const [oldest, { content }] of this.#cache) {
+      if (this.#cacheBytes <= cacheBytesMax) break;
+      this.#cache.delete(oldest);
+      this.#cacheBytes -= content.length;
+    }
+  }
+}
+
+function openIfThere(path: string): PackFile | undefined {
+  try {
+    return new PackFile(path);
+  } catch (error) {
+    if (codeOf(error) === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+/** Reads bytes of a file until `length` of them are there or the file ends. */
+export function readBytes(file: number, from: number, length: number): Buffer<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let read = 0;
+  while (read < length) {
+    const more = readSync(file, bytes, read, length - read, from + read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes.subarray(0, read);
+}
+
+/** The head of the entry that begins at an offset. */
+export function entryAt({ file, size }: PackFile, offset: number): EntryHead {
+  if (offset < packHeaderBytes || offset >= size) throw damaged();
+  return parseEntryHead(readBytes(file, offset, entryHeadBytesMin), offset);
+}
+
+/** The content of an entry, or the delta itself. */
+export function inflateEntry(pack: PackFile, { offset, dataStart, size }: EntryHead): Buffer {
+  if (size > wholeBytesMax) throw new Error("an object of a pack is too large to be read whole");
+  return inflateTo(readBytes(pack.file, dataStart, pack.endOf(offset) - dataStart), size);
+}
+
+function deltaHeaderAt(pack: PackFile, { dataStart }: EntryHead): DeltaHeader {
+  const header = parseBeginning(readBytes(pack.file, dataStart, beginningBytes), deltaHeader);
+  if (header === undefined) throw damaged();
+  return header;
+}
+
+/** Unpacks zlib data to exactly `size` bytes; bytes behind the data are ignored. */
+export function inflateTo(deflated: Buffer<ArrayBuffer>, size: number): Buffer {
+  const content = inflateAtMost(deflated, size);
+  if (content.length !== size) throw damaged();
+  return content;
+}
+
+/** The runtime's own call is four times as fast, and knows no limit: a byte unpacks to at most about a thousand. */
+function inflateAtMost(deflated: Buffer<ArrayBuffer>, size: number): Buffer {
+  if (deflated.length > unboundedBytesMax) return inflateSync(deflated, { maxOutputLength: Math.max(1, size) });
+  const { buffer, byteOffset, length } = Bun.inflateSync(deflated, { windowBits: 15 });
+  return Buffer.from(buffer, byteOffset, length);
+}
+
+function looseHead(path: string): LooseHead {
+  const file = openSync(path, "r");
+  try {
+    const head = parseBeginning(readBytes(file, 0, beginningBytes), parseLooseHeader);
+    if (head === undefined) throw damaged();
+    return head;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function readLoose(path: string): StoredObject {
+  const { type, size, contentStart } = looseHead(path);
+  if (size > wholeBytesMax) throw new Error("an object is too large to be read whole");
+  return { type, content: inflateTo(readFileSync(path), contentStart + size).subarray(contentStart) };
+}
+
+function damaged(): Error {
+  return new Error("an object of a repository is damaged");
+}

@@ -1,0 +1,180 @@
+/** Writes a pack of given objects. Entries that a pack of the repository has already are copied as they lie on the disk. */
+
+import { createReadStream } from "node:fs";
+import { createDeflate, createInflate, crc32, deflateSync } from "node:zlib";
+import { pieceWiseBytes } from "../objects/limits.ts";
+import { entryHeader } from "./entry-header.ts";
+import { entryAt, type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
+import { hexOf, type OidTable } from "./oid-table.ts";
+import type { PackFile } from "./pack-file.ts";
+
+const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const;
+const deltaOfOffset = 6;
+const deltaOfId = 7;
+const pieceBytes = 256 << 10;
+
+/** An object of the pack that is written, and its place in one of the repository. */
+interface Packed {
+  readonly number: number;
+  readonly offset: number;
+}
+
+export interface PackOptions {
+  /** The client knows deltas that name their base by its offset. */
+  readonly hasOffsetDeltas: boolean;
+}
+
+/** One pack, as pieces of bytes. */
+export class PackWriter {
+  readonly #store: ObjectStore;
+  readonly #objects: OidTable;
+  readonly #options: PackOptions;
+  readonly #hasher = new Bun.CryptoHasher("sha1");
+  #written = 0;
+
+  constructor(store: ObjectStore, objects: OidTable, options: PackOptions) {
+    this.#store = store;
+    this.#objects = objects;
+    this.#options = options;
+  }
+
+  async *pieces(): AsyncGenerator<Uint8Array> {
+    const header = Buffer.alloc(packHeaderBytes);
+    header.write("PACK", "latin1");
+    header.writeUInt32BE(2, 4);
+    header.writeUInt32BE(this.#objects.size, 8);
+    yield this.#count(header);
+    const { packed, loose } = this.#sorted();
+    for (const [pack, places] of packed) yield* this.#copyFrom(pack, places);
+    for (const oid of loose) yield* this.#writeWhole(oid);
+    yield this.#hasher.digest();
+  }
+
+  #count(bytes: Uint8Array): Uint8Array {
+    this.#hasher.update(bytes);
+    this.#written += bytes.length;
+    return bytes;
+  }
+
+  /** The objects by the packs that have them, in the order in which they lie there: so bases come before their deltas. */
+  #sorted(): { readonly packed: Map<PackFile, Packed[]>; readonly loose: Uint8Array[] } {
+    const packed = new Map<PackFile, Packed[]>();
+    const loose: Uint8Array[] = [];
+    for (const [oid] of this.#objects.entries()) {
+      let isPacked = false;
+      for (const pack of this.#store.packs) {
+        const number = pack.find(oid);
+        if (number === undefined) continue;
+        const places = packed.get(pack) ?? [];
+        places.push({ number, offset: pack.offset(number) });
+        packed.set(pack, places);
+        isPacked = true;
+        break;
+      }
+      if (!isPacked) loose.push(Uint8Array.from(oid));
+    }
+    for (const places of packed.values()) places.sort((one, other) => one.offset - other.offset);
+    return { packed, loose };
+  }
+
+  async *#copyFrom(pack: PackFile, places: readonly Packed[]): AsyncGenerator<Uint8Array> {
+    /** By the offset in the pack of the repository, that in the new one. */
+    const moved = new Map<number, number>();
+    for (const { number, offset } of places) {
+      const begun = this.#written;
+      const entry = entryAt(pack, offset);
+      if (!("base" in entry)) {
+        yield* this.#copyEntry(pack, number, offset, entryHeader(typeNumbers[entry.type], entry.size), entry.dataStart);
+      } else {
+        const header = this.#deltaHeader(pack, entry, moved);
+        if (header === undefined) yield* this.#writeWhole(Uint8Array.from(pack.oid(number)));
+        else yield* this.#copyEntry(pack, number, offset, header, entry.dataStart);
+      }
+      moved.set(offset, begun);
+    }
+  }
+
+  /** The head of a delta in the new pack; undefined when its base is not there. */
+  #deltaHeader(
+    pack: PackFile,
+    { base, size }: { readonly base: number | string; readonly size: number },
+    moved: ReadonlyMap<number, number>,
+  ): Buffer | undefined {
+    if (typeof base === "string") {
+      const oid = Buffer.from(base, "hex");
+      return this.#objects.has(oid) ? Buffer.concat([entryHeader(deltaOfId, size), oid]) : undefined;
+    }
+    const place = moved.get(base);
+    if (place === undefined) return undefined;
+    if (this.#options.hasOffsetDeltas) {
+      return Buffer.concat([entryHeader(deltaOfOffset, size), distance(this.#written - place)]);
+    }
+    const number = pack.numberAt(base);
+    return Buffer.concat([entryHeader(deltaOfId, size), pack.oid(number)]);
+  }
+
+  /** Copies compressed bytes. Throws where they are not those that were written. */
+  async *#copyEntry(
+    pack: PackFile,
+    number: number,
+    offset: number,
+    header: Buffer,
+    dataStart: number,
+  ): AsyncGenerator<Uint8Array> {
+    yield this.#count(header);
+    let crc = crc32(readBytes(pack.file, offset, dataStart - offset));
+    const end = pack.endOf(offset);
+    for (let at = dataStart; at < end; at += pieceBytes) {
+      const piece = readBytes(pack.file, at, Math.min(pieceBytes, end - at));
+      crc = crc32(piece, crc);
+      yield this.#count(piece);
+    }
+    if (crc !== pack.crc(number)) throw new Error(`the object ${hexOf(pack.oid(number))} of a pack is damaged`);
+  }
+
+  /** Writes an object that is a file of its own, or a delta of one that is not sent. */
+  async *#writeWhole(oid: Uint8Array): AsyncGenerator<Uint8Array> {
+    const place = this.#store.find(oid);
+    if (place === undefined) throw new Error(`the object ${hexOf(oid)} of a repository is gone`);
+    const { type, size } = this.#store.headOf(place);
+    yield this.#count(entryHeader(typeNumbers[type], size));
+    if ("loose" in place && size > pieceWiseBytes) yield* this.#deflateLarge(place.loose, size);
+    else yield this.#count(deflateSync(this.#store.readAt(place).content));
+  }
+
+  async *#deflateLarge(path: string, size: number): AsyncGenerator<Uint8Array> {
+    const inflate = createReadStream(path).pipe(createInflate({ chunkSize: pieceBytes }));
+    const deflate = createDeflate({ chunkSize: pieceBytes });
+    const feeding = feed(inflate, deflate, size);
+    for await (const piece of deflate) yield this.#count(piece as Buffer);
+    await feeding;
+  }
+}
+
+/** Writes the content of a loose object, which is the last `size` bytes of it. */
+async function feed(
+  inflate: AsyncIterable<Buffer>,
+  deflate: ReturnType<typeof createDeflate>,
+  size: number,
+): Promise<void> {
+  let isHeader = true;
+  let left = size;
+  for await (const piece of inflate) {
+    const content = isHeader ? piece.subarray(piece.indexOf(0) + 1) : piece;
+    isHeader = false;
+    left -= content.length;
+    if (!deflate.write(content)) await new Promise((resolve) => deflate.once("drain", resolve));
+  }
+  deflate.end();
+  if (left !== 0) throw new Error("an object of a repository is damaged");
+}
+
+/** How far before it the base of a delta begins (gitformat-pack). */
+function distance(bytes: number): Buffer {
+  const digits = [bytes % 128];
+  for (let rest = Math.floor(bytes / 128); rest > 0; rest = Math.floor(rest / 128)) {
+    rest -= 1;
+    digits.unshift(0x80 | (rest % 128));
+  }
+  return Buffer.from(digits);
+}

@@ -1,0 +1,28 @@
+/** What the server and the threads of its pool say to each other. */
+
+import type { Received, ReceiveOrder } from "./receive.ts";
+
+export type Order =
+  | { readonly kind: "fetch"; readonly folder: string; readonly body: Uint8Array; readonly isVersion2: boolean }
+  | {
+      readonly kind: "advertise";
+      readonly folder: string;
+      readonly service: "fetch" | "push";
+      readonly version: 0 | 1 | 2;
+      readonly agent: string;
+    }
+  | ({ readonly kind: "receive" } & ReceiveOrder);
+
+export type ToThread =
+  | { readonly kind: "order"; readonly order: Order }
+  /** The reader has taken a piece. */
+  | { readonly kind: "taken" };
+
+export type FromThread =
+  | { readonly kind: "piece"; readonly piece: Uint8Array }
+  | { readonly kind: "done"; readonly received: Received | undefined }
+  /** `isRequest`: the client sent what is no request of git's protocol. */
+  | { readonly kind: "failed"; readonly message: string; readonly isRequest: boolean };
+
+/** Pieces that a thread makes before the first one is taken. */
+export const piecesAhead = 4;

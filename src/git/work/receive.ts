@@ -1,0 +1,126 @@
+/** Indexes and checks a received pack. It runs in a thread of its own. */
+
+import { closeSync, fsyncSync, openSync } from "node:fs";
+import { noOid } from "../git.ts";
+import type { ObjectType } from "../objects/limits.ts";
+import { commitAt, commitHeadAt, reachesAny } from "../packing/ancestry.ts";
+import { checkObject } from "../packing/fsck.ts";
+import { PackError, type PackLimits } from "../packing/limits.ts";
+import { ObjectStore } from "../packing/object-store.ts";
+import { hexOf, OidTable, oidBytes, oidOf } from "../packing/oid-table.ts";
+import { type IndexedPack, PackIndexer } from "../packing/pack-indexer.ts";
+import type { RefCommand } from "../transport/push-request.ts";
+
+export interface ReceiveOrder {
+  /** The folder of the repository, which may not exist yet. */
+  readonly folder: string;
+  /** The path of the received pack without its ending; undefined when there is none. */
+  readonly pack: string | undefined;
+  readonly commands: readonly RefCommand[];
+  readonly limits: PackLimits;
+}
+
+/** The new object of a ref. */
+export interface ReceivedRef {
+  /** undefined when the object, or one that it leads to, is missing. */
+  readonly type: ObjectType | undefined;
+  /** The commit that it is or leads to. */
+  readonly commit: string | undefined;
+  /** The root tree of that commit. */
+  readonly tree: string | undefined;
+  /** The message of the commit, and that of an annotated tag. */
+  readonly message: string;
+  readonly tagMessage: string | undefined;
+  /** The commit that the ref was at is not among the ancestors of the new one. */
+  readonly isForced: boolean;
+}
+
+export interface Received {
+  readonly pack: IndexedPack | undefined;
+  /** The reason why the pack is refused. */
+  readonly refusal: string | undefined;
+  /** In the order of the commands; undefined for a deletion. */
+  readonly refs: readonly (ReceivedRef | undefined)[];
+}
+
+export async function receive({ folder, pack, commands, limits }: ReceiveOrder): Promise<Received> {
+  let indexed: IndexedPack | undefined;
+  let isIncomplete = false;
+  if (pack !== undefined) {
+    try {
+      using store = new ObjectStore(folder);
+      const indexer = new PackIndexer(pack, store, limits);
+      try {
+        indexed = await indexer.index();
+        isIncomplete = indexer.findMissing() !== undefined;
+      } finally {
+        indexer.close();
+      }
+    } catch (error) {
+      if (!(error instanceof PackError)) throw error;
+      return { pack: undefined, refusal: error.message, refs: [] };
+    }
+    syncFolderOf(pack);
+  }
+  using store = new ObjectStore(folder, pack);
+  const refs = commands.map((command) => (command.after === noOid ? undefined : receivedRef(store, command, isIncomplete)));
+  return { pack: indexed, refusal: undefined, refs };
+}
+
+function syncFolderOf(path: string): void {
+  const folder = openSync(path.slice(0, path.lastIndexOf("/")), "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+const missing: ReceivedRef = { type: undefined, commit: undefined, tree: undefined, message: "", tagMessage: undefined, isForced: false };
+
+function receivedRef(store: ObjectStore, { before, after }: RefCommand, isIncomplete: boolean): ReceivedRef {
+  const object = store.find(oidOf(after));
+  if (object === undefined || (isIncomplete && !isComplete(store, oidOf(after)))) return missing;
+  const { type } = store.headOf(object);
+  const oid = commitAt(store, oidOf(after));
+  const commit = oid === undefined ? undefined : commitHeadAt(store, oid);
+  return {
+    type,
+    commit: oid === undefined ? undefined : hexOf(oid),
+    tree: commit === undefined ? undefined : hexOf(commit.tree),
+    message: oid === undefined ? "" : messageOf(store, oid),
+    tagMessage: type === "tag" ? messageOf(store, oidOf(after)) : undefined,
+    isForced: oid !== undefined && isForced(store, before, oid),
+  };
+}
+
+function messageOf(store: ObjectStore, oid: Uint8Array): string {
+  const text = store.read(oid)?.content.toString() ?? "";
+  const end = text.indexOf("\n\n");
+  return end === -1 ? "" : text.slice(end + 2);
+}
+
+function isForced(store: ObjectStore, before: string, after: Uint8Array): boolean {
+  if (before === noOid) return false;
+  const old = store.find(oidOf(before)) === undefined ? undefined : commitAt(store, oidOf(before));
+  if (old === undefined) return true;
+  const known = new OidTable();
+  known.add(old);
+  return !reachesAny(store, after, known, commitHeadAt(store, old).time);
+}
+
+/** Whether everything that an object leads to is there: the slow way, for a pack that misses something. */
+function isComplete(store: ObjectStore, start: Uint8Array): boolean {
+  const seen = new OidTable();
+  const waiting = [start];
+  for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
+    if (!seen.add(oid)) continue;
+    const place = store.find(oid);
+    if (place === undefined) return false;
+    const { type } = store.headOf(place);
+    if (type === "blob") continue;
+    const note = (oids: Uint8Array, at: number) => void waiting.push(Uint8Array.from(oids.subarray(at, at + oidBytes)));
+    checkObject(type, store.readAt(place).content, note, () => undefined);
+  }
+  return true;
+}

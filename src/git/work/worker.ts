@@ -1,0 +1,82 @@
+/** A thread that makes and checks packs: unpacking and hashing would block the event loop of the server. */
+
+import { ObjectStore } from "../packing/object-store.ts";
+import { ProtocolError } from "../transport/pkt-line.ts";
+import { capabilities2, fetchAdvertisement, pushAdvertisement, RefList } from "./advertisement.ts";
+import { answerFetch } from "./fetch.ts";
+import { type FromThread, type Order, piecesAhead, type ToThread } from "./messages.ts";
+import { receive } from "./receive.ts";
+
+declare const self: Worker;
+
+const post = (message: FromThread, transfer: ArrayBuffer[] = []) => self.postMessage(message, transfer);
+
+let ahead = 0;
+let onTaken: (() => void) | undefined;
+
+self.onmessage = ({ data }: MessageEvent<ToThread>) => {
+  if (data.kind === "taken") {
+    ahead -= 1;
+    onTaken?.();
+    return;
+  }
+  ahead = 0;
+  void run(data.order).catch((error: unknown) => {
+    const message = error instanceof Error ? error.message : String(error);
+    post({ kind: "failed", message, isRequest: error instanceof ProtocolError });
+  });
+};
+
+async function run(order: Order): Promise<void> {
+  if (order.kind === "receive") {
+    const received = await receive(order);
+    return post({ kind: "done", received });
+  }
+  for await (const piece of gathered(piecesFor(order))) {
+    post({ kind: "piece", piece }, [piece.buffer]);
+    ahead += 1;
+    while (ahead >= piecesAhead) {
+      const taken = Promise.withResolvers<void>();
+      onTaken = taken.resolve;
+      await taken.promise;
+    }
+  }
+  post({ kind: "done", received: undefined });
+}
+
+async function* piecesFor(order: Exclude<Order, { kind: "receive" }>): AsyncGenerator<Uint8Array> {
+  if (order.kind === "fetch") yield* answerFetch(order.folder, order.body, order.isVersion2);
+  else if (order.service === "fetch" && order.version === 2) yield capabilities2(order.agent);
+  else {
+    using store = new ObjectStore(order.folder);
+    const refs = await RefList.read(store);
+    yield order.service === "push"
+      ? pushAdvertisement(refs, order.agent)
+      : fetchAdvertisement(refs, order.version === 1 ? 1 : 0, order.agent);
+  }
+}
+
+const pieceBytes = 256 << 10;
+
+/** Joins small pieces. Each has memory of its own, which goes to the other thread. */
+async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+  let waiting: Uint8Array[] = [];
+  let length = 0;
+  const join = () => {
+    const whole = new Uint8Array(length);
+    let at = 0;
+    for (const each of waiting) {
+      whole.set(each, at);
+      at += each.length;
+    }
+    waiting = [];
+    length = 0;
+    return whole;
+  };
+  for await (const piece of pieces) {
+    waiting.push(piece);
+    length += piece.length;
+    if (length >= pieceBytes) yield join();
+  }
+  if (length > 0) yield join();
+}
