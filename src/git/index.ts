@@ -12,9 +12,14 @@ export { diskPathOf, type RepositoryKind, type RepositoryPlace, type RepositoryR
 export type { BlobStream } from "./objects/blob-stream.ts";
 export type { Commit, TreeEntry } from "./objects/objects.ts";
 export { filesOfRepository, type RepositoryFileSource, repositoriesBelow } from "./on-disk.ts";
+export { PackError, type PackLimits } from "./packing/limits.ts";
 export { headFile, infoPacks, infoRefs, objectFile } from "./plain-files.ts";
+export type { Quarantine } from "./quarantine.ts";
 export { branchPrefix, isOid, isRefName, tagPrefix } from "./refs.ts";
 export { Repositories } from "./repositories.ts";
 export type { Repository } from "./repository.ts";
 export { type StorageFolders, storageFolderOf } from "./storages.ts";
+export { bandBytesMax, bandLine, flushPacket, PacketReader, ProtocolError, packetLine } from "./transport/pkt-line.ts";
+export { type PushRequest, type RefCommand, readPush } from "./transport/push-request.ts";
+export type { Received, ReceivedRef } from "./work/receive.ts";
 export type { RepositoryWriter, Signature } from "./writer.ts";

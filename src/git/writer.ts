@@ -6,6 +6,7 @@ import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
+import { installPack } from "./install-pack.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
 import { requireReadableTree } from "./objects/limits.ts";
 import { type ObjectReader, packBlob, type TreeEntry } from "./objects/objects.ts";
@@ -102,6 +103,15 @@ export class RepositoryWriter extends Repository {
   async save(): Promise<number> {
     await makeBare(this.folder);
     return this.#draft.save(`${this.folder}/objects`);
+  }
+
+  /**
+   * Makes a received pack, which is checked and synced, a part of the repository. `received` is its path without an ending.
+   * Returns the bytes that the repository has grown by.
+   */
+  async installPack(received: string, name: string): Promise<number> {
+    await makeBare(this.folder);
+    return installPack(received, `${this.folder}/objects/pack`, name);
   }
 
   /**

@@ -66,6 +66,7 @@ import { subscriptionsModule } from "./planning/subscriptions/index.ts";
 import { planningTransfersModule } from "./planning/transfers/index.ts";
 import { containerRegistryModule } from "./registries/container-registry/index.ts";
 import { packagesModule } from "./registries/packages/index.ts";
+import { gitTransportModule } from "./repositories/git-transport/index.ts";
 import { protectedBranchesModule } from "./repositories/protected-branches/index.ts";
 import { protectedTagsModule } from "./repositories/protected-tags/index.ts";
 import { repositoriesModule } from "./repositories/repositories/index.ts";
@@ -99,6 +100,7 @@ export const modules: readonly ModuleManifest[] = [
   namespacesApiModule,
   projectsModule,
   repositoriesModule,
+  gitTransportModule,
   protectedBranchesModule,
   protectedTagsModule,
   snippetsModule,

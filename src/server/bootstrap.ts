@@ -29,7 +29,7 @@ import {
   Store,
   systemDisk,
 } from "../store/index.ts";
-import { copyingWorker } from "../workers.ts";
+import { copyingWorker, packWorker } from "../workers.ts";
 import { CallSink } from "./call-sink.ts";
 import { diskOf } from "./disk.ts";
 import { calledAt } from "./listeners/listener.ts";
@@ -169,6 +169,7 @@ async function openRepositories(config: Config, store: Store, draft: string | un
       isReadOnly: (ref) => isBeingMoved(store, ref),
       history: store.manifest.sandbox ? new RepositoryHistory(() => store.history.list().at(-1)?.id) : undefined,
       copyingWorker,
+      packWorker,
     });
   } catch (error) {
     await store.close();

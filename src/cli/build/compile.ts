@@ -40,7 +40,7 @@ export async function prepare(): Promise<Prepared> {
 export async function compile({ plugins, revision }: Prepared, outfile: string, runtime?: Runtime): Promise<string[]> {
   const { outputs, metafile } = await Bun.build({
     // A worker is a program of its own, found by where it lies beside the main one.
-    entrypoints: ["main.ts", "git/copying/worker.ts", "cli/log/thread/worker.ts"].map((path) =>
+    entrypoints: ["main.ts", "git/copying/worker.ts", "git/work/worker.ts", "cli/log/thread/worker.ts"].map((path) =>
       join(root, "src", path),
     ),
     root: join(root, "src"),

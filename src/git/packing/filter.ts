@@ -23,7 +23,8 @@ export function parseFilter(spec: string): ObjectFilter | undefined {
   if (spec === "blob:none") return { ...everything, blobBytesMax: -1 };
   const [, number, unit] = /^blob:limit=(\d{1,12})([kmg]?)$/i.exec(spec) ?? [];
   // A file of exactly the limit is left out, too.
-  if (number !== undefined) return { ...everything, blobBytesMax: Number(number) * (units[(unit ?? "").toLowerCase()] ?? 1) - 1 };
+  if (number !== undefined)
+    return { ...everything, blobBytesMax: Number(number) * (units[(unit ?? "").toLowerCase()] ?? 1) - 1 };
   const [, depth] = /^tree:(\d{1,9})$/.exec(spec) ?? [];
   if (depth !== undefined) return { ...everything, depthMax: Number(depth) };
   const [, type] = /^object:type=(commit|tree|blob|tag)$/.exec(spec) ?? [];

@@ -1,7 +1,7 @@
 /** The checks of received objects, as `git fsck --strict` does (git-over-http 9). */
 
-import type { ObjectType } from "../objects/limits.ts";
 import { isFilePath } from "../changes.ts";
+import type { ObjectType } from "../objects/limits.ts";
 import { PackError } from "./limits.ts";
 import { oidBytes } from "./oid-table.ts";
 

@@ -26,9 +26,7 @@ export const wholeBytesMax = 64 << 20;
 const chainMax = 4_096;
 
 /** The place of an object. */
-export type ObjectPlace =
-  | { readonly pack: PackFile; readonly offset: number }
-  | { readonly loose: string };
+export type ObjectPlace = { readonly pack: PackFile; readonly offset: number } | { readonly loose: string };
 
 export interface StoredObject {
   readonly type: ObjectType;

@@ -19,10 +19,11 @@ export interface WalkRequest {
   readonly filter: ObjectFilter | undefined;
 }
 
-/** Flags of a commit: the client has it; a want leads to it; it is in the queue. */
+/** Flags of a commit: the client has it; a want leads to it; it is in the queue; its objects are collected. */
 const has = 1;
 const isWanted = 2;
 const isQueued = 4;
+const isCollected = 8;
 /** Tags that name tags. */
 const tagDepthMax = 100;
 
@@ -57,10 +58,13 @@ export class ObjectWalk {
     for (const want of this.#request.wants) this.#peel(want, tips, direct);
     this.#walkCommits(tips);
     const isPartial = this.#request.haves.length > 0;
-    for (const oid of this.#walked) {
-      if ((this.#flags(oid) & has) !== 0) continue;
+    // The oldest first: what a commit has in common with its parents was collected, or the client has it.
+    for (const oid of this.#walked.reversed()) {
+      const flags = this.#flags(oid);
+      if ((flags & has) !== 0) continue;
       if (this.#wantsType("commit")) this.found.add(oid);
       this.#walkTreeOf(this.#commit(oid), isPartial);
+      this.#commits.set(oid, 0, flags | isCollected);
     }
     for (const { oid, type } of direct) {
       this.found.add(oid);
@@ -174,7 +178,8 @@ export class ObjectWalk {
   }
 
   #walkTreeOf({ oid, tree, parents }: WalkedCommit, isPartial: boolean): void {
-    const compared = isPartial && !this.#request.newShallow.has(oid) ? parents : [];
+    const isKnown = (parent: Uint8Array) => (this.#flags(parent) & (has | isCollected)) !== 0;
+    const compared = isPartial && !this.#request.newShallow.has(oid) ? parents.filter(isKnown) : [];
     this.#walkTree(
       tree,
       compared.map((parent) => this.#commit(parent).tree),
@@ -238,7 +243,10 @@ export class ObjectWalk {
     const entries = new Map<string, OtherEntry>();
     for (const { start, space, end } of treeEntriesIn(content)) {
       const oid = content.subarray(end + 1, end + 1 + oidBytes);
-      entries.set(content.toString("latin1", space + 1, end), { oid, isTree: kindAt(content, start, space) === "tree" });
+      entries.set(content.toString("latin1", space + 1, end), {
+        oid,
+        isTree: kindAt(content, start, space) === "tree",
+      });
     }
     return entries;
   }

@@ -81,13 +81,9 @@ export class OidTable {
 }
 
 /** Object ids one after the other, 20 bytes each. */
-export class OidList implements Iterable<Uint8Array> {
+export class OidList {
   #bytes = new Uint8Array(smallestSlots * oidBytes);
   #length = 0;
-
-  get length(): number {
-    return this.#length;
-  }
 
   push(oid: Uint8Array): void {
     if (this.#length * oidBytes === this.#bytes.length) {
@@ -99,8 +95,9 @@ export class OidList implements Iterable<Uint8Array> {
     this.#length += 1;
   }
 
-  *[Symbol.iterator](): Generator<Uint8Array> {
-    for (let at = 0; at < this.#length; at += 1) yield this.#bytes.subarray(at * oidBytes, (at + 1) * oidBytes);
+  /** From the last one to the first, each as a view. */
+  *reversed(): Generator<Uint8Array> {
+    for (let at = this.#length - 1; at >= 0; at -= 1) yield this.#bytes.subarray(at * oidBytes, (at + 1) * oidBytes);
   }
 }
 

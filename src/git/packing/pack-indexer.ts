@@ -142,7 +142,10 @@ export class PackIndexer {
       if (head.size > this.#limits.objectBytesMax) {
         throw new PackError(`object of ${head.size} bytes exceeds maximum allowed size`);
       }
-      const end = "base" in head ? await window.inflate(head.dataStart, head.size, () => undefined) : await this.#scanWhole(window, at, head);
+      const end =
+        "base" in head
+          ? await window.inflate(head.dataStart, head.size, () => undefined)
+          : await this.#scanWhole(window, at, head);
       this.#crcs[at] = crcOf(window, offset, end);
       if ("base" in head && typeof head.base === "string") this.#wait(head.base, at);
       offset = end;
@@ -184,7 +187,8 @@ export class PackIndexer {
     const wanted = type === undefined ? anyType : typeNames.indexOf(type);
     const known = this.#references.get(oids, start);
     if (known === undefined || known === anyType) this.#references.set(oids, start, wanted);
-    else if (wanted !== anyType && wanted !== known) throw new PackError("fsck error in packed object: object of two types");
+    else if (wanted !== anyType && wanted !== known)
+      throw new PackError("fsck error in packed object: object of two types");
   }
 
   #wait(base: string, at: number): void {
@@ -294,9 +298,11 @@ export class PackIndexer {
 
   #requireTrailer(size: number, end: number): void {
     this.#end = end;
-    if (end + trailerBytes !== size) throw new PackError(end + trailerBytes > size ? "early EOF" : "garbage at end of pack");
+    if (end + trailerBytes !== size)
+      throw new PackError(end + trailerBytes > size ? "early EOF" : "garbage at end of pack");
     const hash = hashOfFile(this.#file, end);
-    if (!hash.equals(readBytes(this.#file, end, trailerBytes))) throw new PackError("pack is corrupted (SHA1 mismatch)");
+    if (!hash.equals(readBytes(this.#file, end, trailerBytes)))
+      throw new PackError("pack is corrupted (SHA1 mismatch)");
   }
 
   /**

@@ -1,8 +1,8 @@
 import { fstatSync } from "node:fs";
 import { createInflate, inflateSync } from "node:zlib";
 import { deflatedBytesMax } from "../objects/limits.ts";
-import { readBytes } from "./object-store.ts";
 import { PackError } from "./limits.ts";
+import { readBytes } from "./object-store.ts";
 
 const windowBytes = 1 << 20;
 /** Contents of more bytes are unpacked in pieces. */
@@ -75,7 +75,10 @@ export class PackWindow {
   }
 }
 
-function unpacked(deflated: Buffer, size: number): { readonly buffer: Buffer; readonly engine: { bytesWritten: number } } {
+function unpacked(
+  deflated: Buffer,
+  size: number,
+): { readonly buffer: Buffer; readonly engine: { bytesWritten: number } } {
   try {
     // The declarations do not know what `info` returns.
     return inflateSync(deflated, { info: true, maxOutputLength: Math.max(1, size) }) as unknown as ReturnType<

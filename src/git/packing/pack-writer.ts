@@ -1,7 +1,7 @@
 /** Writes a pack of given objects. Entries that a pack of the repository has already are copied as they lie on the disk. */
 
 import { createReadStream } from "node:fs";
-import { createDeflate, createInflate, crc32, deflateSync } from "node:zlib";
+import { crc32, createDeflate, createInflate, deflateSync } from "node:zlib";
 import { pieceWiseBytes } from "../objects/limits.ts";
 import { entryHeader } from "./entry-header.ts";
 import { entryAt, type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";

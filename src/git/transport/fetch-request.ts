@@ -23,6 +23,8 @@ export interface FetchRequest {
   readonly filter: string | undefined;
   /** Version 0: capabilities; version 2: arguments without a value. */
   readonly features: ReadonlySet<string>;
+  /** Version 0: nothing came behind the wants. The client only asks for the ends of its shallow history. */
+  readonly endsAtWants: boolean;
 }
 
 /** A request that names something that is not served. The client prints the message. */
@@ -42,6 +44,7 @@ class Builder {
   readonly features = new Set<string>();
   isDone = false;
   isDepthRelative = false;
+  endsAtWants = false;
   depth: number | undefined;
   since: number | undefined;
   filter: string | undefined;
@@ -95,6 +98,7 @@ export function parseFetch2(packets: readonly Packet[]): FetchRequest {
 /** Version 0: wants with capabilities behind the first one, shallow and deepen lines, a flush, haves. */
 export function parseFetch0(packets: readonly Packet[]): FetchRequest {
   const builder = new Builder(false);
+  builder.endsAtWants = packets.indexOf("flush") === packets.length - 1;
   for (const [at, packet] of packets.entries()) {
     if (packet === "flush") continue;
     if (packet === "delimiter" || packet === "end") throw new ProtocolError("unexpected separator");
@@ -126,7 +130,9 @@ const prefixesMax = 65_536;
 
 export function parseList(packets: readonly Packet[]): ListRequest {
   const lines = packets.flatMap((packet) => (packet instanceof Buffer ? [textOfLine(packet)] : []));
-  const prefixes = lines.filter((line) => line.startsWith("ref-prefix ")).map((line) => line.slice("ref-prefix ".length));
+  const prefixes = lines
+    .filter((line) => line.startsWith("ref-prefix "))
+    .map((line) => line.slice("ref-prefix ".length));
   return {
     prefixes: prefixes.length > prefixesMax ? [] : prefixes,
     peels: lines.includes("peel"),

@@ -39,7 +39,12 @@ export async function readPush(reader: PacketReader): Promise<PushRequest | unde
       if (shallow.push(line.slice("shallow ".length)) > shallowMax) throw new ProtocolError("too many shallow lines");
       continue;
     }
-    if (end !== -1) capabilities = new Set(textOfLine(packet.subarray(end + 1)).split(" ").filter(Boolean));
+    if (end !== -1)
+      capabilities = new Set(
+        textOfLine(packet.subarray(end + 1))
+          .split(" ")
+          .filter(Boolean),
+      );
     if (commands.push(commandOf(line)) > commandsMax) throw new ProtocolError(`more than ${commandsMax} commands`);
   }
   if (commands.length === 0) return undefined;
@@ -49,7 +54,8 @@ export async function readPush(reader: PacketReader): Promise<PushRequest | unde
 
 function commandOf(line: string): RefCommand {
   const [, before = "", after = "", ref = ""] = /^([0-9a-f]{40}) ([0-9a-f]{40}) (.+)$/s.exec(line) ?? [];
-  if (!isOid(before) || !isOid(after)) throw new ProtocolError(`protocol error: expected old/new/ref, got '${line.slice(0, 80)}'`);
+  if (!isOid(before) || !isOid(after))
+    throw new ProtocolError(`protocol error: expected old/new/ref, got '${line.slice(0, 80)}'`);
   return { before, after, ref };
 }
 
@@ -57,7 +63,8 @@ async function readOptions(reader: PacketReader): Promise<string[]> {
   const options: string[] = [];
   for (let packet = await reader.next(); packet !== "flush"; packet = await reader.next()) {
     if (!(packet instanceof Buffer)) throw new ProtocolError("the push options are cut off");
-    if (options.length >= optionsMax || packet.length > optionLengthMax) throw new ProtocolError("too many push options");
+    if (options.length >= optionsMax || packet.length > optionLengthMax)
+      throw new ProtocolError("too many push options");
     const option = textOfLine(packet);
     if (!/[\0\n]/.test(option)) options.push(option);
   }

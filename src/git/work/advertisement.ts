@@ -1,13 +1,12 @@
 /** The lists of refs that git clients begin with (gitprotocol-http, gitprotocol-v2). */
 
+import { noOid } from "../git.ts";
 import { taggedObject } from "../packing/commit-head.ts";
 import type { ObjectStore } from "../packing/object-store.ts";
 import { hexOf, oidOf } from "../packing/oid-table.ts";
-import { noOid } from "../git.ts";
 import { branchPrefix, listRefs, readHead, tagPrefix } from "../refs.ts";
 import type { ListRequest } from "../transport/fetch-request.ts";
 import { flushPacket, packetLine } from "../transport/pkt-line.ts";
-
 
 /** Refs that no client sees. */
 const hiddenPrefixes = ["refs/keep-around/", "refs/tmp/"];
@@ -83,7 +82,12 @@ export class RefList {
 /** Version 0 or 1 for a client that fetches. */
 export function fetchAdvertisement(refs: RefList, version: 0 | 1, agent: string): Buffer {
   const symref = refs.headOid === undefined ? "" : ` symref=HEAD:${branchPrefix}${refs.head}`;
-  return advertised("git-upload-pack", version, fetchLines(refs), `${fetchCapabilities}${symref} object-format=sha1 agent=${agent}`);
+  return advertised(
+    "git-upload-pack",
+    version,
+    fetchLines(refs),
+    `${fetchCapabilities}${symref} object-format=sha1 agent=${agent}`,
+  );
 }
 
 function* fetchLines(refs: RefList): Generator<string> {
@@ -142,4 +146,3 @@ export function listRefs2(refs: RefList, { prefixes, peels, hasSymrefs, hasUnbor
   }
   return Buffer.concat([...lines, flushPacket]);
 }
-

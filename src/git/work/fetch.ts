@@ -6,8 +6,25 @@ import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
 import { type OidTable, oidOf } from "../packing/oid-table.ts";
 import { PackWriter } from "../packing/pack-writer.ts";
-import { FetchError, type FetchRequest, parseFetch0, parseFetch2, parseList, splitOnce } from "../transport/fetch-request.ts";
-import { bandBytesMax, bandLine, delimiterPacket, flushPacket, type Packet, packetLine, ProtocolError, readPackets, textOfLine } from "../transport/pkt-line.ts";
+import {
+  FetchError,
+  type FetchRequest,
+  parseFetch0,
+  parseFetch2,
+  parseList,
+  splitOnce,
+} from "../transport/fetch-request.ts";
+import {
+  bandBytesMax,
+  bandLine,
+  delimiterPacket,
+  flushPacket,
+  type Packet,
+  ProtocolError,
+  packetLine,
+  readPackets,
+  textOfLine,
+} from "../transport/pkt-line.ts";
 import { listRefs2, RefList } from "./advertisement.ts";
 import { negotiate } from "./negotiation.ts";
 import { type ShallowHistory, shallowHistoryOf, tableOf } from "./shallow.ts";
@@ -52,7 +69,10 @@ async function* fetchWith(store: ObjectStore, request: FetchRequest): AsyncGener
   const refs = await RefList.read(store);
   const shallow = shallowHistoryOf(store, request, notCommitsOf(store, refs, request.notRefs));
   const { common, lines, sendsPack } = negotiate(store, request);
-  if (!request.isVersion2) yield* shallowLines(shallow, request.isVersion2);
+  if (!request.isVersion2) {
+    yield* shallowLines(shallow, request.isVersion2);
+    if (request.endsAtWants) return;
+  }
   yield* lines;
   if (!sendsPack) {
     if (request.isVersion2) yield flushPacket;
@@ -102,7 +122,8 @@ function addTags(refs: RefList, objects: OidTable): void {
 
 /** The pack in lines of a side band, or as it is for clients that know none. */
 async function* banded(pack: PackWriter, { isVersion2, features }: FetchRequest): AsyncGenerator<Uint8Array> {
-  const bytesMax = isVersion2 || features.has("side-band-64k") ? bandBytesMax : features.has("side-band") ? oldBandBytesMax : 0;
+  const bytesMax =
+    isVersion2 || features.has("side-band-64k") ? bandBytesMax : features.has("side-band") ? oldBandBytesMax : 0;
   if (bytesMax === 0) {
     yield* pack.pieces();
     return;

@@ -3,8 +3,8 @@
 import { commitAt, commitHeadAt, reachesAny } from "../packing/ancestry.ts";
 import type { ObjectStore } from "../packing/object-store.ts";
 import { OidTable, oidOf } from "../packing/oid-table.ts";
-import { packetLine } from "../transport/pkt-line.ts";
 import type { FetchRequest } from "../transport/fetch-request.ts";
+import { packetLine } from "../transport/pkt-line.ts";
 
 /** The answer to the haves of a request. */
 export interface Negotiation {

@@ -148,7 +148,10 @@ export class PackThreads {
       return;
     }
     const next = this.#waiting.shift();
-    if (next !== undefined) return next(thread);
+    if (next !== undefined) {
+      next(thread);
+      return;
+    }
     this.#idle.push(thread);
     thread.idleTimer = setTimeout(() => {
       const at = this.#idle.indexOf(thread);

@@ -63,7 +63,9 @@ export async function receive({ folder, pack, commands, limits }: ReceiveOrder):
     syncFolderOf(pack);
   }
   using store = new ObjectStore(folder, pack);
-  const refs = commands.map((command) => (command.after === noOid ? undefined : receivedRef(store, command, isIncomplete)));
+  const refs = commands.map((command) =>
+    command.after === noOid ? undefined : receivedRef(store, command, isIncomplete),
+  );
   return { pack: indexed, refusal: undefined, refs };
 }
 
@@ -76,7 +78,14 @@ function syncFolderOf(path: string): void {
   }
 }
 
-const missing: ReceivedRef = { type: undefined, commit: undefined, tree: undefined, message: "", tagMessage: undefined, isForced: false };
+const missing: ReceivedRef = {
+  type: undefined,
+  commit: undefined,
+  tree: undefined,
+  message: "",
+  tagMessage: undefined,
+  isForced: false,
+};
 
 function receivedRef(store: ObjectStore, { before, after }: RefCommand, isIncomplete: boolean): ReceivedRef {
   const object = store.find(oidOf(after));

@@ -26,7 +26,12 @@ export function shallowHistoryOf(
   const walk =
     depth === undefined
       ? walkWhile(store, tips, since ?? 0, ancestorsOf(store, notCommits))
-      : walkDepth(store, tips, depth === depthInfinite ? Number.POSITIVE_INFINITY : depth, isDepthRelative ? client : undefined);
+      : walkDepth(
+          store,
+          tips,
+          depth === depthInfinite ? Number.POSITIVE_INFINITY : depth,
+          isDepthRelative ? client : undefined,
+        );
   const newlyShallow: string[] = [];
   for (const [oid] of walk.ends.entries()) if (!client.has(oid)) newlyShallow.push(hexOf(oid));
   const unshallow = request.shallow.filter((oid) => walk.seen.has(oidOf(oid)) && !walk.ends.has(oidOf(oid)));

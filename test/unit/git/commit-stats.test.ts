@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { countCommitChanges } from "../../../src/git/diff/commit-stats.ts";
 import { Repositories } from "../../../src/git/index.ts";
-import { copyingWorker } from "../../../src/workers.ts";
+import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
@@ -27,6 +27,7 @@ async function emptyRepository(folder: string) {
     generation: "0001",
     isReadOnly: () => false,
     copyingWorker,
+    packWorker,
   });
   const bare = repositories.folderOf(place);
   await mkdir(dirname(bare), { recursive: true });

@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { branchPrefix, changeTree, Repositories } from "../../../src/git/index.ts";
-import { copyingWorker } from "../../../src/workers.ts";
+import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const depth = 1_000;
@@ -22,6 +22,7 @@ async function withHistory(
     generation: "0001",
     isReadOnly: () => false,
     copyingWorker,
+    packWorker,
   });
   await repositories.write(
     place,

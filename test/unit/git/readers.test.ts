@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { Repositories } from "../../../src/git/index.ts";
 import { ReaderQueue } from "../../../src/lib/reader-queue.ts";
-import { copyingWorker } from "../../../src/workers.ts";
+import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test("sixteen readers run at once, of strangers four, and the others in turn", async () => {
@@ -12,6 +12,7 @@ test("sixteen readers run at once, of strangers four, and the others in turn", a
     generation: "0001",
     isReadOnly: () => false,
     copyingWorker,
+    packWorker,
   });
   const gate = Promise.withResolvers<void>();
   const reading = { strangers: 0, others: 0 };

@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 import { appendFile } from "node:fs/promises";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { Repositories, type RepositoryWriter, type TreeEntry, writeFileTree } from "../../../src/git/index.ts";
-import { copyingWorker } from "../../../src/workers.ts";
+import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { mountTmpfs, whyNoMounts } from "../../support/process/mounts.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -30,6 +30,7 @@ function writeIn(dataFolder: string): Write {
     generation: "0001",
     isReadOnly: () => false,
     copyingWorker,
+    packWorker,
   });
   return (id, change) => {
     const place = { kind: "project", id, storage: "default" } as const;

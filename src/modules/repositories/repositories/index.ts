@@ -12,20 +12,20 @@ export { Commit, CommitStats } from "./schema.ts";
 export { type FoundCommit, getCommit } from "./service-commits.ts";
 export { commitInitialReadme, defaultBranchOrFirst, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";
-export { placeOf, readerOf } from "./service-repository-access.ts";
+export { createRef, pushCommit, recordActivity } from "./service-pushes.ts";
+export { placeOf, readerOf, readRepository, writeRepository } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 
 export const repositoriesModule = defineModule({
   name: "repositories",
   tag: "Repositories",
-  areas: ["*", "-/repository-imports", "projects"],
+  areas: ["-/repository-imports", "projects"],
   operations: async () => {
     const parts = await Promise.all([
       import("./files/operations.ts").then((file) => file.fileOperations),
       import("./refs/operations-branches.ts").then((file) => file.branchOperations),
       import("./refs/operations-tags.ts").then((file) => file.tagOperations),
       import("./operations-read.ts").then((file) => file.readOperations),
-      import("./operations-raw-git.ts").then((file) => file.rawGitOperations),
       import("./operations-import.ts").then((file) => file.importOperations),
     ]);
     return parts.flat();

@@ -12,8 +12,8 @@ import { switchRef } from "./ref-switch.ts";
 /** A commit that is about to be what a branch is at. */
 export interface NewHead {
   readonly branch: string;
-  /** The previous commit of the branch; undefined for a new one. */
-  readonly before: Commit | undefined;
+  /** The id of the previous commit of the branch; undefined for a new one. */
+  readonly before: string | undefined;
   readonly oid: string;
   /** The id of its root tree. */
   readonly tree: string;
@@ -38,7 +38,7 @@ export async function pushCommit(
   const ref = `${branchPrefix}${branch}`;
   const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const isDefault = branch === default_branch;
-  const commits = { ref, before: before?.oid ?? noOid, after: oid, message };
+  const commits = { ref, before: before ?? noOid, after: oid, message };
   const push: Push = { caller, project: { ...project, default_branch }, ...commits, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${project.id}`,
@@ -70,7 +70,9 @@ export async function pushCommit(
 export interface NewRef {
   /** `refs/heads/main`, `refs/tags/v1`. */
   readonly ref: string;
-  readonly commit: Commit;
+  /** The id that it named; left out for a new one. */
+  readonly before?: string;
+  readonly commit: Pick<Commit, "oid" | "message">;
   /** The annotated tag; undefined for other refs. */
   readonly annotated?: { readonly oid: string; readonly message: string } | undefined;
 }
@@ -81,12 +83,12 @@ export async function createRef(
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, commit, annotated }: NewRef,
+  { ref, before = noOid, commit, annotated }: NewRef,
   baseUrl: string,
 ): Promise<void> {
   const { id } = project;
   const { oid: after, message } = commit;
-  const push = { caller, project, ref, before: noOid, after, message, tagMessage: annotated?.message, baseUrl };
+  const push = { caller, project, ref, before, after, message, tagMessage: annotated?.message, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${id}`,
     ref,

@@ -66,7 +66,14 @@ export async function commitFile(
     const parents = base === undefined ? [] : [base.oid];
     const { branch, message } = change;
     const oid = await writer.writeCommit({ message, tree, parents, author, committer });
-    await pushCommit(context, caller, writer, now, { branch, before, oid, tree, message, isFirst }, baseUrl);
+    await pushCommit(
+      context,
+      caller,
+      writer,
+      now,
+      { branch, before: before?.oid, oid, tree, message, isFirst },
+      baseUrl,
+    );
   });
 }
 

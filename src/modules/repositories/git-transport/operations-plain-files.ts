@@ -1,0 +1,50 @@
+import { Type } from "@sinclair/typebox";
+import { notFound } from "../../../domain/failure.ts";
+import { pathText, text } from "../../../domain/parameters.ts";
+import { headFile, infoPacks, objectFile, type Repository } from "../../../git/index.ts";
+import { type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
+import { readRepository } from "../repositories/index.ts";
+import { projectToFetch } from "./service-access.ts";
+
+export const gitPath = { path: pathText({ description: "full path of the project, its slashes as they are" }) };
+export const basicRealm = "outpost";
+
+/** Files of a repository, for clients that fetch without a server that knows git (storage-moves 5). */
+function plainFile(
+  end: string,
+  summary: string,
+  read: (repository: Repository, params: { folder: string; name: string }) => Promise<FileContent | undefined>,
+): Operation {
+  const isObject = end.includes(":");
+  return operation({
+    method: "GET",
+    path: `/*path.git/${end}`,
+    root: true,
+    summary,
+    who: "anyone",
+    scopes: "any",
+    basicRealm,
+    takesJobToken: "repository",
+    params: Type.Object({ ...gitPath, ...(isObject ? { folder: text(), name: text() } : {}) }),
+    answer: file({ maxAgeS: 0 }),
+    async handle({ context, caller, params }) {
+      const { folder = "", name = "" } = params as { folder?: string; name?: string };
+      const project = projectToFetch(context, caller, params.path);
+      const found = await readRepository(context, caller, project, (repository) => read(repository, { folder, name }));
+      if (found === undefined) throw notFound();
+      return found;
+    },
+  });
+}
+
+export const plainText = (content: string): FileContent => ({ contentType: "text/plain; charset=utf-8", content });
+
+export const plainFileOperations = [
+  plainFile("HEAD", "Fetch the HEAD of a repository", async (repository) => plainText(await headFile(repository))),
+  plainFile("objects/info/packs", "Fetch the pack list of a repository", async (repository) =>
+    plainText(await infoPacks(repository)),
+  ),
+  plainFile("objects/:folder/:name", "Fetch an object or a pack of a repository", (repository, { folder, name }) =>
+    objectFile(repository, folder, name),
+  ),
+];

@@ -1,0 +1,63 @@
+/** The checks of the refs of a push, in git's words (git-over-http 5.2 and 5.3). */
+
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { branchPrefix, isRefName, noOid, type ReceivedRef, type RefCommand, tagPrefix } from "../../../git/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
+import { branchRefusal } from "../protected-branches/index.ts";
+import { canCreateTag, isProtectedTag } from "../protected-tags/index.ts";
+
+const hiddenRefs = ["refs/keep-around/", "refs/merge-requests/", "refs/pipelines/", "refs/environments/", "refs/tmp/"];
+const idPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
+
+/** Why a command alone cannot be carried out, whoever pushes; undefined: it can. */
+export function commandFault({ ref, after }: RefCommand, received: ReceivedRef | undefined): string | undefined {
+  if (after !== noOid && received?.type === undefined) return "missing necessary objects";
+  const [top, ...rest] = ref.split("/");
+  if (top !== "refs" || rest.length < 2 || !isRefName(rest.slice(1).join("/"))) return "funny refname";
+  if (hiddenRefs.some((prefix) => ref.startsWith(prefix))) return "deny updating a hidden ref";
+  if (ref.startsWith(branchPrefix) && received !== undefined && received.type !== "commit")
+    return "failed to update ref";
+  return undefined;
+}
+
+export interface PushScene {
+  readonly caller: SignedInCaller;
+  readonly project: ProjectRecord;
+  /** The repository has no branch yet. */
+  readonly isEmpty: boolean;
+  readonly baseUrl: string;
+}
+
+/** The sentence that refuses a command to its caller; undefined when it is allowed. */
+export async function accessRefusal(
+  context: Context,
+  { caller, project, isEmpty, baseUrl }: PushScene,
+  { ref, before, after }: RefCommand,
+  received: ReceivedRef | undefined,
+): Promise<string | undefined> {
+  const isNew = before === noOid;
+  const isDeleted = after === noOid;
+  if (ref.startsWith(branchPrefix)) {
+    const branch = ref.slice(branchPrefix.length);
+    if (isNew && /^[0-9a-f]{40}$/i.test(branch)) {
+      return "You cannot create a branch with a 40-character hexadecimal branch name.";
+    }
+    const act = isDeleted
+      ? ({ kind: "delete" } as const)
+      : isNew
+        ? ({ kind: "create", isHeld: async () => true } as const)
+        : ({ kind: "push", isForced: received?.isForced === true } as const);
+    return branchRefusal(context, caller, project, { branch, isEmpty, by: "git", act }, baseUrl);
+  }
+  if (!ref.startsWith(tagPrefix)) return undefined;
+  const tag = ref.slice(tagPrefix.length);
+  const isProtected = isProtectedTag(context, project, tag);
+  if (isDeleted) return isProtected ? "You can only delete protected tags using the web interface." : undefined;
+  if (!isNew) return isProtected ? "Protected tags cannot be updated." : undefined;
+  if (tag === project.default_branch) return "You cannot use default branch name to create a tag";
+  if (idPattern.test(tag)) return "You cannot create a tag with a SHA-1 or SHA-256 tag name.";
+  return canCreateTag(context, caller.user, project, tag)
+    ? undefined
+    : "You are not allowed to create this tag as it is protected.";
+}

@@ -1,0 +1,86 @@
+/** The rules of who may fetch from and push to a repository over HTTP (git-over-http 2 and 3). */
+
+import { accessLevels } from "../../../domain/access-level.ts";
+import { type Caller, isSignedIn, type SignedInCaller } from "../../../domain/caller.ts";
+import { Failure, type FailureKind, ProjectMoved } from "../../../domain/failure.ts";
+import type { Scope } from "../../../domain/scopes.ts";
+import { canReadCode, getProject, levelIn } from "../../core/access/index.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
+
+const readScopes: readonly Scope[] = ["api", "read_api", "read_repository", "write_repository"];
+const writeScopes: readonly Scope[] = ["api", "write_repository"];
+
+/** git shows people the reason only if it is plain text. */
+export function refuse(kind: FailureKind, message: string): Failure {
+  return new Failure(kind, { message }, { isPlainText: true });
+}
+
+function accessDenied(): Failure {
+  return refuse(
+    "unauthenticated",
+    "HTTP Basic: Access denied. The provided password or token is incorrect, or is missing.",
+  );
+}
+
+/** The project that a caller may fetch from. Refusals do not reveal private projects. */
+export function projectToFetch(context: Context, caller: Caller, path: string): ProjectRecord {
+  requireScope(caller, readScopes, "You are not allowed to download code.");
+  const project = visibleProject(context, caller, path);
+  if (!canReadCode(context, caller.user, project)) {
+    throw caller.user === undefined
+      ? accessDenied()
+      : refuse("forbidden", "You are not allowed to download code from this project.");
+  }
+  return project;
+}
+
+/** The project that a caller may push to, as long as no rule of a branch or tag says otherwise. */
+export function projectToPush(
+  context: Context,
+  caller: Caller,
+  path: string,
+): { readonly project: ProjectRecord; readonly caller: SignedInCaller } {
+  if (!isSignedIn(caller)) throw accessDenied();
+  requireScope(caller, writeScopes, "You are not allowed to upload code.");
+  const project = visibleProject(context, caller, path);
+  requirePusher(context, caller, project);
+  return { project, caller };
+}
+
+/** Throws 403 with the sentence that git shows. */
+export function requirePusher(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
+  if (context.repositories.isReadOnly({ kind: "project", id: project.id })) {
+    throw refuse("forbidden", "The repository is temporarily read-only. Please try again later.");
+  }
+  if (project.archived) throw refuse("forbidden", "You can't push code to an archived project.");
+  const isPusher =
+    levelIn(context, caller, { project }) >= accessLevels.developer && canReadCode(context, caller.user, project);
+  if (!isPusher || caller.job !== undefined) {
+    throw refuse("forbidden", "You are not allowed to push code to this project.");
+  }
+}
+
+/** A job and a session have no scopes of their own. */
+function requireScope({ token }: Caller, scopes: readonly Scope[], text: string): void {
+  if (token !== undefined && !token.scopes.some((scope) => scopes.includes(scope))) throw refuse("forbidden", text);
+}
+
+function visibleProject(context: Context, caller: Caller, path: string): ProjectRecord {
+  const found = path.includes("/") ? findVisible(context, caller, path) : undefined;
+  if (found !== undefined) return found;
+  if (caller.user === undefined) throw accessDenied();
+  const text = "The project you were looking for could not be found or you don't have permission to view it.";
+  throw refuse("not_found", text);
+}
+
+function findVisible(context: Context, caller: Caller, path: string): ProjectRecord | undefined {
+  try {
+    return getProject(context, caller, path);
+  } catch (error) {
+    if (error instanceof ProjectMoved) return context.store.of(projects).get(error.projectId);
+    if (error instanceof Failure && error.kind === "not_found") return undefined;
+    if (error instanceof Failure && error.kind === "forbidden") throw refuse("forbidden", error.message);
+    throw error;
+  }
+}

@@ -1,0 +1,181 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import { Failure } from "../../../domain/failure.ts";
+import {
+  bandLine,
+  noOid,
+  PackError,
+  PacketReader,
+  type PackLimits,
+  type PushRequest,
+  type Quarantine,
+  type Received,
+  type RepositoryWriter,
+  readPush,
+} from "../../../git/index.ts";
+import { Quotas } from "../../core/namespaces/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
+import type { RawRequest } from "../../kernel/raw-request.ts";
+import { placeOf, writeRepository } from "../repositories/index.ts";
+import { accessRefusal, commandFault } from "./push-checks.ts";
+import { type PushReport, renderReport } from "./push-report.ts";
+import { updateRefs } from "./service-update-refs.ts";
+
+const declined = "pre-receive hook declined";
+/** A server that works on a push says so to the client this often. */
+const aliveMs = 5_000;
+const limits: PackLimits = { objectsMax: 10_000_000, objectBytesMax: 2 * 1024 ** 3 };
+
+/** A push of a caller who may push to the project. */
+export interface IncomingPush {
+  readonly caller: SignedInCaller;
+  readonly project: ProjectRecord;
+  readonly baseUrl: string;
+  readonly raw: RawRequest;
+}
+
+/** Reads a push to its end, and returns the answer, which comes when it is carried out. Throws `ProtocolError`. */
+export async function receivePush(
+  context: Context,
+  push: IncomingPush,
+): Promise<ReadableStream<Uint8Array<ArrayBuffer>> | Uint8Array<ArrayBuffer>> {
+  const reader = new PacketReader(await bodyOf(push.raw));
+  const request = await readPush(reader);
+  // Clients ask without commands whether their credentials are good.
+  if (request === undefined) return new Uint8Array();
+  const quarantine = await context.repositories.quarantine(placeOf(push.project));
+  try {
+    const bytesMax = Number.POSITIVE_INFINITY;
+    const refusal = await writeOrRefuse(quarantine, reader, bytesMax);
+    const work = async () => {
+      try {
+        return refusal === undefined
+          ? await carryOut(context, push, request, quarantine)
+          : packRefused(request, refusal);
+      } finally {
+        await quarantine[Symbol.asyncDispose]();
+      }
+    };
+    return answerWhileWorking(request, work);
+  } catch (error) {
+    await quarantine[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** Only small bodies are compressed. */
+async function bodyOf(raw: RawRequest): Promise<AsyncIterable<Uint8Array>> {
+  if (raw.header("content-encoding") === null) return raw.stream();
+  const bytes = await raw.bytes();
+  return (async function* () {
+    yield bytes;
+  })();
+}
+
+async function writeOrRefuse(
+  quarantine: Quarantine,
+  reader: PacketReader,
+  bytesMax: number,
+): Promise<string | undefined> {
+  try {
+    await quarantine.write(reader.rest(), bytesMax);
+    return undefined;
+  } catch (error) {
+    if (error instanceof PackError) return error.message;
+    throw error;
+  }
+}
+
+function packRefused({ commands }: PushRequest, reason: string): PushReport {
+  return { unpack: reason, refusals: commands.map(() => "unpacker error"), messages: [] };
+}
+
+async function carryOut(
+  context: Context,
+  { caller, project, baseUrl, raw }: IncomingPush,
+  request: PushRequest,
+  quarantine: Quarantine,
+): Promise<PushReport> {
+  const { commands } = request;
+  const hasPack = commands.some(({ after }) => after !== noOid);
+  const order = { pack: hasPack ? quarantine.pack : undefined, commands, limits };
+  const received = await context.repositories.receive(placeOf(project), order, raw.gone);
+  if (received.refusal !== undefined) return packRefused(request, received.refusal);
+  const faults = commands.map((command, at) => commandFault(command, received.refs[at]));
+  try {
+    return await writeRepository(context, caller, project, async (writer, now) => {
+      const refused = await refusalsOf(context, { caller, project: now, baseUrl }, writer, request, received);
+      if (refused.length > 0) return declinedAll(request, refused);
+      await install(context, writer, now, quarantine, received);
+      const refusals = await updateRefs(context, { caller, project: now, baseUrl }, writer, {
+        request,
+        received,
+        faults,
+      });
+      return { unpack: "ok", refusals, messages: [] };
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return declinedAll(request, [error.message]);
+  }
+}
+
+async function refusalsOf(
+  context: Context,
+  scene: { readonly caller: SignedInCaller; readonly project: ProjectRecord; readonly baseUrl: string },
+  writer: RepositoryWriter,
+  { commands }: PushRequest,
+  { refs }: Received,
+): Promise<string[]> {
+  const isEmpty = (await writer.branches()).size === 0;
+  const default_branch = scene.project.default_branch ?? (await writer.headBranch()) ?? null;
+  const project = { ...scene.project, default_branch };
+  const found = new Set<string>();
+  for (const [at, command] of commands.entries()) {
+    const refusal = await accessRefusal(context, { ...scene, project, isEmpty }, command, refs[at]);
+    if (refusal !== undefined) found.add(refusal);
+  }
+  return [...found];
+}
+
+/** One ref that is refused declines the whole push. */
+function declinedAll({ commands }: PushRequest, texts: readonly string[]): PushReport {
+  return { unpack: "ok", refusals: commands.map(() => declined), messages: texts.map((text) => `Outpost: ${text}`) };
+}
+
+async function install(
+  context: Context,
+  writer: RepositoryWriter,
+  { id }: ProjectRecord,
+  quarantine: Quarantine,
+  { pack }: Received,
+): Promise<void> {
+  if (pack === undefined || pack.objects === 0) return;
+  context.get(Quotas).requireRoom(`project ${id}`, pack.bytes);
+  await writer.installPack(quarantine.pack, pack.name);
+}
+
+/** The report as a stream; an empty message every few seconds keeps the connection. An error ends it as git's protocol says. */
+function answerWhileWorking(
+  request: PushRequest,
+  work: () => Promise<PushReport>,
+): ReadableStream<Uint8Array<ArrayBuffer>> {
+  const hasBands = request.capabilities.has("side-band-64k");
+  return new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async start(controller) {
+      const timer = setInterval(() => {
+        if (hasBands) controller.enqueue(new Uint8Array(bandLine(2, new Uint8Array())));
+      }, aliveMs);
+      try {
+        controller.enqueue(new Uint8Array(renderReport(request, await work())));
+        controller.close();
+      } catch (error) {
+        if (hasBands)
+          controller.enqueue(new Uint8Array(bandLine(3, Buffer.from("fatal: the server could not finish the push\n"))));
+        controller.error(error);
+      } finally {
+        clearInterval(timer);
+      }
+    },
+  });
+}

@@ -1,0 +1,123 @@
+import type { SignedInCaller } from "../../../domain/caller.ts";
+import {
+  branchPrefix,
+  noOid,
+  type PushRequest,
+  type Received,
+  type ReceivedRef,
+  type RefCommand,
+  type RepositoryWriter,
+  tagPrefix,
+} from "../../../git/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import { projects } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
+import { createRef, pushCommit, recordActivity } from "../repositories/index.ts";
+
+const failed = "failed to update ref";
+
+interface Scene {
+  readonly caller: SignedInCaller;
+  readonly project: ProjectRecord;
+  readonly baseUrl: string;
+}
+
+interface Checked {
+  readonly request: PushRequest;
+  readonly received: Received;
+  /** By command, why it cannot be carried out. */
+  readonly faults: readonly (string | undefined)[];
+}
+
+/** Switches the refs of a push whose objects are in the repository. Returns the reasons of those that failed, by command. */
+export async function updateRefs(
+  context: Context,
+  scene: Scene,
+  writer: RepositoryWriter,
+  { request, received, faults }: Checked,
+): Promise<(string | undefined)[]> {
+  const { commands, capabilities } = request;
+  const refusals: (string | undefined)[] = [...faults];
+  for (const [at, command] of commands.entries()) refusals[at] ??= await stateFault(writer, command, commands);
+  if (capabilities.has("atomic") && refusals.some((refusal) => refusal !== undefined)) {
+    return refusals.map((refusal) => refusal ?? "atomic push failure");
+  }
+  const first = (await writer.branches()).size === 0 ? await firstBranch(writer, commands, refusals) : undefined;
+  for (const at of inOrder(commands, first)) {
+    if (refusals[at] !== undefined) continue;
+    const command = commands[at] as RefCommand;
+    await updateRef(context, scene, writer, command, received.refs[at], command.ref === first);
+  }
+  return refusals;
+}
+
+/** Why a command does not fit the refs as they are now. */
+async function stateFault(
+  writer: RepositoryWriter,
+  { ref, before, after }: RefCommand,
+  commands: readonly RefCommand[],
+): Promise<string | undefined> {
+  if (((await writer.at(ref)) ?? noOid) !== before) return failed;
+  if (after === noOid) return before === noOid ? failed : undefined;
+  const deleted = new Set(commands.filter((each) => each.after === noOid).map((each) => each.ref));
+  const others = [...(await writer.refs()).keys()].filter((name) => name !== ref && !deleted.has(name));
+  const isInTheWay = (name: string) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`);
+  return others.some(isInTheWay) || commands.some((each) => each.after !== noOid && isInTheWay(each.ref))
+    ? failed
+    : undefined;
+}
+
+/** The branch that clones begin with from the first push on. */
+async function firstBranch(
+  writer: RepositoryWriter,
+  commands: readonly RefCommand[],
+  refusals: readonly (string | undefined)[],
+): Promise<string | undefined> {
+  const branches = commands.filter(
+    ({ ref, after }, at) => refusals[at] === undefined && after !== noOid && ref.startsWith(branchPrefix),
+  );
+  const head = `${branchPrefix}${(await writer.namedHead()) ?? "main"}`;
+  return (branches.find(({ ref }) => ref === head) ?? branches[0])?.ref;
+}
+
+/** Deletions come first: a name may be in the way of another one. */
+function inOrder(commands: readonly RefCommand[], first: string | undefined): number[] {
+  const rank = ({ ref, after }: RefCommand) => (after === noOid ? 0 : ref === first ? 1 : 2);
+  const places = commands.map((command, at) => ({ at, rank: rank(command) }));
+  return places.sort((one, other) => one.rank - other.rank).map(({ at }) => at);
+}
+
+async function updateRef(
+  context: Context,
+  { caller, project, baseUrl }: Scene,
+  writer: RepositoryWriter,
+  { ref, before, after }: RefCommand,
+  received: ReceivedRef | undefined,
+  isFirst: boolean,
+): Promise<void> {
+  const now = context.store.of(projects).get(project.id) ?? project;
+  if (received?.commit === undefined || received.tree === undefined) {
+    if (after === noOid) await writer.delete(ref);
+    else await writer.update(ref, after);
+    return recordActivity(context, now);
+  }
+  const { commit, tree, message, tagMessage } = received;
+  if (ref.startsWith(branchPrefix)) {
+    const branch = ref.slice(branchPrefix.length);
+    const old = before === noOid ? undefined : before;
+    return pushCommit(
+      context,
+      caller,
+      writer,
+      now,
+      { branch, before: old, oid: commit, tree, message, isFirst },
+      baseUrl,
+    );
+  }
+  if (!ref.startsWith(tagPrefix)) {
+    await writer.update(ref, after);
+    return recordActivity(context, now);
+  }
+  const annotated = tagMessage === undefined ? undefined : { oid: after, message: tagMessage };
+  await createRef(context, caller, writer, now, { ref, before, commit: { oid: commit, message }, annotated }, baseUrl);
+}
