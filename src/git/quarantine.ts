@@ -1,3 +1,4 @@
+import { rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { nanoid } from "nanoid";
 import { PackError } from "./packing/limits.ts";
@@ -6,8 +7,8 @@ import { PackError } from "./packing/limits.ts";
 const incomingName = "@incoming";
 
 /** Removes all that a killed process has left. */
-export async function removeIncoming(storageFolder: string): Promise<void> {
-  await rm(`${storageFolder}/${incomingName}`, { recursive: true, force: true });
+export function removeIncoming(storageFolder: string): void {
+  rmSync(`${storageFolder}/${incomingName}`, { recursive: true, force: true });
 }
 
 /** A received pack, apart from all repositories until it is checked and its refs are allowed. Disposing removes it. */

@@ -14,14 +14,11 @@ import { ObjectCache } from "./objects/cache.ts";
 import { ObjectReader } from "./objects/objects.ts";
 import { type TakeRoom, UnpackedBytes } from "./objects/unpacked-bytes.ts";
 import { PauseGate } from "./pause-gate.ts";
-import { Quarantine, removeIncoming } from "./quarantine.ts";
 import { RefFiles } from "./ref-files.ts";
 import { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
-import type { Order } from "./work/messages.ts";
-import { PackThreads } from "./work/pool.ts";
-import type { Received, ReceiveOrder } from "./work/receive.ts";
+import { Transfers } from "./work/transfers.ts";
 import { RepositoryWriter } from "./writer.ts";
 
 /** The text of storage-moves 5. */
@@ -37,13 +34,6 @@ const readerLimits: ReaderLimits = {
   openOfName: 128,
   waitMsMax: 20_000,
 };
-
-/** What a thread does with a repository that it only reads. */
-export type ReadOrder = Order extends infer O
-  ? O extends { readonly kind: "fetch" | "advertise" }
-    ? Omit<O, "folder">
-    : never
-  : never;
 
 /** The dependencies that the composition root hands in. */
 export interface RepositoryNeeds {
@@ -74,7 +64,8 @@ export class Repositories {
   readonly #unpacked = new UnpackedBytes();
   readonly #needs: RepositoryNeeds;
   readonly #copier: Copier;
-  readonly #packThreads: PackThreads;
+  /** Fetches and pushes over git's protocol. */
+  readonly transfers: Transfers;
   readonly #removals = new PauseGate();
   readonly #refDeletions = new RefDeletions();
 
@@ -83,7 +74,7 @@ export class Repositories {
     this.#needs = needs;
     this.#folders = openStorages(needs.storages, needs.dataFolder, needs.generation);
     this.#copier = new Copier(needs.copyingWorker);
-    this.#packThreads = new PackThreads(needs.packWorker);
+    this.transfers = new Transfers(this, needs.packWorker);
   }
 
   /** Names of the storages, the first one first. */
@@ -110,10 +101,11 @@ export class Repositories {
 
   /** The folder of a repository, which may not exist yet. Throws 503 for a storage that is not configured any more. */
   folderOf(place: RepositoryPlace): string {
-    return `${this.#storageFolder(place.storage)}/${diskPathOf(place)}.git`;
+    return `${this.storageFolderOf(place)}/${diskPathOf(place)}.git`;
   }
 
-  #storageFolder(storage: string): string {
+  /** The folder of a storage. Throws 503 for one that is not configured any more. */
+  storageFolderOf({ storage }: RepositoryPlace): string {
     const folder = this.#folders.get(storage);
     if (folder === undefined) throw unavailable(new Error(`storage ${storage} is not configured`));
     return folder;
@@ -135,38 +127,6 @@ export class Repositories {
    */
   readInTurn<R>(place: RepositoryPlace, reader: Reader, work: (repository: Repository) => Promise<R>): Promise<R> {
     return this.#readers.run(reader, () => this.read(place, work));
-  }
-
-  /** The answer to a git client that fetches, or asks for refs, in pieces. Nothing moves or removes the repository meanwhile. */
-  async stream(
-    place: RepositoryPlace,
-    reader: Reader,
-    order: ReadOrder,
-    signal: AbortSignal,
-  ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const opened = Promise.withResolvers<ReadableStream<Uint8Array<ArrayBuffer>>>();
-    const work = this.readInTurn(place, reader, async ({ folder }) => {
-      const ended = Promise.withResolvers<void>();
-      opened.resolve(await this.#packThreads.stream({ ...order, folder }, signal, ended.resolve));
-      await ended.promise;
-    });
-    work.catch(opened.reject);
-    return opened.promise;
-  }
-
-  /** Makes an empty quarantine on the storage of a repository. */
-  quarantine({ storage }: RepositoryPlace): Promise<Quarantine> {
-    return Quarantine.create(this.#storageFolder(storage));
-  }
-
-  /** Indexes and checks a received pack beside the objects of the repository. */
-  receive(place: RepositoryPlace, order: Omit<ReceiveOrder, "folder">, signal: AbortSignal): Promise<Received> {
-    return this.read(place, ({ folder }) => this.#packThreads.receive({ ...order, folder }, signal));
-  }
-
-  /** Removes the packs that a killed process was receiving. */
-  async removeIncoming(): Promise<void> {
-    for (const folder of this.#folders.values()) await removeIncoming(folder);
   }
 
   /** Runs work whose reads do not wait for room in memory. The caller sees to it that there is little of it at a time. */

@@ -2,6 +2,7 @@ import { accessSync, constants, mkdirSync, statSync } from "node:fs";
 import { firstGeneration } from "../domain/generation.ts";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { StartError } from "../domain/start-error.ts";
+import { removeIncoming } from "./quarantine.ts";
 
 /** The folders of the storages by their names, in the order of the setting. */
 export type StorageFolders = ReadonlyMap<string, string>;
@@ -34,6 +35,7 @@ export function openStorages(
       mkdirSync(folder, { recursive: true, mode: 0o700 });
       if (!statSync(folder).isDirectory()) throw new Error("it is no folder");
       accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+      removeIncoming(folder);
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       throw unusable(`the folder of storage ${name} cannot be used: ${reason}`, error);

@@ -39,6 +39,7 @@ const writtenObjectSteps = 20_000;
 export class RepositoryWriter extends Repository {
   readonly #draft = new Draft();
   readonly #deletions: RefDeletions;
+  #installedBytes = 0;
 
   constructor(objects: ObjectReader, refs: Refs, deletions: RefDeletions) {
     super(objects, refs);
@@ -102,16 +103,18 @@ export class RepositoryWriter extends Repository {
   /** Puts what was written on the disk, where no ref names it yet, so that it can be read. Says how many bytes that were. */
   async save(): Promise<number> {
     await makeBare(this.folder);
-    return this.#draft.save(`${this.folder}/objects`);
+    const installed = this.#installedBytes;
+    this.#installedBytes = 0;
+    return installed + (await this.#draft.save(`${this.folder}/objects`));
   }
 
   /**
    * Makes a received pack, which is checked and synced, a part of the repository. `received` is its path without an ending.
-   * Returns the bytes that the repository has grown by.
+   * The next `save` says how many bytes that were.
    */
-  async installPack(received: string, name: string): Promise<number> {
+  async installPack(received: string, name: string): Promise<void> {
     await makeBare(this.folder);
-    return installPack(received, `${this.folder}/objects/pack`, name);
+    this.#installedBytes += await installPack(received, `${this.folder}/objects/pack`, name);
   }
 
   /**

@@ -15,6 +15,11 @@ export const topics: readonly Topic[] = [
     load: () => import("../manual/clients.md", { with: { type: "text" } }),
   },
   {
+    name: "git",
+    summary: "clone, fetch and push; move repositories in and out",
+    load: () => import("../manual/git.md", { with: { type: "text" } }),
+  },
+  {
     name: "coverage",
     summary: "the calls of client libraries that the API serves",
     load: () => import("../manual/coverage.md", { with: { type: "text" } }),

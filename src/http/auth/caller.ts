@@ -1,6 +1,6 @@
 import type { Caller, CallerJob, CallerUser } from "../../domain/caller.ts";
 import { includesTier } from "../../domain/edition.ts";
-import { forbidden, insufficientScope, notFound, unauthenticated } from "../../domain/failure.ts";
+import { Failure, forbidden, insufficientScope, notFound, unauthenticated } from "../../domain/failure.ts";
 import type { Scope } from "../../domain/scopes.ts";
 import { toCalendarDate } from "../../lib/datetime.ts";
 import {
@@ -202,6 +202,8 @@ export function acceptedScopes({ method, scopes }: Operation): readonly Scope[] 
 function checkScope(operation: Operation, held: readonly Scope[]): void {
   const accepted = acceptedScopes(operation);
   if (accepted === "any" || accepted.some((scope) => held.includes(scope))) return;
+  const text = operation.http?.insufficientScopeText;
+  if (text !== undefined) throw new Failure("insufficient_scope", { message: text }, { isPlainText: true });
   throw insufficientScope(accepted.join(" "));
 }
 

@@ -170,6 +170,8 @@ export interface HttpOptions {
   refuseStranger?(context: Context, head: RequestHead): void;
   /** Message for callers without the right, in place of `403 Forbidden`. */
   readonly forbiddenText?: string;
+  /** The plain text of the 403 for a token without the scope, for clients that show people nothing else. */
+  readonly insufficientScopeText?: string;
   /** Signing in: neither the write quota nor low memory refuses it. */
   readonly isSignIn?: true;
   /** A setting with the requests that a user may make here in ten minutes; administrators are not counted. */

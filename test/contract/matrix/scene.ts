@@ -38,8 +38,6 @@ export interface SpecialSample {
   readonly make: MakeSample;
   /** The status for those who see the place; undefined: as declared. */
   readonly expected: (tester: Tester, place: Place) => number | undefined;
-  /** Nobody is let in, whoever it is. */
-  readonly isClosed?: true;
 }
 
 /** `METHOD /path` as declared → its call. */

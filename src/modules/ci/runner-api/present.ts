@@ -55,7 +55,7 @@ export function presentJobPayload(
       before_sha: pipeline.before_sha,
       ref_type: pipeline.tag ? "tag" : "branch",
       refspecs: ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"],
-      depth: 0,
+      depth: settings.ci_default_git_depth ?? 20,
       repo_object_format: "sha1",
       protected: job.is_protected === true,
     },

@@ -1,4 +1,5 @@
+/** The name of the server in git's protocol. */
+
 import { version } from "../../../../package.json" with { type: "json" };
 
-/** What the server calls itself in git's protocol. */
 export const serverAgent = `outpost/${version}`;

@@ -4,10 +4,18 @@ import { pathText, text } from "../../../domain/parameters.ts";
 import { headFile, infoPacks, objectFile, type Repository } from "../../../git/index.ts";
 import { type FileContent, file, type Operation, operation } from "../../kernel/operation.ts";
 import { readRepository } from "../repositories/index.ts";
-import { projectToFetch } from "./service-access.ts";
+import { getProjectToFetch } from "./service-access.ts";
 
 export const gitPath = { path: pathText({ description: "full path of the project, its slashes as they are" }) };
 export const basicRealm = "outpost";
+
+/** What all operations have that fetch. */
+export const fetching = {
+  scopes: ["read_api", "read_repository", "write_repository"],
+  basicRealm,
+  takesJobToken: "repository",
+  http: { insufficientScopeText: "You are not allowed to download code." },
+} as const;
 
 /** Files of a repository, for clients that fetch without a server that knows git (storage-moves 5). */
 function plainFile(
@@ -22,14 +30,12 @@ function plainFile(
     root: true,
     summary,
     who: "anyone",
-    scopes: "any",
-    basicRealm,
-    takesJobToken: "repository",
+    ...fetching,
     params: Type.Object({ ...gitPath, ...(isObject ? { folder: text(), name: text() } : {}) }),
     answer: file({ maxAgeS: 0 }),
     async handle({ context, caller, params }) {
       const { folder = "", name = "" } = params as { folder?: string; name?: string };
-      const project = projectToFetch(context, caller, params.path);
+      const project = getProjectToFetch(context, caller, params.path);
       const found = await readRepository(context, caller, project, (repository) => read(repository, { folder, name }));
       if (found === undefined) throw notFound();
       return found;

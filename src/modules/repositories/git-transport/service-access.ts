@@ -8,41 +8,44 @@ import { canReadCode, getProject, levelIn } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 
-const readScopes: readonly Scope[] = ["api", "read_api", "read_repository", "write_repository"];
-const writeScopes: readonly Scope[] = ["api", "write_repository"];
+/** A job and a session have no scopes of their own. */
+export const pushScopes: readonly Scope[] = ["api", "write_repository"];
+export const noUploadText = "You are not allowed to upload code.";
 
 /** git shows people the reason only if it is plain text. */
-export function refuse(kind: FailureKind, message: string): Failure {
+export function plainFailure(kind: FailureKind, message: string): Failure {
   return new Failure(kind, { message }, { isPlainText: true });
 }
 
 function accessDenied(): Failure {
-  return refuse(
+  return plainFailure(
     "unauthenticated",
     "HTTP Basic: Access denied. The provided password or token is incorrect, or is missing.",
   );
 }
 
 /** The project that a caller may fetch from. Refusals do not reveal private projects. */
-export function projectToFetch(context: Context, caller: Caller, path: string): ProjectRecord {
-  requireScope(caller, readScopes, "You are not allowed to download code.");
+export function getProjectToFetch(context: Context, caller: Caller, path: string): ProjectRecord {
   const project = visibleProject(context, caller, path);
   if (!canReadCode(context, caller.user, project)) {
     throw caller.user === undefined
       ? accessDenied()
-      : refuse("forbidden", "You are not allowed to download code from this project.");
+      : plainFailure("forbidden", "You are not allowed to download code from this project.");
   }
   return project;
 }
 
 /** The project that a caller may push to, as long as no rule of a branch or tag says otherwise. */
-export function projectToPush(
+export function getProjectToPush(
   context: Context,
   caller: Caller,
   path: string,
 ): { readonly project: ProjectRecord; readonly caller: SignedInCaller } {
   if (!isSignedIn(caller)) throw accessDenied();
-  requireScope(caller, writeScopes, "You are not allowed to upload code.");
+  const { token } = caller;
+  if (token !== undefined && !token.scopes.some((scope) => pushScopes.includes(scope))) {
+    throw plainFailure("forbidden", noUploadText);
+  }
   const project = visibleProject(context, caller, path);
   requirePusher(context, caller, project);
   return { project, caller };
@@ -51,19 +54,14 @@ export function projectToPush(
 /** Throws 403 with the sentence that git shows. */
 export function requirePusher(context: Context, caller: SignedInCaller, project: ProjectRecord): void {
   if (context.repositories.isReadOnly({ kind: "project", id: project.id })) {
-    throw refuse("forbidden", "The repository is temporarily read-only. Please try again later.");
+    throw plainFailure("forbidden", "The repository is temporarily read-only. Please try again later.");
   }
-  if (project.archived) throw refuse("forbidden", "You can't push code to an archived project.");
+  if (project.archived) throw plainFailure("forbidden", "You can't push code to an archived project.");
   const isPusher =
     levelIn(context, caller, { project }) >= accessLevels.developer && canReadCode(context, caller.user, project);
   if (!isPusher || caller.job !== undefined) {
-    throw refuse("forbidden", "You are not allowed to push code to this project.");
+    throw plainFailure("forbidden", "You are not allowed to push code to this project.");
   }
-}
-
-/** A job and a session have no scopes of their own. */
-function requireScope({ token }: Caller, scopes: readonly Scope[], text: string): void {
-  if (token !== undefined && !token.scopes.some((scope) => scopes.includes(scope))) throw refuse("forbidden", text);
 }
 
 function visibleProject(context: Context, caller: Caller, path: string): ProjectRecord {
@@ -71,7 +69,7 @@ function visibleProject(context: Context, caller: Caller, path: string): Project
   if (found !== undefined) return found;
   if (caller.user === undefined) throw accessDenied();
   const text = "The project you were looking for could not be found or you don't have permission to view it.";
-  throw refuse("not_found", text);
+  throw plainFailure("not_found", text);
 }
 
 function findVisible(context: Context, caller: Caller, path: string): ProjectRecord | undefined {
@@ -80,7 +78,7 @@ function findVisible(context: Context, caller: Caller, path: string): ProjectRec
   } catch (error) {
     if (error instanceof ProjectMoved) return context.store.of(projects).get(error.projectId);
     if (error instanceof Failure && error.kind === "not_found") return undefined;
-    if (error instanceof Failure && error.kind === "forbidden") throw refuse("forbidden", error.message);
+    if (error instanceof Failure && error.kind === "forbidden") throw plainFailure("forbidden", error.message);
     throw error;
   }
 }

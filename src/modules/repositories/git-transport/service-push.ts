@@ -43,7 +43,7 @@ export async function receivePush(
   const request = await readPush(reader);
   // Clients ask without commands whether their credentials are good.
   if (request === undefined) return new Uint8Array();
-  const quarantine = await context.repositories.quarantine(placeOf(push.project));
+  const quarantine = await context.repositories.transfers.quarantine(placeOf(push.project));
   try {
     const bytesMax = Number.POSITIVE_INFINITY;
     const refusal = await writeOrRefuse(quarantine, reader, bytesMax);
@@ -99,7 +99,7 @@ async function carryOut(
   const { commands } = request;
   const hasPack = commands.some(({ after }) => after !== noOid);
   const order = { pack: hasPack ? quarantine.pack : undefined, commands, limits };
-  const received = await context.repositories.receive(placeOf(project), order, raw.gone);
+  const received = await context.repositories.transfers.receive(placeOf(project), order, raw.gone);
   if (received.refusal !== undefined) return packRefused(request, received.refusal);
   const faults = commands.map((command, at) => commandFault(command, received.refs[at]));
   try {

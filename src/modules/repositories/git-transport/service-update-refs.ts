@@ -7,12 +7,11 @@ import {
   type ReceivedRef,
   type RefCommand,
   type RepositoryWriter,
-  tagPrefix,
 } from "../../../git/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { createRef, pushCommit, recordActivity } from "../repositories/index.ts";
+import { createRef, pushCommit, recordActivity, updateOtherRef } from "../repositories/index.ts";
 
 const failed = "failed to update ref";
 
@@ -96,10 +95,13 @@ async function updateRef(
   isFirst: boolean,
 ): Promise<void> {
   const now = context.store.of(projects).get(project.id) ?? project;
-  if (received?.commit === undefined || received.tree === undefined) {
-    if (after === noOid) await writer.delete(ref);
-    else await writer.update(ref, after);
-    return recordActivity(context, now);
+  if (after === noOid) {
+    await writer.delete(ref);
+    recordActivity(context, now);
+    return;
+  }
+  if (received?.commit === undefined || received.tree === undefined || !/^refs\/(heads|tags)\//.test(ref)) {
+    return updateOtherRef(context, writer, now, ref, after);
   }
   const { commit, tree, message, tagMessage } = received;
   if (ref.startsWith(branchPrefix)) {
@@ -113,10 +115,6 @@ async function updateRef(
       { branch, before: old, oid: commit, tree, message, isFirst },
       baseUrl,
     );
-  }
-  if (!ref.startsWith(tagPrefix)) {
-    await writer.update(ref, after);
-    return recordActivity(context, now);
   }
   const annotated = tagMessage === undefined ? undefined : { oid: after, message: tagMessage };
   await createRef(context, caller, writer, now, { ref, before, commit: { oid: commit, message }, annotated }, baseUrl);

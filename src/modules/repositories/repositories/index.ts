@@ -12,7 +12,7 @@ export { Commit, CommitStats } from "./schema.ts";
 export { type FoundCommit, getCommit } from "./service-commits.ts";
 export { commitInitialReadme, defaultBranchOrFirst, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";
-export { createRef, pushCommit, recordActivity } from "./service-pushes.ts";
+export { createRef, pushCommit, recordActivity, updateOtherRef } from "./service-pushes.ts";
 export { placeOf, readerOf, readRepository, writeRepository } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 

@@ -104,6 +104,31 @@ export async function createRef(
   });
 }
 
+/** Makes a ref that is neither a branch nor a tag name an object, which need not be a commit. Throws 507. */
+export function updateOtherRef(
+  context: Context,
+  writer: RepositoryWriter,
+  { id }: ProjectRecord,
+  ref: string,
+  oid: string,
+): Promise<void> {
+  return switchRef(context, writer, {
+    owner: `project ${id}`,
+    ref,
+    oid,
+    prepare: async () => undefined,
+    record(tx, bytes) {
+      const now = context.store.of(projects).get(id);
+      if (now === undefined) return;
+      tx.update(projects, {
+        ...now,
+        last_activity_at: toDateTime(context.clock.now()),
+        statistics: grown(now, bytes, 0),
+      });
+    },
+  });
+}
+
 /** Notes that a branch or tag went. */
 export function recordActivity(context: Context, { id }: ProjectRecord): void {
   context.store.transact((tx) => {

@@ -96,10 +96,17 @@ export function repositorySamples(scene: Scene): Samples {
       const { body } = await world.get(`/projects/${place.projectId}/repository/commits/main`);
       return { path: `/place-${place.visibility}/project.git/objects/${body.id.slice(0, 2)}/${body.id.slice(2)}` };
     },
-    "POST /*path.git/git-receive-pack": {
-      make: fetching("git-receive-pack"),
-      expected: () => 403,
-      isClosed: true,
+    "POST /*path.git/git-upload-pack": async (_, place) => {
+      await fill(place);
+      const headers = { "Content-Type": "application/x-git-upload-pack-request" };
+      const path = `/place-${place.visibility}/project.git/git-upload-pack`;
+      return { path, options: { headers, raw: "0000" } };
+    },
+    "POST /*path.git/git-receive-pack": async ({ id, username }) => {
+      const name = fresh();
+      await world.call("POST", `/projects/user/${id}`, { token: rootToken, json: { name } });
+      const headers = { "Content-Type": "application/x-git-receive-pack-request" };
+      return { path: `/${username}/${name}.git/git-receive-pack`, options: { headers, raw: "0000" } };
     },
   };
 }

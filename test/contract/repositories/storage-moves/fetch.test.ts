@@ -87,12 +87,6 @@ describe.skipIf(missing !== undefined)("the stock client", () => {
     await clone("top/sub/renamed", `x:${rootToken}@`);
     await clone("top/sub/deep.one", `x:${rootToken}@`);
   });
-
-  test("cannot push", async () => {
-    const target = await clone(project.path_with_namespace, `root:${rootToken}@`);
-    await git(["-C", target, "checkout", "-q", "-b", "mine"]);
-    await expect(git(["-C", target, "push", "origin", "mine"])).rejects.toThrow("403");
-  });
 });
 
 describe("the files", () => {
@@ -141,7 +135,7 @@ describe("the files", () => {
     });
     const tag = { tag_name: "v1", ref: "main", message: "first" };
     const { body } = await world.call("POST", `/projects/${id}/repository/tags`, { token: rootToken, json: tag });
-    const { text, headers } = await get(`/${path_with_namespace}.git/info/refs?service=git-upload-pack`);
+    const { text, headers } = await get(`/${path_with_namespace}.git/info/refs`);
     const { id: sha } = body.commit;
     expect(text).toBe(`${sha}\trefs/heads/main\n${body.target}\trefs/tags/v1\n${sha}\trefs/tags/v1^{}\n`);
     expect(headers.get("content-type")).toStartWith("text/plain");
@@ -174,23 +168,6 @@ describe("the files", () => {
     expect([options.status, options.headers.get("allow")]).toEqual([204, "OPTIONS, HEAD, GET"]);
     const put = await world.call("PUT", `/${path_with_namespace}.git/HEAD`);
     expect([put.status, put.headers.get("allow")]).toEqual([405, "OPTIONS, HEAD, GET"]);
-  });
-
-  test("are never pushed, by any caller, at any time", async () => {
-    const { path_with_namespace } = await makeProject(world, { visibility: "public" });
-    for (const headers of [{}, basic("x", rootToken)] as Record<string, string>[]) {
-      for (const path of [path_with_namespace, "no/project"]) {
-        const asked = await get(`/${path}.git/info/refs?service=git-receive-pack`, headers);
-        expect([asked.status, asked.headers.get("content-type"), asked.text]).toEqual([
-          403,
-          "text/plain; charset=utf-8",
-          "git over HTTP serves fetches only: change the repository through the API\n",
-        ]);
-        const type = { ...headers, "Content-Type": "application/x-git-receive-pack-request" };
-        const answer = await world.call("POST", `/${path}.git/git-receive-pack`, { headers: type, raw: "0000" });
-        expect(answer.status).toBe(403);
-      }
-    }
   });
 });
 

@@ -75,7 +75,7 @@ for (const operation of writes) {
   const sample = () => sampleOf(samples, operation).make(boss, places.public);
   const name = nameOf(operation);
   const first = await sample();
-  if (first.options?.multipart !== undefined || sampleOf(samples, operation).isClosed) continue;
+  if (first.options?.multipart !== undefined) continue;
 
   describe(name, () => {
     const send = async (options: (json: Record<string, Json>) => CallOptions) => {

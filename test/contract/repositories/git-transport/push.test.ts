@@ -1,0 +1,187 @@
+import { afterAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
+import { installTool } from "../../../support/process/system-tool.ts";
+import { createTempFolder } from "../../../support/process/temp-folder.ts";
+import { filesOf, folderOf, git, makeProject } from "../../ci/triggers-and-pipelines/setting.ts";
+import { addMember } from "../../groups-and-projects/setting.ts";
+
+const world = await startWorld();
+const folder = await createTempFolder();
+const missing = await installTool(["git", "--version"], "git");
+afterAll(() => folder.remove());
+
+let copies = 0;
+const addressOf = (path: string, token = rootToken) => `${world.origin.replace("://", `://x:${token}@`)}/${path}.git`;
+
+/** A work tree with some commits, whose remote is the project. */
+async function workTree(path: string, commits = 3): Promise<string> {
+  copies += 1;
+  const target = join(folder.path, `work${copies}`);
+  await git(["init", "-q", "-b", "main", target]);
+  for (const [name, value] of [
+    ["user.name", "Ann"],
+    ["user.email", "ann@example.com"],
+  ] as const) {
+    await git(["-C", target, "config", name, value]);
+  }
+  await git(["-C", target, "remote", "add", "origin", addressOf(path)]);
+  for (let at = 0; at < commits; at += 1) await commit(target, `dir/${at}.txt`, `content ${at}\n`);
+  return target;
+}
+
+async function commit(target: string, path: string, text: string): Promise<string> {
+  await Bun.write(join(target, path), text);
+  await git(["-C", target, "add", "-A"]);
+  await git(["-C", target, "commit", "-q", "-m", `change ${path}`]);
+  return (await git(["-C", target, "rev-parse", "HEAD"])).trim();
+}
+
+/** What a push that fails prints. */
+async function refusalOf(target: string, ...args: readonly string[]): Promise<string> {
+  try {
+    await git(["-C", target, "push", ...args]);
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error("the push was accepted");
+}
+
+const get = (path: string) => world.get(path);
+
+describe.skipIf(missing !== undefined)("git push", () => {
+  test("fills an empty project, and the API shows it at once", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "filled" });
+    const target = await workTree(path_with_namespace);
+    await Bun.write(join(target, ".gitlab-ci.yml"), "job: {script: [echo]}\n");
+    const head = await commit(target, "README.md", "# Filled\n");
+    await git(["-C", target, "push", "-q", "-u", "origin", "main"]);
+    const { body: project } = await get(`/projects/${id}`);
+    expect(project).toMatchObject({ default_branch: "main", empty_repo: false });
+    expect(project.readme_url).toEndWith("/-/blob/main/README.md");
+    const { body: commits } = await get(`/projects/${id}/repository/commits`);
+    expect(commits.map(({ id: oid }: { id: string }) => oid)).toHaveLength(4);
+    expect(commits[0].id).toBe(head);
+    const { body: pipelines } = await get(`/projects/${id}/pipelines`);
+    expect(pipelines).toMatchObject([{ sha: head, ref: "main", source: "push" }]);
+    const { body: rules } = await get(`/projects/${id}/protected_branches`);
+    expect(rules).toMatchObject([{ name: "main" }]);
+    await git(["-C", folderOf(world, id), "fsck", "--full", "--strict"]);
+  });
+
+  test.each([0, 1, 2])("is cloned and fetched over protocol %i", async (version) => {
+    const { id, path_with_namespace } = await makeProject(world, { path: `protocol-${version}` });
+    const target = await workTree(path_with_namespace, 12);
+    await git(["-C", target, "tag", "-a", "-m", "first", "v1", "HEAD~2"]);
+    await git(["-C", target, "push", "-q", "origin", "main", "v1", "HEAD~4:refs/heads/side"]);
+    const asked = ["-c", `protocol.version=${version}`];
+    const clone = join(folder.path, `clone-${version}`);
+    await git([...asked, "clone", "-q", addressOf(path_with_namespace), clone]);
+    const log = (at: string) => git(["-C", at, "log", "--format=%H %s", "--all"]);
+    expect((await log(clone)).split("\n").sort()).toEqual((await log(target)).split("\n").sort());
+    await commit(target, "late.txt", "late\n");
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    await git(["-C", clone, ...asked, "pull", "-q"]);
+    expect(await Bun.file(join(clone, "late.txt")).text()).toBe("late\n");
+    const shallow = join(folder.path, `shallow-${version}`);
+    await git([...asked, "clone", "-q", "--depth", "2", addressOf(path_with_namespace), shallow]);
+    const count = async () => Number(await git(["-C", shallow, "rev-list", "--count", "HEAD"]));
+    expect(await count()).toBe(2);
+    await git(["-C", shallow, ...asked, "fetch", "-q", "--deepen", "3"]);
+    expect(await count()).toBe(5);
+    await git(["-C", shallow, ...asked, "fetch", "-q", "--unshallow"]);
+    expect(await count()).toBe(13);
+    for (const each of [clone, shallow]) await git(["-C", each, "fsck", "--full", "--strict"]);
+    const oid = (await git(["-C", target, "rev-parse", "HEAD~6"])).trim();
+    const bare = join(folder.path, `bare-${version}`);
+    await git(["init", "-q", "--bare", bare]);
+    await git(["-C", bare, ...asked, "fetch", "-q", addressOf(path_with_namespace), oid]);
+    expect((await git(["-C", bare, "rev-parse", "FETCH_HEAD"])).trim()).toBe(oid);
+    await git(["-C", folderOf(world, id), "fsck", "--full", "--strict"]);
+  });
+
+  test("clones without files fetch them later", async () => {
+    const { path_with_namespace } = await makeProject(world, { path: "partial" });
+    const target = await workTree(path_with_namespace, 6);
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    const clone = join(folder.path, "partial");
+    await git(["clone", "-q", "--no-checkout", "--filter=blob:none", addressOf(path_with_namespace), clone]);
+    const absent = (await git(["-C", clone, "rev-list", "--objects", "--missing=print", "HEAD"]))
+      .split("\n")
+      .filter((line) => line.startsWith("?"));
+    expect(absent).toHaveLength(6);
+    await git(["-C", clone, "checkout", "-q", "main"]);
+    expect(await Bun.file(join(clone, "dir/5.txt")).text()).toBe("content 5\n");
+  });
+
+  test("of a developer is declined by the rules of branches and tags, in git's words", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "guarded" });
+    const owner = await workTree(path_with_namespace);
+    await git(["-C", owner, "push", "-q", "origin", "main", "HEAD:refs/heads/old", "HEAD:refs/tags/v1"]);
+    const rule = { token: rootToken, json: { name: "v*" } };
+    await world.call("POST", `/projects/${id}/protected_tags`, rule);
+    const dev = await world.user();
+    addMember(world, { id }, dev, "developer", "project");
+    await git(["-C", owner, "remote", "set-url", "origin", addressOf(path_with_namespace, dev.token)]);
+    await commit(owner, "more.txt", "more\n");
+    const declined = async (text: string, ...args: readonly string[]) => {
+      const printed = await refusalOf(owner, "origin", ...args);
+      expect(printed).toContain(`remote: Outpost: ${text}`);
+      expect(printed).toContain("(pre-receive hook declined)");
+    };
+    await declined("You are not allowed to push code to protected branches on this project.", "main");
+    await declined("You are not allowed to create this tag as it is protected.", "HEAD:refs/tags/v2");
+    await declined("The default branch of a project cannot be deleted.", ":main");
+    await declined("You can only delete protected tags using the web interface.", ":refs/tags/v1");
+    await git(["-C", owner, "push", "-q", "origin", "HEAD:refs/heads/feature", ":old"]);
+    const { body: branches } = await get(`/projects/${id}/repository/branches`);
+    expect(branches.map(({ name }: { name: string }) => name)).toEqual(["feature", "main"]);
+    // One ref that is refused declines all.
+    const printed = await refusalOf(owner, "origin", "HEAD:refs/heads/fine", "main");
+    expect(printed.match(/pre-receive hook declined/g)).toHaveLength(2);
+    expect((await get(`/projects/${id}/repository/branches/fine`)).status).toBe(404);
+  });
+
+  test("needs a developer, a token that may write, and a repository that takes changes", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "closed-to-most", visibility: "public" });
+    const target = await workTree(path_with_namespace);
+    const as = async (token: string) => {
+      await git(["-C", target, "remote", "set-url", "origin", addressOf(path_with_namespace, token)]);
+      return refusalOf(target, "origin", "main");
+    };
+    const person = await world.user();
+    expect(await as(person.token)).toContain("You are not allowed to push code to this project.");
+    addMember(world, { id }, person, "maintainer", "project");
+    const { token: readOnly } = await world.token(person.id, { scopes: ["read_repository"] });
+    expect(await as(readOnly)).toContain("You are not allowed to upload code.");
+    await world.call("POST", `/projects/${id}/archive`, { token: rootToken });
+    expect(await as(person.token)).toContain("You can't push code to an archived project.");
+    await world.call("POST", `/projects/${id}/unarchive`, { token: rootToken });
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+  });
+
+  test("of several refs is all or nothing when it is atomic", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "atomic" });
+    const target = await workTree(path_with_namespace);
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    const refs = ["HEAD:refs/heads/a", "HEAD:refs/heads/main/b"];
+    const printed = await refusalOf(target, "--atomic", "origin", ...refs);
+    expect(printed).toContain("(atomic push failure)");
+    expect(printed).toContain("(failed to update ref)");
+    expect((await get(`/projects/${id}/repository/branches/a`)).status).toBe(404);
+    expect(await refusalOf(target, "origin", ...refs)).toContain("main/b (failed to update ref)");
+    expect((await get(`/projects/${id}/repository/branches/a`)).status).toBe(200);
+  });
+
+  test("loses to a change that came before it", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "raced" });
+    const target = await workTree(path_with_namespace);
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    await filesOf(world, id, rootToken).create("by-api.txt");
+    await commit(target, "mine.txt", "mine\n");
+    expect(await refusalOf(target, "origin", "main")).toContain("[rejected]");
+    await git(["-C", target, "pull", "-q", "--rebase", "origin", "main"]);
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    await git(["-C", folderOf(world, id), "fsck", "--full", "--strict"]);
+  });
+});
