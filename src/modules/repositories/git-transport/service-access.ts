@@ -78,7 +78,8 @@ function findVisible(context: Context, caller: Caller, path: string): ProjectRec
   } catch (error) {
     if (error instanceof ProjectMoved) return context.store.of(projects).get(error.projectId);
     if (error instanceof Failure && error.kind === "not_found") return undefined;
-    if (error instanceof Failure && error.kind === "forbidden") throw plainFailure("forbidden", error.message);
+    if (error instanceof Failure && error.kind === "forbidden")
+      throw plainFailure("forbidden", error.message.replace("403 Forbidden - ", ""));
     throw error;
   }
 }

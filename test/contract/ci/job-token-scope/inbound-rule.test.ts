@@ -71,6 +71,9 @@ function build({ tree, places }: Scene): ProjectRecord[] {
   return made;
 }
 
+const unreadable = "You are not allowed to download code from this project.";
+const hidden = "The project you were looking for could not be found or you don't have permission to view it.";
+
 test("over random trees and lists, a job is allowed exactly where the page says", async () => {
   const seen = { in: 0, out: 0 };
   await fc.assert(
@@ -81,16 +84,14 @@ test("over random trees and lists, a job is allowed exactly where the page says"
         const headers = { "JOB-TOKEN": token };
         for (const [to, target] of made.entries()) {
           const path = (await world.get(`/projects/${target.id}`)).body.path_with_namespace;
-          const { status, body } = await world.call("GET", `/${path}.git/HEAD`, { headers });
+          const { status, text } = await world.call("GET", `/${path}.git/HEAD`, { headers });
           const isSeen = scene.places[to]?.isMember === true || target.visibility !== "private";
           const expected = isSeen && isLetIn(scene, from, to);
           seen[expected ? "in" : "out"] += 1;
           const mayRead =
-            scene.places[to]?.isMember === true || scene.places[to]?.repository === "enabled" ? 200 : "403 Forbidden";
-          const refusal = `403 Forbidden - Authentication by CI/CD job token not allowed from ${home.path} to ${target.path}.`;
-          expect(status === 200 ? 200 : body.message).toBe(
-            isSeen ? (expected ? mayRead : refusal) : "404 Project Not Found",
-          );
+            scene.places[to]?.isMember === true || scene.places[to]?.repository === "enabled" ? 200 : unreadable;
+          const refusal = `Authentication by CI/CD job token not allowed from ${home.path} to ${target.path}.`;
+          expect(status === 200 ? 200 : text.trim()).toBe(isSeen ? (expected ? mayRead : refusal) : hidden);
         }
       }
     }),

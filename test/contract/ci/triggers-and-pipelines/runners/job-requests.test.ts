@@ -96,7 +96,7 @@ job:
         before_sha: "0".repeat(40),
         ref_type: "branch",
         refspecs: ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"],
-        depth: 0,
+        depth: 20,
         repo_object_format: "sha1",
         protected: false,
       },
