@@ -30,13 +30,11 @@ export class CronTable {
     this.#context = tools.context;
     this.#tools = tools;
     this.#onEnd = onEnd;
-    this.#entries = work.map((each) => ({
-      work: each,
-      nextTime: nextTimeOf(each.schedule),
-      next: undefined,
-      failures: 0,
-      run: undefined,
-    }));
+    this.#entries = work.flatMap((each) => {
+      const schedule = typeof each.schedule === "function" ? each.schedule(tools.context) : each.schedule;
+      if (schedule === undefined) return [];
+      return [{ work: each, nextTime: nextTimeOf(schedule), next: undefined, failures: 0, run: undefined }];
+    });
     this.#alarm = new Alarm(this.#context.clock, () => this.#look());
   }
 

@@ -11,10 +11,16 @@ import { type Randomness, SeededRandomness, systemRandomness } from "../lib/rand
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
-import { MailSender, smtpTransport } from "../modules/core/outbox/index.ts";
 import { unsentMails } from "../modules/core/outbox/records.ts";
 import { modules, productModules } from "../modules/index.ts";
-import { type Context, type ContextParts, createContext, type StorageLimits } from "../modules/kernel/context.ts";
+import {
+  type Context,
+  type ContextParts,
+  createContext,
+  type SmtpServer,
+  type SpamServices,
+  type StorageLimits,
+} from "../modules/kernel/context.ts";
 import { type AssembledModules, assembleModules, type ModuleManifest } from "../modules/kernel/module.ts";
 import { isBeingMoved } from "../modules/repositories/storage-moves/records.ts";
 import type { Work } from "../scheduler/scheduler.ts";
@@ -61,8 +67,6 @@ export interface ServerContext {
   readonly context: Context;
   readonly modules: AssembledModules;
   readonly metrics: RequestMetrics;
-  /** Starts with a server only: a command without one leaves its mails to the next server. */
-  readonly mailSender: MailSender | undefined;
 }
 
 /**
@@ -113,7 +117,6 @@ export async function createServerContext(
   );
   const { operations } = assembled;
   const sink = config.outgoing === "sink" ? new CallSink(clock) : undefined;
-  const mailSender = sink === undefined ? makeMailSender(config, { store, clock, log }) : undefined;
   const { spamKeywords: keywords = [], akismetUrl, recaptchaVerifyUrl } = config;
   const { alertRateLimit, alertRatePeriod } = config;
   const parts: ContextParts = {
@@ -127,19 +130,21 @@ export async function createServerContext(
       return startSettingsOf(config);
     },
     alertRateLimit: { requests: alertRateLimit, periodSeconds: alertRatePeriod },
-    ...{ clock, randomness, edition, log, metrics, mailSender, processToken: randomness.token(8) },
+    ...{ clock, randomness, edition, log, metrics, processToken: randomness.token(8) },
+    smtp: sink === undefined ? smtpServerOf(config) : undefined,
+    demoRunner: config.demoRunner,
     reference: apiReference(config, operations),
     loadOperations: () => operations.loadAll(),
     explainCall: (context, question) => explainCall(context, operations.all, question),
     activity: new LoopActivity(),
     storageMoves: { delayMs: config.storageMoveDelayMs, startedAt: toDateTime(clock.now()) },
     ...addressesOf(config, seams.origin),
-    sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, sink, assembled),
+    sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, config.record, sink, assembled),
     console: config.console ? consolePages(config) : undefined,
     callOutside: sink?.call ?? ((address, init) => fetch(address, { method: "POST", ...init })),
-    spamServices: { keywords, akismetUrl, recaptchaVerifyUrl },
+    spamServices: { keywords, akismetUrl, recaptchaVerifyUrl, recaptchaKeys: recaptchaKeysOf(config) },
   };
-  return { context: createContext(parts, assembled), modules: assembled, metrics, mailSender };
+  return { context: createContext(parts, assembled), modules: assembled, metrics };
 }
 
 function storageLimitsOf({
@@ -203,13 +208,13 @@ function mailBaseUrlOf(config: Config): string | undefined {
   return `${hasTls(config) ? "https" : "http"}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-function makeMailSender(
-  { smtpUrl, externalUrl }: Config,
-  context: Pick<Context, "store" | "clock" | "log">,
-): MailSender | undefined {
-  if (smtpUrl === undefined) return undefined;
-  const host = externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname;
-  return new MailSender({ ...context, transport: smtpTransport(smtpUrl, host) });
+function smtpServerOf({ smtpUrl: url, externalUrl }: Config): SmtpServer | undefined {
+  if (url === undefined) return undefined;
+  return { url, fromHost: externalUrl === undefined ? "localhost" : new URL(externalUrl).hostname };
+}
+
+function recaptchaKeysOf({ recaptchaSiteKey: site, recaptchaPrivateKey }: Config): SpamServices["recaptchaKeys"] {
+  return site === undefined || recaptchaPrivateKey === undefined ? undefined : { site, private: recaptchaPrivateKey };
 }
 
 /** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder, or in that of a draft. */

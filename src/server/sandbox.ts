@@ -10,6 +10,7 @@ import type { AdjustableClock } from "./sandbox-clock.ts";
 export function createSandbox(
   clock: AdjustableClock,
   random: SeededRandomness | undefined,
+  recording: string | undefined,
   sink: CallSink | undefined,
   assembled: AssembledModules,
 ): Sandbox {
@@ -17,7 +18,16 @@ export function createSandbox(
   const listSunkCalls = () => sink?.newestFirst() ?? [];
   const gate = new Gate();
   const listRoutes = async () => [...new Set((await operations.loadAll()).map(({ path }) => path))];
-  return { gate, clock, random, listRoutes, listSunkCalls, work: noWork, applyFixture: fixturesWith(operations) };
+  return {
+    gate,
+    clock,
+    random,
+    recording,
+    listRoutes,
+    listSunkCalls,
+    work: noWork,
+    applyFixture: fixturesWith(operations),
+  };
 }
 
 /** A command without a server runs no jobs. */

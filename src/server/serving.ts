@@ -3,22 +3,14 @@ import type { Matcher } from "../http/entry/matcher.ts";
 import { createRequestHandler, type HttpEntry } from "../http/entry/request-handler.ts";
 import type { Log } from "../lib/log.ts";
 import { type FirstStart, getInitialAdmin } from "../modules/accounts/initial-setup/index.ts";
-import { RequestedBackup, scheduledBackups } from "../modules/admin/backups/index.ts";
-import { LiveFeed } from "../modules/admin/console/index.ts";
-import { demoRunner, RunnerQueue } from "../modules/ci/runner-api/index.ts";
-import { updateRecaptchaKeys } from "../modules/core/application-settings/index.ts";
-import type { MailSender } from "../modules/core/outbox/index.ts";
 import type { Context, FixtureResult } from "../modules/kernel/context.ts";
 import type { AssembledModules } from "../modules/kernel/module.ts";
-import { canStillRead } from "../modules/notifications/issue-mails/index.ts";
 import { endInterrupted, ensureFirstState, hasFirstState } from "../modules/sandbox/checkpoints/index.ts";
 import { followStoredClock } from "../modules/sandbox/clock/index.ts";
-import { Exchanges } from "../modules/sandbox/requests/index.ts";
 import { Scheduler } from "../scheduler/scheduler.ts";
 import { type FolderLock, toStartError } from "../store/index.ts";
 import type { App, HandlerSlot } from "./app.ts";
 import { createServerContext, credentialsFileOf, type ServerOverrides, startFirstTime } from "./bootstrap.ts";
-import type { HarRecorder } from "./har-recorder.ts";
 import type { ConnectionGuard } from "./listeners/connection-guard.ts";
 import type { Listener } from "./listeners/listener.ts";
 
@@ -45,7 +37,7 @@ export async function startServing(
   seams: ServerOverrides,
   { lock, listener, guard, handlerSlot, matcher }: Listening,
 ): Promise<App> {
-  const { context, modules, metrics, mailSender } = await createServerContext(
+  const { context, modules, metrics } = await createServerContext(
     config,
     log,
     { ...seams, origin: listener.origin },
@@ -56,9 +48,9 @@ export async function startServing(
     await endInterrupted(context);
     const firstStart = startFirstTime(context, config);
     const fixture = await makeFixture(context, modules, config, firstStart);
-    updateRecaptchaKeys(context, config.recaptchaSiteKey, config.recaptchaPrivateKey);
+    followStoredClock(context);
+    await modules.start(context);
     await store.settled();
-    const recorder = await startRecording(context, config);
     const front = createRequestHandler({
       context,
       matcher,
@@ -69,18 +61,12 @@ export async function startServing(
     });
     const scheduler = new Scheduler(context, {
       jobKinds: modules.jobKinds,
-      periodicWork: [
-        ...modules.periodicWork,
-        ...scheduledBackups(context.backups),
-        ...(config.demoRunner ? [demoRunner] : []),
-      ],
+      periodicWork: modules.periodicWork,
       ...seams.work,
     });
     if (context.sandbox !== undefined) context.sandbox.work = scheduler;
-    followStoredClock(context);
     handlerSlot.fetch = (request, server) => front.fetch(request, server);
     store.startBackgroundWork(workDelayMs);
-    mailSender?.start((reader) => canStillRead(context, reader));
     scheduler.start();
     metrics.start(() => listener.pendingRequests, context);
     const passwordSet = setRootPassword(context, fixture === undefined ? firstStart : undefined);
@@ -98,23 +84,16 @@ export async function startServing(
       stop() {
         metrics.stop();
         guard?.stop();
-        stopping ??= stop(listener, front, passwordSet, scheduler, context, mailSender, recorder);
+        stopping ??= stop(listener, front, passwordSet, scheduler, context, modules);
         return stopping;
       },
     };
   } catch (error) {
+    // The reason why the server does not start says more than a failed stop.
+    await Promise.allSettled([modules.stop(context, Promise.resolve())]);
     await store.close();
     throw toStartError(config.dataFolder, error);
   }
-}
-
-/** Loads what writes recordings only for one. */
-async function startRecording(context: Context, { record }: Config): Promise<HarRecorder | undefined> {
-  if (context.sandbox === undefined || record === undefined) return undefined;
-  const { HarRecorder } = await import("./har-recorder.ts");
-  const recorder = await HarRecorder.open(record, context.log);
-  context.get(Exchanges).follow((exchange) => recorder.add(exchange));
-  return recorder;
 }
 
 /** Loads what reads fixtures only for one: a start without any does not pay for it. */
@@ -151,19 +130,21 @@ async function stop(
   passwordSet: Promise<void>,
   scheduler: Scheduler,
   context: Context,
-  mailSender: MailSender | undefined,
-  recorder: HarRecorder | undefined,
+  modules: AssembledModules,
 ): Promise<void> {
+  const drained = Promise.withResolvers<void>();
   // Clients that wait for jobs or events go home first.
-  context.get(RunnerQueue).close();
-  context.get(LiveFeed).close();
+  const ended = modules.stop(context, drained.promise);
   const finished = listener.stop();
   front.drain();
   // A client that sends a request slowly must not keep the server from ending.
   const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
-  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs), context.get(RequestedBackup).stop()]);
+  await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);
-  await mailSender?.stop();
-  await recorder?.close();
-  await context.store.close();
+  drained.resolve();
+  try {
+    await ended;
+  } finally {
+    await context.store.close();
+  }
 }

@@ -115,6 +115,16 @@ test("the kernel imports no module", () => {
   expect(modules).toEqual([]);
 });
 
+test("the composition root names no service", async () => {
+  const found: string[] = [];
+  for (const file of graph.keys()) {
+    if (!file.startsWith("server/")) continue;
+    const [name] = /\.get\([A-Z]\w*\)/.exec(await Bun.file(join(source, file)).text()) ?? [];
+    if (name !== undefined) found.push(`${file}: ${name}`);
+  }
+  expect(found).toEqual([]);
+});
+
 test("modules keep no state beside their services", async () => {
   const states =
     /^(?:export )?(?:let\b|const \w+(?:: [^=]+)? = (?:new (?:Map|Set)(?:<.*>)?\(\)|\[\]|\{\}))|new WeakMap\b/m;

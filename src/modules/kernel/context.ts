@@ -41,10 +41,12 @@ export interface ConsolePages {
   asset(name: string, acceptEncoding: string | null): Promise<FileContent | undefined>;
 }
 
-/** Takes queued mails to the SMTP server. */
-export interface MailQueueSignal {
-  /** A mail may have come. May be called in its transaction. */
-  wake(): void;
+/** The server that takes mails. */
+export interface SmtpServer {
+  /** `smtp:` or `smtps:`, with credentials. */
+  readonly url: string;
+  /** The host of the sender's address. */
+  readonly fromHost: string;
 }
 
 /** The services that recognise spam and verify a captcha. */
@@ -54,6 +56,8 @@ export interface SpamServices {
   /** Base of an Akismet-compatible service. */
   readonly akismetUrl: string;
   readonly recaptchaVerifyUrl: string;
+  /** Keys that the settings get at each start; undefined: they stay as they are. */
+  readonly recaptchaKeys: { readonly site: string; readonly private: string } | undefined;
 }
 
 /** Settings of moves between repository storages. */
@@ -132,6 +136,8 @@ export interface Sandbox {
   readonly listSunkCalls: () => readonly SunkCall[];
   /** The paths of all operations, as they are declared. */
   readonly listRoutes: () => Promise<readonly string[]>;
+  /** The file that requests are recorded to; undefined: none. */
+  readonly recording: string | undefined;
   /** Set once the server has a scheduler. */
   work: SandboxWork;
   /** Makes what a fixture says, or nothing of it; nothing else may run meanwhile. Throws 400 with all mistakes. */
@@ -188,6 +194,8 @@ export interface ContextParts {
   readonly storageLimits: StorageLimits;
   readonly passwordLife: PasswordLife;
   readonly backups: BackupSettings;
+  /** Jobs of instance runners only seem to run. */
+  readonly demoRunner: boolean;
   /** Every setting of the server, in the order of the help. */
   readonly listStartSettings: () => Promise<readonly StartSetting[]>;
   /** Absolute path of the file with the credentials of the first start, which may be gone. */
@@ -221,8 +229,8 @@ export interface ContextParts {
   readonly console: ConsolePages | undefined;
   /** undefined: an ordinary server. */
   readonly sandbox: Sandbox | undefined;
-  /** undefined: no SMTP server is configured, and no mail leaves the machine. */
-  readonly mailSender?: MailQueueSignal | undefined;
+  /** undefined: none is configured, and no mail leaves the machine. */
+  readonly smtp: SmtpServer | undefined;
 }
 
 /** The parts, and what the manifests of the modules add. */

@@ -75,7 +75,8 @@ export const daily: Schedule = { dailyAtMs: 0 };
  */
 export interface CronJob {
   readonly name: string;
-  readonly schedule: Schedule;
+  /** undefined: the settings of the server do not want it. */
+  readonly schedule: Schedule | ((context: Context) => Schedule | undefined);
   /** Done when the server starts, too. */
   readonly atStart?: true;
   run(work: LongWork): Promise<void> | void;

@@ -1,5 +1,5 @@
 import type { AnyCollectionDeclaration } from "../../store/index.ts";
-import type { ContextModules } from "./context.ts";
+import type { Context, ContextModules } from "./context.ts";
 import type { DomainEvent, Subscription, Subscriptions } from "./event.ts";
 import type { CronJob, JobKind } from "./job.ts";
 import { requireNoFaults } from "./module-faults.ts";
@@ -24,6 +24,13 @@ export type ModuleManifest = OperationsByTag & {
   readonly events?: readonly DomainEvent<unknown>[];
   /** Its subscriptions to the events of any module. */
   readonly on?: readonly Subscription[];
+  /** Begins with a server, before its first request, in the order of the modules. */
+  readonly start?: (context: Context) => void | Promise<void>;
+  /**
+   * Ends with a server: called for all modules when the stop begins, so that no client waits. `drained` resolves once all requests
+   * and jobs have ended; the store closes after the promise that this returns.
+   */
+  readonly stop?: (context: Context, drained: Promise<unknown>) => void | Promise<void>;
 };
 
 /**
@@ -43,6 +50,10 @@ export interface AssembledModules extends ContextModules {
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
+  /** `start` of each module, one after the other. */
+  start(context: Context): Promise<void>;
+  /** `stop` of all modules. Rejects with the first error, once all have ended. */
+  stop(context: Context, drained: Promise<unknown>): Promise<void>;
 }
 
 /** Gives a manifest its type. */
@@ -65,6 +76,14 @@ export function joinModules(modules: readonly ModuleManifest[]): AssembledModule
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),
+    async start(context) {
+      for (const { start } of modules) await start?.(context);
+    },
+    async stop(context, drained) {
+      const ends = modules.map(async ({ stop }) => stop?.(context, drained));
+      await Promise.allSettled(ends);
+      await Promise.all(ends);
+    },
   };
 }
 

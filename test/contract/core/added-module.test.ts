@@ -1,8 +1,14 @@
 import { expect, test } from "bun:test";
+import { Type } from "@sinclair/typebox";
+import { silentLog } from "../../../src/lib/log.ts";
 import { modules } from "../../../src/modules/index.ts";
-import { assembleModules } from "../../../src/modules/kernel/module.ts";
+import { assembleModules, type ModuleManifest } from "../../../src/modules/kernel/module.ts";
+import { ok, operation } from "../../../src/modules/kernel/operation.ts";
+import { startApp } from "../../../src/server/app.ts";
 import { bookmarks, bookmarksModule } from "../../support/fixtures/bookmarks.ts";
+import { configFor } from "../../support/fixtures/config.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
+import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const world = await startWorld({}, {}, [bookmarksModule]);
 const send = (method: string, path: string, json?: Json) =>
@@ -63,4 +69,41 @@ test("the data of an added module in a project is deleted with it", async () => 
 test("a module that contradicts the product's own is refused", () => {
   const namesake = { ...bookmarksModule, name: "projects" };
   expect(() => assembleModules([...modules, namesake])).toThrow("two modules have the name projects");
+});
+
+test("an added module begins before the first request, and ends after the last one", async () => {
+  await using folder = await createTempFolder();
+  const calls: string[] = [];
+  const reached = Promise.withResolvers<void>();
+  const held = Promise.withResolvers<void>();
+  const answer = ok(Type.Object({ seen: Type.Array(Type.String()) }));
+  const watching: ModuleManifest = {
+    name: "watching",
+    tag: "Watching",
+    areas: ["watching"],
+    operations: async () => [
+      operation({
+        ...{ method: "GET", path: "/watching", summary: "Watch", who: "anyone", params: Type.Object({}), answer },
+        async handle() {
+          reached.resolve();
+          await held.promise;
+          calls.push("a request ends");
+          return { seen: calls };
+        },
+      }),
+    ],
+    start: () => void calls.push("the module begins"),
+    stop: async (_, drained) => {
+      calls.push("the stop begins");
+      held.resolve();
+      await drained;
+      calls.push("the module ends");
+    },
+  };
+  const app = await startApp(configFor(folder.path), silentLog, { modules: [watching] });
+  const request = fetch(`${app.origin}/api/v4/watching`);
+  await reached.promise;
+  await app.stop();
+  expect(await (await request).json()).toEqual({ seen: ["the module begins", "the stop begins", "a request ends"] });
+  expect(calls.at(-1)).toBe("the module ends");
 });

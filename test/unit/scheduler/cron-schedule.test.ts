@@ -27,6 +27,20 @@ test("daily work runs at midnight UTC, and at the start where declared", async (
   await house.store.close();
 });
 
+test("settings may choose the schedule of periodic work, or leave it out", async () => {
+  const chosen: unknown[] = [];
+  const { times, periodicWork } = noting((context) => {
+    chosen.push(context);
+    return { everyMs: 60_000 };
+  });
+  const left = noting(() => undefined);
+  const house = await openJobHouse({ periodicWork: [...periodicWork, ...left.periodicWork] });
+  house.clock.advance(60_000);
+  await house.scheduler.idle();
+  expect([chosen, times.length, left.times]).toEqual([[house.context], 1, []]);
+  await house.store.close();
+});
+
 test("cron patterns are read in UTC, also on a machine where the hour is skipped for summer time", async () => {
   const { TZ } = process.env;
   process.env.TZ = "Europe/Berlin";

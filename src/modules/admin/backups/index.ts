@@ -1,9 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
+import { scheduledBackup } from "./schedule.ts";
 import { RunningBackup } from "./service.ts";
 import { RequestedBackup } from "./service-folder.ts";
 
 export { uncompressedSizeHeader } from "./operations.ts";
-export { scheduledBackups } from "./schedule.ts";
 export type { BackupFolder } from "./schema.ts";
 export { archiveNameAt, backUp, whenFree } from "./service.ts";
 export { listArchives, RequestedBackup } from "./service-folder.ts";
@@ -20,4 +20,6 @@ export const backupsModule = defineModule({
     return [...backupOperations, ...backupFolderOperations];
   },
   services: [RunningBackup, RequestedBackup],
+  cron: [scheduledBackup],
+  stop: (context) => context.get(RequestedBackup).stop(),
 });

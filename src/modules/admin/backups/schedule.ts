@@ -9,19 +9,14 @@ import { RequestedBackup } from "./service-folder.ts";
 /** Names that scheduled backups have: others in the folder are left alone. */
 const ownName = /^outpost-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar\.gz$/;
 
-export function scheduledBackups({ schedule, folder, keep }: BackupSettings): readonly CronJob[] {
-  if (schedule === undefined) return [];
-  return [
-    {
-      name: "backup",
-      schedule: { cron: schedule },
-      run: ({ context, signal }) => backUpInto(folder, keep, context, signal),
-    },
-  ];
-}
+export const scheduledBackup: CronJob = {
+  name: "backup",
+  schedule: ({ backups: { schedule } }) => (schedule === undefined ? undefined : { cron: schedule }),
+  run: ({ context, signal }) => backUpInto(context.backups, context, signal),
+};
 
 /** One more than wanted: the new one is on the disk and verified before an older one is removed. */
-async function backUpInto(folder: string, keep: number, context: Context, signal: AbortSignal): Promise<void> {
+async function backUpInto({ folder, keep }: BackupSettings, context: Context, signal: AbortSignal): Promise<void> {
   const { writeArchiveFile } = await import("../../../archive/index.ts");
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const written = `${context.get(RequestedBackup).running?.name}.part`;

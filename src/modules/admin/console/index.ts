@@ -14,4 +14,5 @@ export const consoleModule = defineModule({
     return { Monitoring: liveOperations, Console: consoleOperations };
   },
   services: [LiveFeed],
+  stop: (context) => context.get(LiveFeed).close(),
 });

@@ -71,14 +71,14 @@ async function noticeOfBackups(context: Context): Promise<Notice | undefined> {
 }
 
 function noticeOfMails(context: Context): Notice | undefined {
-  const { store, mailSender } = context;
+  const { store, smtp } = context;
   const { size } = store.of(unsentMails);
   const { dropped } = context.get(UnsentLimit);
   if (size === 0 && dropped === 0) return undefined;
   const waiting = size === 1 ? "1 mail waits to be sent." : `${size} mails wait to be sent.`;
   const text = dropped === 0 ? waiting : `${waiting} ${dropped} were dropped since the start: too many of one user.`;
   const advice =
-    mailSender === undefined
+    smtp === undefined
       ? "No mail leaves the machine without an SMTP server: --smtp-url."
       : "outpost api GET /-/outbox shows them; the log says why they wait.";
   return { kind: "unsent_mails", text, advice };

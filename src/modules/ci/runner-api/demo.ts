@@ -21,7 +21,7 @@ const jobsPerStep = 20;
  */
 export const demoRunner: CronJob = {
   name: "demo_runner",
-  schedule: { everyMs: stepMs },
+  schedule: ({ demoRunner: isWanted }) => (isWanted ? { everyMs: stepMs } : undefined),
   async run({ context, pace }) {
     const { store } = context;
     const documents = store.of(ciJobs);

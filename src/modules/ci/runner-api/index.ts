@@ -1,10 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
+import { demoRunner } from "./demo.ts";
 import { RunnerQueue } from "./runner-queue.ts";
 import { blockedUserCiJobs, endsOfUsers } from "./service-blocked-users.ts";
 import { ciJobTimeout } from "./service-timeout.ts";
 import { stuckCiJobs } from "./stuck.ts";
 
-export { demoRunner } from "./demo.ts";
 export { JobNotifier, RunnerQueue } from "./runner-queue.ts";
 
 export const runnerApiModule = defineModule({
@@ -20,6 +20,7 @@ export const runnerApiModule = defineModule({
   },
   services: [RunnerQueue],
   jobs: [ciJobTimeout, blockedUserCiJobs],
-  cron: [stuckCiJobs],
+  cron: [stuckCiJobs, demoRunner],
   on: endsOfUsers,
+  stop: (context) => context.get(RunnerQueue).close(),
 });

@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { applicationSettings } from "./records.ts";
-import { MergedSettings } from "./service.ts";
+import { MergedSettings, updateRecaptchaKeys } from "./service.ts";
 
 export {
   type BranchProtectionDefaults,
@@ -12,7 +12,7 @@ export {
   protectedLevelsOf,
 } from "./branch-protection.ts";
 export { ApplicationSettings, initialSettings } from "./schema.ts";
-export { restriction, settingsOf, updateRecaptchaKeys, weightsOf } from "./service.ts";
+export { restriction, settingsOf, weightsOf } from "./service.ts";
 
 export const applicationSettingsModule = defineModule({
   name: "application-settings",
@@ -21,4 +21,5 @@ export const applicationSettingsModule = defineModule({
   operations: async () => (await import("./operations.ts")).applicationSettingsOperations,
   services: [MergedSettings],
   collections: [applicationSettings],
+  start: updateRecaptchaKeys,
 });

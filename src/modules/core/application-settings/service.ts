@@ -122,13 +122,10 @@ function textOf(value: unknown): string {
  * Turns CAPTCHAs on if both keys are configured, as if an administrator had just saved them (spam-and-captcha,
  * "Verdict"). None did, so there is no audit event.
  */
-export function updateRecaptchaKeys(
-  context: Context,
-  siteKey: string | undefined,
-  privateKey: string | undefined,
-): void {
-  if (siteKey === undefined || privateKey === undefined) return;
-  const keys = { recaptcha_enabled: true, recaptcha_site_key: siteKey, recaptcha_private_key: privateKey };
+export function updateRecaptchaKeys(context: Context): void {
+  const { recaptchaKeys: given } = context.spamServices;
+  if (given === undefined) return;
+  const keys = { recaptcha_enabled: true, recaptcha_site_key: given.site, recaptcha_private_key: given.private };
   if (Bun.deepEquals({ ...settingsOf(context), ...keys }, settingsOf(context))) return;
   context.store.transact((tx) => writeSettings(tx, context.store, keys));
 }

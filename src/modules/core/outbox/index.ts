@@ -1,10 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
 import { mailDeliveries, mails, unsentMails } from "./records.ts";
 import { OutboxRetention, outboxRetention } from "./retention.ts";
+import { Mailer } from "./sender.ts";
 import { UnsentLimit } from "./unsent-limit.ts";
 
 export { MailRemover, OutboxRetention, outboxLimits } from "./retention.ts";
-export { MailSender } from "./sender.ts";
+export { Mailer } from "./sender.ts";
 export { enqueueMail } from "./service.ts";
 export { smtpTransport } from "./smtp.ts";
 export { UnsentLimit, unsentOfCauseMax } from "./unsent-limit.ts";
@@ -14,7 +15,12 @@ export const outboxModule = defineModule({
   tag: "Outbox",
   areas: ["-/mails", "-/outbox"],
   operations: async () => (await import("./operations.ts")).outboxOperations,
-  services: [OutboxRetention, UnsentLimit],
+  services: [OutboxRetention, UnsentLimit, Mailer],
   collections: [mails, unsentMails, mailDeliveries],
   cron: [outboxRetention],
+  stop: async (context, drained) => {
+    // The last requests and jobs may write mails.
+    await drained;
+    await context.get(Mailer)?.stop();
+  },
 });

@@ -5,6 +5,7 @@ import { withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Log } from "../../../lib/log.ts";
 import type { Store } from "../../../store/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
 import {
   type MailReader,
   type MailRecord,
@@ -13,7 +14,7 @@ import {
   type UnsentMailRecord,
   unsentMails,
 } from "./records.ts";
-import { MailRefused, type MailTransport } from "./smtp.ts";
+import { MailRefused, type MailTransport, smtpTransport } from "./smtp.ts";
 import { MailTurns } from "./turns.ts";
 
 const firstDelayMs = 60_000;
@@ -25,7 +26,7 @@ const pauseMs = 30_000;
 /** A stop waits this long for the mail that is on its way; what is cut off is sent again after the next start. */
 const stopGraceMs = 2_500;
 
-export interface MailSenderOptions {
+interface MailSenderOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -36,7 +37,7 @@ export interface MailSenderOptions {
  * Sends what `enqueueMail` wrote, one mail after the other (`MailTurns`), once it is on disk. A mail is sent at least once: a server
  * that takes one as the process dies gets it again. Refused ones are tried again, ever more rarely.
  */
-export class MailSender {
+class MailSender {
   readonly #options: MailSenderOptions;
   #state: "waiting for its start" | "started" | "stopped" = "waiting for its start";
   #work: Promise<void> | undefined;
@@ -164,3 +165,10 @@ export class MailSender {
     this.#cancelAlarm = clock.after(Math.max(at - clock.now(), 0), () => this.wake());
   }
 }
+
+/** undefined without an SMTP server. */
+export const Mailer = serviceKey("mailer", ({ store, clock, log, smtp }) =>
+  smtp === undefined
+    ? undefined
+    : new MailSender({ store, clock, log, transport: smtpTransport(smtp.url, smtp.fromHost) }),
+);

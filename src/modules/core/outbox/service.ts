@@ -4,6 +4,7 @@ import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type MailQueue, type MailReader, type MailRecord, mails, unsentMails } from "./records.ts";
 import { OutboxRetention } from "./retention.ts";
+import { Mailer } from "./sender.ts";
 import { UnsentLimit } from "./unsent-limit.ts";
 
 /** A mail to one address, in plain text. */
@@ -32,9 +33,10 @@ function insertMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
   const now = toDateTime(context.clock.now());
   const written = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
   context.get(OutboxRetention).record(written);
-  if (context.mailSender !== undefined) {
+  const mailer = context.get(Mailer);
+  if (mailer !== undefined) {
     tx.insert(unsentMails, { id: written.id, queue, cause, attempts: 0, due_at: now, ...(reader && { reader }) });
-    context.mailSender.wake();
+    mailer.wake();
   }
   return written;
 }
@@ -44,17 +46,18 @@ function insertMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
  * sent. Throws 404, and 400 without an SMTP server.
  */
 export function resendMail(context: Context, id: number): MailRecord {
-  const { store, clock, mailSender } = context;
+  const { store, clock } = context;
+  const mailer = context.get(Mailer);
   const mail = store.logOf(mails).get(id);
   if (mail === undefined) throw notFound("Mail");
-  if (mailSender === undefined) throw invalid("400 Bad request - no SMTP server is configured");
+  if (mailer === undefined) throw invalid("400 Bad request - no SMTP server is configured");
   return store.transact((tx) => {
     const waiting = store.of(unsentMails).get(id);
     // Before all notifications.
     const queue = "account";
     if (waiting === undefined) return insertMail(tx, context, { ...mail, queue });
     tx.update(unsentMails, { ...waiting, queue, due_at: toDateTime(clock.now()) });
-    mailSender.wake();
+    mailer.wake();
     return mail;
   });
 }

@@ -1,15 +1,16 @@
+import { Mailer } from "../../core/outbox/index.ts";
 import { noteCreated } from "../../discussions/notes/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { epicCreated } from "../../planning/epics/index.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
 import { dueIssueMails } from "./due.ts";
+import { canStillRead } from "./readers.ts";
 import { dueMailProgress } from "./records.ts";
 import { mailEpic } from "./service-epics.ts";
 import { mailIssue, mailNote } from "./service-issues.ts";
 
 export { dueIssueMails } from "./due.ts";
-export { canStillRead } from "./readers.ts";
 export { mailNote } from "./service-issues.ts";
 
 export const issueMailsModule = defineModule({
@@ -21,4 +22,5 @@ export const issueMailsModule = defineModule({
     subscribe(noteCreated, { run: mailNote }),
     subscribe(epicCreated, { run: mailEpic }),
   ],
+  start: (context) => context.get(Mailer)?.start((reader) => canStillRead(context, reader)),
 });

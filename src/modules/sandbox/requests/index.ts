@@ -1,5 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { Exchanges } from "./exchanges.ts";
+import { Recorder, startRecording } from "./recorder.ts";
 
 export { type Exchange, Exchanges, type Message } from "./exchanges.ts";
 export { harEntry, harHead, harTail } from "./har.ts";
@@ -9,5 +10,10 @@ export const sandboxRequestsModule = defineModule({
   tag: "Sandbox",
   areas: ["-/sandbox"],
   operations: async () => (await import("./operations.ts")).requestOperations,
-  services: [Exchanges],
+  services: [Exchanges, Recorder],
+  start: startRecording,
+  stop: async (context, drained) => {
+    await drained;
+    await context.get(Recorder)?.close();
+  },
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../../../src/lib/log.ts";
-import { enqueueMail } from "../../../../src/modules/core/outbox/index.ts";
+import { enqueueMail, Mailer } from "../../../../src/modules/core/outbox/index.ts";
 import { mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
@@ -116,7 +116,7 @@ describe("with an SMTP server", () => {
     queue(world.context);
     await until("the first refusal is noted", noted(world, '"attempts":1'));
     world.store.transact((tx) => tx.update(unsentMails, { id: 1, attempts: 19, due_at: world.clock.time() }));
-    world.context.mailSender?.wake();
+    world.context.get(Mailer)?.wake();
     await until("it is given up", noted(world, "a mail was given up"));
     expect(waiting(world)).toBe(0);
     expect((await outbox(world))[0].sent_at).toBeNull();

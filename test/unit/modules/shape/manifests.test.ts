@@ -4,6 +4,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Glob } from "bun";
 import { jobKind } from "../../../../src/modules/core/background-jobs/index.ts";
 import { modules } from "../../../../src/modules/index.ts";
+import { type ContextParts, createContext } from "../../../../src/modules/kernel/context.ts";
 import { domainEvent, subscribe } from "../../../../src/modules/kernel/event.ts";
 import { assembleModules, defineModule, type ModuleManifest } from "../../../../src/modules/kernel/module.ts";
 import { requireNoFaults, verifyOperations } from "../../../../src/modules/kernel/module-faults.ts";
@@ -94,6 +95,34 @@ test("the collections, job kinds and periodic work of all modules are registered
     defineModule({ name: "two", cron: [airing] }),
   ]);
   expect<readonly unknown[]>([...collections, ...jobKinds, ...periodicWork]).toEqual([shelves, dusting, airing]);
+});
+
+test("the parts of modules that begin with a server do so one after the other, and all of them end", async () => {
+  const calls: string[] = [];
+  const slow = Promise.withResolvers<void>();
+  const assembled = assembleModules([
+    {
+      name: "one",
+      start: () => slow.promise.then(() => void calls.push("one begins")),
+      stop: () => Promise.reject(new Error("one does not end")),
+    },
+    {
+      name: "two",
+      start: () => void calls.push("two begins"),
+      stop: (_, drained) => drained.then(() => void calls.push("two ends")),
+    },
+    { name: "three", stop: () => void calls.push("three ends") },
+  ]);
+  const context = createContext({} as ContextParts, assembled);
+  const started = assembled.start(context);
+  slow.resolve();
+  await started;
+  const drained = Promise.withResolvers<void>();
+  const stopped = assembled.stop(context, drained.promise);
+  expect(calls).toEqual(["one begins", "two begins", "three ends"]);
+  drained.resolve();
+  await expect(stopped).rejects.toThrow("one does not end");
+  expect(calls.at(-1)).toBe("two ends");
 });
 
 test("every manifest in a folder of modules is in the list", async () => {
