@@ -55,11 +55,11 @@ type NumberOptions = ParameterOptions & { readonly minimum?: number; readonly ma
  * Longest text where a declaration says nothing else, in UTF-16 units: names, titles, refs, addresses and tokens. It lies above
  * what services refuse in words of their own (255 characters, of which an emoji is two units).
  */
-const textLengthMax = 1_024;
+export const textLengthMax = 1_024;
 /** Longest description or message: twice the 1,048,576 characters that services refuse in words of their own. */
 const longTextLengthMax = 2_097_152;
 /** Longest path of a file, of a group or of a project: that of a request target. */
-const pathLengthMax = 8_192;
+export const pathLengthMax = 8_192;
 /** Longest content of a file. A request holds the whole content in memory, and many run at once. */
 const contentLengthMax = 16_777_216;
 /** Methods of requests that the server may see. */

@@ -1,6 +1,7 @@
 /** A quick action: a line such as `/close` in a comment or a description that changes the thing which it is about. */
 
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { textLengthMax } from "../../../domain/parameters.ts";
 import type { SubjectRef } from "../../../domain/subject.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -75,6 +76,8 @@ export interface QuickAction<T extends ActionTarget = ActionTarget> {
   readonly names: readonly [string, ...string[]];
   /** Without an argument, an action that needs one does nothing. */
   readonly needsArgument?: true;
+  /** The longest argument in characters, where it is not that of most parameters. */
+  readonly argumentLengthMax?: number;
   isAvailable(target: T): boolean;
   /** Adds to the updates, and returns the sentence about it; undefined: the argument names nothing. */
   run(target: T, argument: string): string | undefined;
@@ -113,9 +116,15 @@ function runAction<T extends ActionTarget>(action: QuickAction<T>, target: T, ar
   if (!action.isAvailable(target)) return `Could not apply ${name} command.`;
   if (action.needsArgument && argument === "") return undefined;
   try {
+    requireShort(argument, action.argumentLengthMax ?? textLengthMax);
     return action.run(target, argument);
   } catch (error) {
     if (error instanceof UnusableArgument) return `Could not apply ${name} command. ${error.message}.`;
     throw error;
   }
+}
+
+function requireShort(argument: string, lengthMax: number): void {
+  if (argument.length <= lengthMax) return;
+  throw new UnusableArgument(`The argument is too long (maximum is ${lengthMax} characters)`);
 }

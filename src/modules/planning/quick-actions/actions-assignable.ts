@@ -1,6 +1,7 @@
 /** The quick actions of what has assignees, a milestone and time tracking: issues and merge requests. */
 
 import { includesTier } from "../../../domain/edition.ts";
+import { spend } from "../../../domain/work-budget.ts";
 import { parseCalendarDate, toCalendarDate } from "../../../lib/datetime.ts";
 import { formatDuration, parseDuration } from "../../../lib/text/durations.ts";
 import { sourcesAbove } from "../../core/access/index.ts";
@@ -132,9 +133,11 @@ export const assignableActions: readonly QuickAction[] = [
 function hasActiveMilestones({ context: { store }, project }: ActionTarget): boolean {
   const documents = store.of(milestones);
   const active = documents.by.state.find("active");
-  return sourcesAbove(store, project).some(({ type, id }) =>
-    [...documents.by.source.find(`${type} ${id}`)].some((each) => active.has(each)),
-  );
+  return sourcesAbove(store, project).some(({ type, id }) => {
+    const found = documents.by.source.find(`${type} ${id}`);
+    spend(found.size);
+    return [...found].some((each) => active.has(each));
+  });
 }
 
 const writtenDay = /\d{2,4}[/.-]\d{1,2}[/.-]\d{1,2}/;

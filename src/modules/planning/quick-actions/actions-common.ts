@@ -7,6 +7,9 @@ import { withoutRivals } from "../labels/index.ts";
 import type { ActionTarget, QuickAction } from "./action.ts";
 import { hasLabels, labelList, labelsNamed } from "./arguments.ts";
 
+/** Room for a hundred labels with the longest titles. */
+const labelsLengthMax = 32_768;
+
 const isThere = ({ subject }: ActionTarget) => subject !== undefined;
 const canRelabel = (target: ActionTarget) =>
   isThere(target) && target.rights.canSetMetadata && target.state.label_ids.length > 0;
@@ -40,6 +43,7 @@ export const commonActions: readonly QuickAction[] = [
   {
     names: ["label", "labels"],
     needsArgument: true,
+    argumentLengthMax: labelsLengthMax,
     isAvailable: (target) => target.rights.canSetMetadata && hasLabels(target),
     run(target, argument) {
       const found = labelsNamed(target, argument);
@@ -51,6 +55,7 @@ export const commonActions: readonly QuickAction[] = [
   },
   {
     names: ["unlabel", "remove_label"],
+    argumentLengthMax: labelsLengthMax,
     isAvailable: canRelabel,
     run(target, argument) {
       const { updates } = target;
@@ -67,6 +72,7 @@ export const commonActions: readonly QuickAction[] = [
   {
     names: ["relabel"],
     needsArgument: true,
+    argumentLengthMax: labelsLengthMax,
     isAvailable: canRelabel,
     run(target, argument) {
       const found = labelsNamed(target, argument);

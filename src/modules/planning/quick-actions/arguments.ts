@@ -1,5 +1,6 @@
 /** The labels, milestones, users and dates that the arguments of quick actions name. */
 
+import { spend } from "../../../domain/work-budget.ts";
 import { type CalendarDate, parseCalendarDate } from "../../../lib/datetime.ts";
 import { sourcesAbove } from "../../core/access/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
@@ -11,8 +12,11 @@ import { type ActionTarget, UnusableArgument } from "./action.ts";
 
 const usersMax = 100;
 const labelsMax = 100;
-/** The longest text that is read as a date. */
-const dateTextMax = 100;
+/** The longest text that is read as a date. The time grows faster than its length, and with each space more. */
+const dateTextMax = 60;
+/** Steps of reading the slowest of these texts. */
+const dateTextSteps = 1_000_000;
+const stepsPerLabelLookUp = 30;
 
 const labelReference = /~(?:"([^"\n]+)"|([^\s~",]+))/g;
 const word = /"([^"]+)"|(\S+)/g;
@@ -20,9 +24,14 @@ const word = /"([^"]+)"|(\S+)/g;
 /** The labels of `~bug ~"two words" ~12`, or of `bug "two words"`, that things in the project may have. */
 export function labelsNamed({ context: { store }, project }: ActionTarget, argument: string): LabelRecord[] {
   const sources = sourcesAbove(store, project);
+  const named = new Map<string, RegExpExecArray>();
+  for (const match of argument.matchAll(argument.includes("~") ? labelReference : word)) {
+    if (named.size === labelsMax) break;
+    named.set(match[0], match);
+  }
+  spend(named.size * sources.length * stepsPerLabelLookUp);
   const found = new Map<number, LabelRecord>();
-  for (const [, quoted, plain = ""] of argument.matchAll(argument.includes("~") ? labelReference : word)) {
-    if (found.size === labelsMax) break;
+  for (const [, quoted, plain = ""] of named.values()) {
     const label = quoted === undefined ? labelOfId(Number(plain)) : undefined;
     const id = label?.id ?? findLabel(store, sources, quoted ?? plain);
     const record = id === undefined ? undefined : store.of(labels).get(id);
@@ -93,12 +102,14 @@ export function usersNamed({ context: { store }, caller }: ActionTarget, argumen
 
 /** `2024-05-09`, `tomorrow`, `in 2 days`, `this Friday`, `December 31st`, in UTC. */
 export function dayNamed(argument: string, now: number): CalendarDate | undefined {
-  const written = parseCalendarDate(argument);
-  if (written !== undefined || argument.length > dateTextMax) return written;
+  const text = argument.replaceAll(/\s+/g, " ");
+  const written = parseCalendarDate(text);
+  if (written !== undefined || text.length > dateTextMax) return written;
+  spend(dateTextSteps, "input");
   // The first call loads it, so that the start does not wait for it.
   const chrono = require("chrono-node/en") as typeof import("chrono-node/en");
   const reference = { instant: new Date(now), timezone: 0 };
-  const [found] = chrono.parse(argument, reference, { forwardDate: true });
+  const [found] = chrono.parse(text, reference, { forwardDate: true });
   if (found === undefined) return undefined;
   const [year, month, day] = [found.start.get("year"), found.start.get("month"), found.start.get("day")];
   const padded = [String(year).padStart(4, "0"), String(month).padStart(2, "0"), String(day).padStart(2, "0")];

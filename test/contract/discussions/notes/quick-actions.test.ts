@@ -80,6 +80,43 @@ describe("a note of quick actions alone leaves no note, and changes the issue", 
     expect(await shown(held)).toMatchObject({ ...after, user_notes_count: 0 });
   });
 
+  test.each([
+    [
+      "estimate",
+      "1m ".repeat(400),
+      "Could not apply estimate command. The argument is too long (maximum is 1024 characters).",
+    ],
+    [
+      "label",
+      "~a".repeat(20_000),
+      "Could not apply label command. The argument is too long (maximum is 32768 characters).",
+    ],
+    [
+      "move",
+      "a/".repeat(5_000),
+      "Could not apply move command. The argument is too long (maximum is 8192 characters).",
+    ],
+    ["due", "1 m ".repeat(25), "Failed to set due date because the date format is invalid."],
+    ["due", `in ${" ".repeat(500)}2 days`, expect.stringMatching(/^Set the due date to /)],
+  ] as [string, string, unknown][])(
+    "or says that the argument of /%s is too long (%#)",
+    async (name, argument, summary) => {
+      expect((await say(await issue(), `/${name} ${argument}`)).body.summary).toEqual([summary]);
+    },
+  );
+
+  test("or is refused for the work of many dates", async () => {
+    const due = await say(await issue(), "/due in 2 days\n".repeat(60));
+    expect(due).toEqual({ status: 400, body: { message: expect.stringContaining("too much work") } });
+    expect((await say(await issue(), "/due 2024-05-09\n".repeat(60))).status).toBe(202);
+  });
+
+  test("and looks for a hundred labels, each name once", async () => {
+    const unknown = Array.from({ length: 99 }, (_, at) => `~none${at} `).join("");
+    expect((await say(await issue(), `/label ${"~x ".repeat(500)}${unknown.slice(0, -8)} ~bug`)).status).toBe(202);
+    expect((await say(await issue(), `/label ~x ${unknown} ~bug`)).status).toBe(400);
+  });
+
   test("and takes away what is there", async () => {
     const held = await issue({
       ...{ labels: "bug,two words", assignee_ids: [other.id, planner.id], milestone_id: milestone.id },

@@ -2,6 +2,7 @@
 
 import { accessLevels } from "../../../../domain/access-level.ts";
 import { includesTier } from "../../../../domain/edition.ts";
+import { pathLengthMax } from "../../../../domain/parameters.ts";
 import { Access } from "../../../core/access/index.ts";
 import { groups } from "../../../groups-and-projects/groups/records.ts";
 import { epics } from "../../epics/records.ts";
@@ -28,6 +29,7 @@ export const premiumActions: readonly IssueAction[] = [
   {
     names: ["epic"],
     needsArgument: true,
+    argumentLengthMax: pathLengthMax,
     isAvailable: (target) => target.rights.canSetMetadata && hasEpics(target),
     run({ context, caller, project, state, updates }, argument) {
       const epic = findEpicByReference(context, project, argument);

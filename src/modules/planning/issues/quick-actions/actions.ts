@@ -1,5 +1,6 @@
 /** The quick actions of issues alone, and all that an issue has. */
 
+import { pathLengthMax } from "../../../../domain/parameters.ts";
 import { toShortDate } from "../../../../lib/datetime.ts";
 import { Access } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
@@ -83,6 +84,7 @@ const otherIssueActions: readonly IssueAction[] = [
   {
     names: ["duplicate"],
     needsArgument: true,
+    argumentLengthMax: pathLengthMax,
     isAvailable: (target) => isThere(target) && target.rights.canSetMetadata,
     run(target, argument) {
       const original = issueNamed(target, argument);
@@ -99,6 +101,7 @@ const otherIssueActions: readonly IssueAction[] = [
   {
     names: ["copy_metadata"],
     needsArgument: true,
+    argumentLengthMax: pathLengthMax,
     isAvailable: ({ rights }) => rights.canSetMetadata,
     run(target, argument) {
       const source = issueNamed(target, argument);
@@ -113,6 +116,7 @@ const otherIssueActions: readonly IssueAction[] = [
   {
     names: ["move"],
     needsArgument: true,
+    argumentLengthMax: pathLengthMax,
     isAvailable: (target) => isThere(target) && target.rights.canAdminister && target.state.moved_to_id === null,
     run({ context, caller, project, updates }, path) {
       const found = findProjectByPath(context.store, path);
