@@ -11,7 +11,8 @@ import {
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { createRef, pushCommit, recordActivity, updateOtherRef } from "../repositories/index.ts";
+import { createRef, type Push, pushCommit, recordActivity, updateOtherRef } from "../repositories/index.ts";
+import { pipelinesOf } from "./push-options.ts";
 
 const failed = "failed to update ref";
 
@@ -42,10 +43,12 @@ export async function updateRefs(
     return refusals.map((refusal) => refusal ?? "atomic push failure");
   }
   const first = (await writer.branches()).size === 0 ? await firstBranch(writer, commands, refusals) : undefined;
+  const pipelines = pipelinesOf(commands, request.options);
   for (const at of inOrder(commands, first)) {
     if (refusals[at] !== undefined) continue;
     const command = commands[at] as RefCommand;
-    await updateRef(context, scene, writer, command, received.refs[at], command.ref === first);
+    const how = { isFirst: command.ref === first, pipeline: pipelines[at] };
+    await updateRef(context, scene, writer, command, received.refs[at], how);
   }
   return refusals;
 }
@@ -92,7 +95,7 @@ async function updateRef(
   writer: RepositoryWriter,
   { ref, before, after }: RefCommand,
   received: ReceivedRef | undefined,
-  isFirst: boolean,
+  { isFirst, pipeline }: { readonly isFirst: boolean; readonly pipeline: Push["pipeline"] },
 ): Promise<void> {
   const now = context.store.of(projects).get(project.id) ?? project;
   if (after === noOid) {
@@ -112,10 +115,17 @@ async function updateRef(
       caller,
       writer,
       now,
-      { branch, before: old, oid: commit, tree, message, isFirst },
+      { branch, before: old, oid: commit, tree, message, isFirst, pipeline },
       baseUrl,
     );
   }
   const annotated = tagMessage === undefined ? undefined : { oid: after, message: tagMessage };
-  await createRef(context, caller, writer, now, { ref, before, commit: { oid: commit, message }, annotated }, baseUrl);
+  await createRef(
+    context,
+    caller,
+    writer,
+    now,
+    { ref, before, commit: { oid: commit, message }, annotated, pipeline },
+    baseUrl,
+  );
 }

@@ -2,8 +2,15 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { domainEvent } from "../../kernel/event.ts";
 
+/** The wishes of a push for its pipeline. */
+export interface PushPipeline {
+  /** Its pipeline is stored without jobs, as for `[skip ci]`. */
+  readonly isSkipped: boolean;
+  readonly variables: readonly { readonly key: string; readonly value: string }[];
+}
+
 /**
- * A branch or tag that the API sets to a commit: that is on the disk when subscribers prepare, and the ref is switched after that.
+ * A branch or tag that the API or git sets to a commit: that is on the disk when subscribers prepare, and the ref is switched after that.
  */
 export interface Push {
   readonly caller: SignedInCaller;
@@ -17,6 +24,8 @@ export interface Push {
   readonly message: string;
   /** The message of an annotated tag. */
   readonly tagMessage?: string | undefined;
+  /** Left out: nothing special; `none`: no pipeline is made. */
+  readonly pipeline?: PushPipeline | "none" | undefined;
   /** Origin of URLs, without a trailing slash. */
   readonly baseUrl: string;
 }

@@ -3,7 +3,7 @@ import { refPushed } from "./events.ts";
 import { mergedBranchesDeletion } from "./refs/service-merged-branches.ts";
 import { repositoryDeletion, repositoryRemoval } from "./removal.ts";
 
-export { type Push, refPushed } from "./events.ts";
+export { type Push, type PushPipeline, refPushed } from "./events.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";
 export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";

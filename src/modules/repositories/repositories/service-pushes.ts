@@ -20,6 +20,7 @@ export interface NewHead {
   readonly message: string;
   /** There was no branch before: this one becomes the default. */
   readonly isFirst: boolean;
+  readonly pipeline?: Push["pipeline"];
 }
 
 /**
@@ -34,12 +35,12 @@ export async function pushCommit(
   head: NewHead,
   baseUrl: string,
 ): Promise<void> {
-  const { branch, oid, before, message, isFirst } = head;
+  const { branch, oid, before, message, isFirst, pipeline } = head;
   const ref = `${branchPrefix}${branch}`;
   const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const isDefault = branch === default_branch;
   const commits = { ref, before: before ?? noOid, after: oid, message };
-  const push: Push = { caller, project: { ...project, default_branch }, ...commits, baseUrl };
+  const push: Push = { caller, project: { ...project, default_branch }, ...commits, pipeline, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${project.id}`,
     ref,
@@ -75,6 +76,7 @@ export interface NewRef {
   readonly commit: Pick<Commit, "oid" | "message">;
   /** The annotated tag; undefined for other refs. */
   readonly annotated?: { readonly oid: string; readonly message: string } | undefined;
+  readonly pipeline?: Push["pipeline"];
 }
 
 /** Makes a branch or tag of what a writer has written. Throws 507. */
@@ -83,12 +85,12 @@ export async function createRef(
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, before = noOid, commit, annotated }: NewRef,
+  { ref, before = noOid, commit, annotated, pipeline }: NewRef,
   baseUrl: string,
 ): Promise<void> {
   const { id } = project;
   const { oid: after, message } = commit;
-  const push = { caller, project, ref, before, after, message, tagMessage: annotated?.message, baseUrl };
+  const push = { caller, project, ref, before, after, message, tagMessage: annotated?.message, pipeline, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${id}`,
     ref,

@@ -160,6 +160,23 @@ describe.skipIf(missing !== undefined)("git push", () => {
     await git(["-C", target, "push", "-q", "origin", "main"]);
   });
 
+  test("takes options for its pipelines", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "options" });
+    const target = await workTree(path_with_namespace);
+    await Bun.write(join(target, ".gitlab-ci.yml"), "job: {script: [echo], rules: [{if: '$A == \"1=2\"'}]}\n");
+    await commit(target, "a.txt", "a\n");
+    await git(["-C", target, "push", "-q", "-o", "ci.skip", "origin", "main"]);
+    await commit(target, "b.txt", "b\n");
+    await git(["-C", target, "push", "-q", "-o", "ci.variable=A=1=2", "-o", "nobody.knows=this", "origin", "main"]);
+    const { body: pipelines } = await get(`/projects/${id}/pipelines`);
+    expect(pipelines).toMatchObject([{ status: "pending" }, { status: "skipped" }]);
+    const { body: variables } = await get(`/projects/${id}/pipelines/${pipelines[0].id}/variables`);
+    expect(variables).toMatchObject([{ key: "A", value: "1=2" }]);
+    const branches = [1, 2, 3, 4, 5, 6].map((at) => `HEAD:refs/heads/b${at}`);
+    await git(["-C", target, "push", "-q", "-o", "ci.skip", "origin", ...branches]);
+    expect((await get(`/projects/${id}/pipelines`)).body).toHaveLength(6);
+  });
+
   test("of several refs is all or nothing when it is atomic", async () => {
     const { id, path_with_namespace } = await makeProject(world, { path: "atomic" });
     const target = await workTree(path_with_namespace);

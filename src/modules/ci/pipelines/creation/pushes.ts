@@ -6,6 +6,7 @@ import { projectSettingOf } from "../../../groups-and-projects/projects/records.
 import type { Context } from "../../../kernel/context.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { type Push, placeOf, refPushed } from "../../../repositories/repositories/index.ts";
+import { canSetVariables } from "../policy.ts";
 import { findCiFile } from "./ci-files.ts";
 import { planInTurn } from "./plan-queue.ts";
 import { hasJobs, insertPipeline, type PipelineRequest, planOutcome } from "./service-create.ts";
@@ -22,14 +23,18 @@ type InsertPipeline = (tx: Transaction) => void;
 
 /** A push is never refused for its CI file. undefined: it starts no pipeline. */
 async function planPush(context: Context, push: Push): Promise<InsertPipeline | undefined> {
-  const { caller, project } = push;
-  if (projectSettingOf(project, "builds_access_level") === "disabled") return undefined;
+  const { caller, project, pipeline } = push;
+  if (pipeline === "none" || projectSettingOf(project, "builds_access_level") === "disabled") return undefined;
+  const hasVariables = pipeline !== undefined && pipeline.variables.length > 0;
+  if (hasVariables && !canSetVariables(context, caller.user, project)) return undefined;
   return planInTurn(context, caller.user, () => planOf(context, push));
 }
 
 function planOf(context: Context, push: Push): Promise<InsertPipeline | undefined> {
   const { caller, project, ref, before, after, message, tagMessage, baseUrl } = push;
-  const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables: [], baseUrl };
+  const wishes = push.pipeline === "none" ? undefined : push.pipeline;
+  const variables = (wishes?.variables ?? []).map((each) => ({ variable_type: "env_var" as const, ...each }));
+  const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables, baseUrl };
   return context.repositories.read(placeOf(project), async (repository) => {
     const commit = await repository.commitOf(after);
     if (commit === undefined) return undefined;
@@ -38,7 +43,7 @@ function planOf(context: Context, push: Push): Promise<InsertPipeline | undefine
     const found = { name, tag, commit, ...(tagMessage === undefined ? {} : { tagMessage }) };
     const text = await findCiFile(repository, project, found);
     if (text === undefined) return undefined;
-    if (skipped.test(message)) {
+    if (wishes?.isSkipped === true || skipped.test(message)) {
       const outcome = { name: null, variables: {}, rawVariables: new Set<string>(), jobs: [] };
       const plan = { request, found, beforeSha: before, outcome };
       return (tx) => void insertPipeline(tx, context, plan, { status: "skipped" });
