@@ -134,7 +134,7 @@ describe.skipIf(missing !== undefined)("python-gitlab, unmodified", () => {
       listed: [true],
       lent: ["old"],
       jobs: 0,
-      verified: { name: "GitlabVerifyError", status: 403, message: "403 Forbidden - Runner token is not valid" },
+      verified: { name: "GitlabVerifyError", status: 403, message: "403 Forbidden" },
       left: [],
     });
   });

@@ -72,6 +72,8 @@ export interface JobPlan {
   readonly idTokens: unknown;
   readonly secrets: unknown;
   readonly release: unknown;
+  /** Steps in the place of a script. */
+  readonly run: unknown;
   /** `/pattern/` of the coverage in the log. */
   readonly coverage: string | undefined;
 }
@@ -125,6 +127,7 @@ export function readJob(name: string, job: Mapping, defaults: Mapping, budget: B
     idTokens: ofBuild("id_tokens") ?? null,
     secrets: job.secrets ?? null,
     release: job.release ?? null,
+    run: job.run ?? null,
     coverage: stringOf(job.coverage),
   };
 }

@@ -9,6 +9,7 @@ export {
   findArchive,
   getArchive,
   getArchivedFile,
+  hasArtifacts,
   insertArtifact,
   keepArtifacts,
   listDotenvVariables,

@@ -127,6 +127,10 @@ export function listDotenvVariables(store: Store, jobIds: readonly number[]): Do
   return jobIds.flatMap((id) => artifactsOf(store, id).flatMap(({ variables = [] }) => variables));
 }
 
+export function hasArtifacts(store: Store, jobId: number): boolean {
+  return artifactsOf(store, jobId).length > 0;
+}
+
 /** Removes the expiry of a job's artifacts. */
 export function keepArtifacts(tx: Transaction, store: Store, jobId: number): void {
   for (const artifact of artifactsOf(store, jobId)) {

@@ -19,7 +19,7 @@ export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRigh
 export { findDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
-export { presentListedJob } from "./jobs/present.ts";
+export { presentListedJobBasics } from "./jobs/present.ts";
 export {
   type CiJobRecord,
   ciJobs,
@@ -32,7 +32,7 @@ export {
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline, presentPipelineBasics } from "./present.ts";
-export { CiJob, ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
+export { CiJob, JobBasics, ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 export { findPipelineOfCommit } from "./service-list.ts";
 export { advancePipeline, autoRetry, listCurrentJobs, updateJobStatus } from "./service-progress.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";

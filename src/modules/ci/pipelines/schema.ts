@@ -11,7 +11,7 @@ import {
   projectId,
   text,
 } from "../../../domain/parameters.ts";
-import { BasicUser } from "../../core/users/index.ts";
+import { BasicUser, User } from "../../core/users/index.ts";
 import { arrayOf } from "../../kernel/array-schema.ts";
 import { Commit } from "../../repositories/repositories/index.ts";
 import { Runner, RunnerManagerOfJob } from "../runners/index.ts";
@@ -74,7 +74,8 @@ export const PipelineVariable = Type.Object(
   { $id: "PipelineVariable" },
 );
 
-const job = {
+/** triggers-and-pipelines 4: what bridges and the lists of a runner show, too. */
+const jobBasics = {
   id: Type.Integer(),
   status: Type.String(),
   stage: Type.String(),
@@ -89,12 +90,16 @@ const job = {
   erased_at: orNull(moment()),
   duration: orNull(Type.Number()),
   queued_duration: orNull(Type.Number()),
-  user: orNull(BasicUser),
+  user: orNull(User),
   commit: Commit,
   pipeline: PipelineBasics,
   failure_reason: Type.Optional(Type.String()),
   web_url: Type.String(),
   project: Type.Object({ ci_job_token_scope_enabled: Type.Boolean() }),
+};
+
+const job = {
+  ...jobBasics,
   artifacts: Type.Array(
     Type.Object({
       file_type: Type.String(),
@@ -113,7 +118,8 @@ const job = {
 
 /** triggers-and-pipelines 4. */
 export const CiJob = Type.Object(job, { $id: "Job" });
-export const Bridge = Type.Object({ ...job, downstream_pipeline: orNull(ListedPipeline) }, { $id: "Bridge" });
+export const JobBasics = Type.Object(jobBasics, { $id: "JobBasics" });
+export const Bridge = Type.Object({ ...jobBasics, downstream_pipeline: orNull(ListedPipeline) }, { $id: "Bridge" });
 
 export const JobNeeds = Type.Object(
   {

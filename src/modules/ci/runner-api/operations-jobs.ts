@@ -10,13 +10,13 @@ import { ProjectIdentity } from "../../groups-and-projects/projects/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { operation, pageOf } from "../../kernel/operation.ts";
-import { CiJob, type CiJobRecord, ciJobs, presentListedJob, statuses } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs, JobBasics, presentListedJobBasics, statuses } from "../pipelines/index.ts";
 import { getRunner } from "../runners/index.ts";
 import { findManager } from "../runners/records.ts";
 
 const RunnerJob = Type.Object(
   {
-    ...Type.Omit(CiJob, ["project"]).properties,
+    ...Type.Omit(JobBasics, ["project"]).properties,
     project: ProjectIdentity,
   },
   {
@@ -50,7 +50,7 @@ export const runnerJobOperations = [
       return mapPage(listRunnerJobs(context, caller, params, page), (job) => {
         const project = context.store.of(projects).get(job.project_id) as ProjectRecord;
         return {
-          ...presentListedJob(job, call),
+          ...presentListedJobBasics(job, call),
           project: presentProjectIdentity(project, call),
         };
       });

@@ -61,7 +61,7 @@ export function presentJobPayload(
     },
     runner_info: { timeout: job.timeout_s ?? settings.build_timeout, runner_session_url: null },
     variables,
-    steps: stepsOf(job),
+    ...(config.run === undefined ? { steps: stepsOf(job) } : { run: JSON.stringify(config.run) }),
     hooks: hooksOf(config.hooks),
     image: imageOf(config.image),
     services: servicesOf(config.services),

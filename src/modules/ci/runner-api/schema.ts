@@ -2,6 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { idInPath, integer, oneOf, optional, text, upload } from "../../../domain/parameters.ts";
 import { artifactTypes, formats } from "../job-artifacts/index.ts";
 import { artifactAccesses } from "../job-artifacts/records.ts";
+import { runnerInfo } from "../runners/index.ts";
 
 const moment = () => Type.String({ format: "date-time" });
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -65,15 +66,18 @@ export const JobPayload = Type.Object(
         raw: Type.Optional(Type.Literal(true)),
       }),
     ),
-    steps: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        script: texts(),
-        timeout: Type.Integer(),
-        when: Type.String(),
-        allow_failure: Type.Boolean(),
-      }),
+    steps: Type.Optional(
+      Type.Array(
+        Type.Object({
+          name: Type.String(),
+          script: texts(),
+          timeout: Type.Integer(),
+          when: Type.String(),
+          allow_failure: Type.Boolean(),
+        }),
+      ),
     ),
+    run: Type.Optional(Type.String({ description: "JSON of the job's `run:`, in the place of steps" })),
     hooks: Type.Array(Type.Object({ name: Type.String(), script: texts() }), {
       description: "scripts that the runner starts before the steps",
     }),
@@ -139,7 +143,7 @@ export const RequestJob = Type.Object({
       description: "X-GitLab-Last-Update of the answer before: while it still holds, the answer may take 50 seconds",
     }),
   ),
-  info: optional(Type.Record(Type.String(), anything())),
+  info: optional(runnerInfo()),
   job_age: optional(
     integer({ minimum: 0, maximum: 2_147_483_647, description: "seconds that a job must have waited" }),
   ),

@@ -5,7 +5,6 @@ import type { Context } from "../../kernel/context.ts";
 import type { ResponseVariant } from "../../kernel/operation.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/records.ts";
 import { getRunnerByToken, recordContact } from "../runners/index.ts";
-import type { RunnerInfo } from "../runners/records.ts";
 import { presentJobPayload } from "./present.ts";
 import { RunnerQueue } from "./runner-queue.ts";
 import type { RequestJob } from "./schema.ts";
@@ -63,7 +62,7 @@ function answerAgain(context: Context, request: JobRequest): ResponseVariant | u
 function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest): ResponseVariant | undefined {
   const { store } = context;
   const runner = getRunnerByToken(store, params.token);
-  const manager = recordContact(context, runner, params.system_id ?? "", infoOf(params.info), ipAddress);
+  const manager = recordContact(context, runner, params.system_id ?? "", params.info, ipAddress);
   const features = featuresOf(params.info);
   const taken = assignJob(context, { runner, managerId: manager.id, features, jobAgeSeconds: params.job_age ?? 0 });
   if (taken === undefined) return undefined;
@@ -76,13 +75,4 @@ function answerNow(context: Context, { params, ipAddress, baseUrl }: JobRequest)
 function featuresOf({ features }: Readonly<Record<string, unknown>> = {}): Set<string> {
   const given = typeof features === "object" && features !== null ? Object.entries(features) : [];
   return new Set(given.flatMap(([name, isThere]) => (isThere === true || isThere === "true" ? [name] : [])));
-}
-
-const textMax = 255;
-
-function infoOf(info: Readonly<Record<string, unknown>> = {}): Partial<RunnerInfo> {
-  const names = ["version", "revision", "platform", "architecture"] as const;
-  return Object.fromEntries(
-    names.flatMap((name) => (typeof info[name] === "string" ? [[name, info[name].slice(0, textMax)]] : [])),
-  );
 }

@@ -4,7 +4,7 @@ import { groupRunnerRemoval, projectRunnerRemoval, staleManagers } from "./servi
 
 export { recordRunnerEvent } from "./audit.ts";
 export { presentTakers } from "./present.ts";
-export { CreateRunner, Runner, RunnerManagerOfJob, RunnerToken } from "./schema.ts";
+export { CreateRunner, Runner, RunnerManagerOfJob, RunnerToken, runnerInfo } from "./schema.ts";
 export { recordContact, recordContactOfJob } from "./service.ts";
 export { createRunner } from "./service-create.ts";
 export { getRunnerByToken } from "./service-tokens.ts";

@@ -57,7 +57,7 @@ export const runnerListOperations = [
     method: "GET",
     path: "/groups/:id/runners",
     summary: "List the runners of a group",
-    who: inGroup(accessLevels.owner),
+    who: inGroup(accessLevels.maintainer),
     params: Type.Object({ id: groupId(), ...filters }),
     answer: pageOf(Runner),
     handle(call) {

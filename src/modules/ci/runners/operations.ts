@@ -92,9 +92,9 @@ export const registrationOperations = [
     who: "anyone",
     params: VerifyRunner,
     answer: ok(RunnerToken),
-    handle({ context, caller, params: { token, system_id = "" } }) {
+    handle({ context, caller, params: { token, system_id = "", info } }) {
       const runner = getRunnerByToken(context.store, token);
-      recordContact(context, runner, system_id, {}, () => caller.ipAddress);
+      recordContact(context, runner, system_id, info, () => caller.ipAddress);
       return { id: runner.id, token, token_expires_at: null };
     },
   }),

@@ -1,32 +1,43 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
+import type { Store } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import { fullPathOf, presentProjectIdentity } from "../../core/namespaces/index.ts";
+import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
+import { ciJobs, executorKey } from "../pipelines/jobs/records.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import type { Runner, RunnerDetails, RunnerManager } from "./schema.ts";
 import { canSeeRunner, projectsOf } from "./service-update.ts";
 import { statusOf } from "./status.ts";
 
-/** A runner in lists and in jobs; `ip_address` is always empty, and `active` is still served. */
-export function presentRunner(runner: RunnerRecord, { context: { clock } }: View): Static<typeof Runner> {
+/** A runner in lists and in jobs; `ip_address` is always null, and `active` is still served. */
+export function presentRunner(runner: RunnerRecord, view: View): Static<typeof Runner> {
+  const { store, clock } = view.context;
   const { id, description, paused, runner_type, created_at } = runner;
   const status = statusOf(runner, clock);
+  const creator = runner.creator_id === null ? undefined : findUser(store, runner.creator_id);
   return {
     id,
     description,
-    ip_address: "",
+    ip_address: null,
     active: !paused,
     paused,
     is_shared: runner_type === "instance_type",
     runner_type,
     name: null,
     online: runner.contacted_at === null ? null : status === "online",
+    ...(creator === undefined ? {} : { created_by: presentBasicUser(creator, view) }),
     created_at,
-    status,
+    status: paused && (status === "online" || status === "offline") ? "paused" : status,
+    job_execution_status: jobExecutionStatusOf(store, "runner", id),
   };
+}
+
+function jobExecutionStatusOf(store: Store, kind: "runner" | "manager", id: number) {
+  return store.of(ciJobs).by.executing.find(executorKey(kind, id)).size > 0 ? "active" : "idle";
 }
 
 /** Adds what the runner serves, as far as the caller is a member there, and what its latest machine reported of itself. */
@@ -79,10 +90,11 @@ function latestManager(context: Context, runner: RunnerRecord): RunnerManagerRec
 
 export function presentRunnerManager(
   manager: RunnerManagerRecord,
-  { context: { clock } }: View,
+  { context: { store, clock } }: View,
 ): Static<typeof RunnerManager> {
   const { runner_id: _, ...shown } = manager;
-  return { ...shown, status: statusOf(manager, clock) };
+  const job_execution_status = jobExecutionStatusOf(store, "manager", manager.id);
+  return { ...shown, status: statusOf(manager, clock), job_execution_status };
 }
 
 interface Taken {

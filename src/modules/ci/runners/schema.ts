@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { boolean, integer, list, nullable, oneOf, optional, text } from "../../../domain/parameters.ts";
+import { BasicUser } from "../../core/users/index.ts";
 import { arrayOf } from "../../kernel/array-schema.ts";
 import { runnerAccessLevels, runnerTypes } from "./records.ts";
 import { runnerStatuses } from "./status.ts";
@@ -18,18 +19,22 @@ export const NewRunnerToken = Type.Object(
   { $id: "NewRunnerToken" },
 );
 
+const jobExecutionStatus = () => Type.String({ description: "active while it runs a job, else idle" });
+
 const basics = {
   id: Type.Integer(),
   description: orNull(Type.String()),
-  ip_address: Type.String(),
+  ip_address: orNull(Type.String()),
   active: Type.Boolean(),
   paused: Type.Boolean(),
   is_shared: Type.Boolean(),
   runner_type: Type.String(),
   name: orNull(Type.String()),
   online: orNull(Type.Boolean()),
+  created_by: Type.Optional(BasicUser),
   created_at: moment(),
-  status: Type.String(),
+  status: Type.String({ description: "paused for one that takes no jobs, unless it is stale or was never there" }),
+  job_execution_status: jobExecutionStatus(),
 };
 
 export const Runner = Type.Object(basics, { $id: "Runner" });
@@ -81,6 +86,7 @@ const manager = {
   contacted_at: moment(),
   ip_address: Type.String(),
   status: Type.String(),
+  job_execution_status: jobExecutionStatus(),
 };
 
 export const RunnerManager = Type.Object(manager, { $id: "RunnerManager" });
@@ -96,6 +102,9 @@ export const RunnerManagerOfJob = Type.Object(
   },
   { $id: "RunnerManagerOfJob" },
 );
+
+/** The facts of a runner about itself; those that are no texts are left alone. */
+export const runnerInfo = () => Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()));
 
 const note = () => text({ maxLength: 1024 });
 const timeout = () => integer({ description: "seconds, 600 at least; that of the project unless said" });
@@ -146,7 +155,7 @@ export const RegisterRunner = Type.Object({
   ...attributes,
   active: optional(boolean({ description: "the opposite of paused", deprecated: true })),
   maintainer_note: optional(text({ maxLength: 1024, description: "maintenance_note", deprecated: true })),
-  info: optional(Type.Record(Type.String(), Type.Unsafe<unknown>(Type.Any()))),
+  info: optional(runnerInfo()),
 });
 
 /** The token of a runner is its credential; no other is looked at. */
@@ -159,4 +168,5 @@ export const ManagerOfRunner = Type.Object({
 export const VerifyRunner = Type.Object({
   token,
   system_id: optional(text({ maxLength: 255, description: "the runner's name for the machine that it is on" })),
+  info: optional(runnerInfo()),
 });

@@ -24,7 +24,7 @@ export function generateRunnerToken({ randomness }: Pick<Context, "randomness">)
 export function getRunnerByToken(store: Store, token: string): RunnerRecord {
   const documents = store.of(runners);
   const runner = documents.get(documents.by.digest.find(digestOf(token)) ?? 0);
-  if (runner === undefined) throw forbidden("Runner token is not valid");
+  if (runner === undefined) throw forbidden();
   return runner;
 }
 

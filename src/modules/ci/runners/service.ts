@@ -20,18 +20,19 @@ const silent: RunnerInfo = { version: "", revision: "", platform: "", architectu
 const contactNotedEveryMs = 60_000;
 
 /**
- * Notes that a machine asked with a runner's token, and what it says of itself: lazily and at most once a minute, but for
- * a machine that was not here before.
+ * Notes that a machine asked with a runner's token: lazily and at most once a minute, but for a machine that was not here before,
+ * and one that says something new of itself.
  */
 export function recordContact(
   { store, clock }: Context,
   runner: RunnerRecord,
   system_id: string,
-  info: Partial<RunnerInfo>,
+  given: Readonly<Record<string, unknown>> | undefined,
   ipAddress: () => string | null,
 ): RunnerManagerRecord {
   const contacted_at = toDateTime(clock.now());
   recordRunnerContact({ store, clock }, runner);
+  const info = infoOf(given);
   const known = findManager(store, runner.id, system_id);
   if (known === undefined) {
     const ip_address = ipAddress() ?? "";
@@ -42,10 +43,20 @@ export function recordContact(
       return tx.insert(runnerManagers, { ...first, ...silent, ...info });
     });
   }
-  if (isContactDue(clock, known)) {
-    store.touch(runnerManagers, { ...known, ...info, ip_address: ipAddress() ?? "", contacted_at });
+  const heard = { ...known, ...info };
+  if (isContactDue(clock, known) || !Bun.deepEquals(heard, known)) {
+    store.touch(runnerManagers, { ...heard, ip_address: ipAddress() ?? "", contacted_at });
   }
   return known;
+}
+
+const infoNames = ["version", "revision", "platform", "architecture"] as const;
+const infoTextMax = 255;
+
+function infoOf(info: Readonly<Record<string, unknown>> = {}): Partial<RunnerInfo> {
+  return Object.fromEntries(
+    infoNames.flatMap((name) => (typeof info[name] === "string" ? [[name, info[name].slice(0, infoTextMax)]] : [])),
+  );
 }
 
 /** A token may be in many hands: of as many machines as a runner has, the one without contact for longest is removed. */

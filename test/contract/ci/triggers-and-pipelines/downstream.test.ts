@@ -20,6 +20,9 @@ describe("a job with trigger: a project", () => {
     expect(jobs.map(({ name }: Json) => name)).toEqual(["job"]);
     const bridges = await bridgesOf(here, id);
     expect(bridges).toMatchObject([{ name: "bridge", status: "success", downstream_pipeline: { id: made.id } }]);
+    for (const ofJobs of ["artifacts", "runner", "runner_manager", "artifacts_expire_at", "archived", "tag_list"]) {
+      expect(bridges[0]).not.toHaveProperty(ofJobs);
+    }
     // No job of a list, and no reader of there.
     const own = (await world.get(`/projects/${here.id}/pipelines/${id}/jobs`)).body;
     expect(own).toMatchObject([{ name: "after", status: "pending" }]);

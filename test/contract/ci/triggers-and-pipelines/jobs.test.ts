@@ -29,6 +29,15 @@ const put = (id: number, attributes: Partial<CiJobRecord>) =>
     tx.update(ciJobs, { ...(world.store.of(ciJobs).get(id) as CiJobRecord), ...attributes }),
   );
 
+/** A runner takes a job of the project and writes to its log. */
+async function takeWithLog(projectId: number): Promise<Json> {
+  const runner = await makeRunner(world, { runner_type: "project_type", project_id: projectId, tag_list: ["linux"] });
+  const job = await takeJob(world, runner);
+  if (job === undefined) throw new Error("no job");
+  await appendLog(world, job, "done", 0);
+  return job;
+}
+
 describe("a job", () => {
   test("has every field of the page", async () => {
     const { id, path, ask, make, job } = await project();
@@ -36,6 +45,7 @@ describe("a job", () => {
     const a = await job("a");
     const [commit] = (await world.get(`/projects/${id}/repository/commits`)).body;
     const { iid, project_id, sha, ref, source, created_at, updated_at, web_url } = pipeline;
+    expect(a.user).not.toHaveProperty("email");
     expect(a).toEqual({
       id: a.id,
       status: "pending",
@@ -51,7 +61,7 @@ describe("a job", () => {
       erased_at: null,
       duration: null,
       queued_duration: 0,
-      user: pipeline.user,
+      user: expect.objectContaining({ ...pipeline.user, bio: "", job_title: "", bot: false, followers: 0 }),
       commit,
       pipeline: {
         id: pipeline.id,
@@ -239,24 +249,35 @@ describe("a job", () => {
   });
 
   test("is erased once, after its end", async () => {
-    const { ask, make, job } = await project();
+    const { id: projectId, ask, make } = await project();
     await make();
-    const { id } = await job("a");
+    const job = await takeWithLog(projectId);
+    const { id } = job;
     expect((await ask("POST", `/jobs/${id}/erase`)).status).toBe(403);
-    put(id, { status: "success" });
+    await finishJob(world, job, { state: "success" });
     const erased = await ask("POST", `/jobs/${id}/erase`);
     expect([erased.status, erased.body.erased_at]).toEqual([201, world.clock.time()]);
     expect((await ask("POST", `/jobs/${id}/erase`)).status).toBe(403);
   });
 
+  test("without a log and artifacts is not erased", async () => {
+    const { ask, make, job } = await project();
+    await make();
+    const { id } = await job("a");
+    put(id, { status: "success" });
+    const { status, body } = await ask("POST", `/jobs/${id}/erase`);
+    expect([status, body]).toEqual([403, { message: "403 Forbidden - Job is not erasable!" }]);
+  });
+
   test("of another user is erased by maintainers", async () => {
-    const { id: projectId, ask, make, job } = await project();
+    const { id: projectId, ask, make } = await project();
     const [other, maintainer] = [await world.user(), await world.user()];
     addMember(world, { id: projectId }, other, "developer", "project");
     addMember(world, { id: projectId }, maintainer, "maintainer", "project");
     await make();
-    const { id } = await job("a");
-    put(id, { status: "success" });
+    const job = await takeWithLog(projectId);
+    const { id } = job;
+    await finishJob(world, job, { state: "success" });
     expect((await ask("POST", `/jobs/${id}/erase`, other.token)).body).toEqual({ message: "403 Forbidden" });
     expect((await ask("POST", `/jobs/${id}/erase`, maintainer.token)).status).toBe(201);
   });

@@ -168,6 +168,7 @@ function configOf(job: SelectedJob, needed: readonly string[] | undefined): JobC
     ...(outside.length === 0 ? {} : { outside_needs: outside }),
     ...inheritanceOf(plan),
     ...given({ hooks: plan.hooks, id_tokens: plan.idTokens, secrets: plan.secrets, release: plan.release }),
+    ...given({ run: plan.run }),
     ...(plan.coverage === undefined ? {} : { coverage: plan.coverage }),
     ...(copy === undefined ? {} : { node: { index: copy.index, total: copy.total } }),
     ...(plan.retry === undefined || plan.retry.max === 0 ? {} : { retry: plan.retry }),

@@ -45,6 +45,8 @@ export const JobConfig = field.object({
   id_tokens: field.optional(field.anything),
   secrets: field.optional(field.anything),
   release: field.optional(field.anything),
+  /** Steps in the place of a script. */
+  run: field.optional(field.anything),
   /** `/pattern/` of the coverage in the log. */
   coverage: field.optional(field.text),
   /** Codes with which the script may end though the job has failed then; left out for none. */
@@ -152,6 +154,8 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
       job.is_bridge ? "bridge" : "build",
     ]),
     runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
+    /** Jobs that are being run, by their runner and by its machine. */
+    executing: multi((job) => (isProcessed(job) ? executorsOf(job) : [])),
     token_digest: unique((job) => job.token_digest),
     /**
      * Jobs that wait for a runner, below their project, whether their ref is protected, and their tags in order: a runner
@@ -171,6 +175,17 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
   secrets: { token_digest: "omit", played_variables: { replace: [] } },
   references: { pipeline_id: "pipelines", project_id: "projects" },
 });
+
+function executorsOf({ runner_id, runner_manager_id }: CiJobRecord): string[] {
+  return [
+    ...(runner_id === undefined ? [] : [executorKey("runner", runner_id)]),
+    ...(runner_manager_id === undefined ? [] : [executorKey("manager", runner_manager_id)]),
+  ];
+}
+
+export function executorKey(kind: "runner" | "manager", id: number): string {
+  return `${kind} ${id}`;
+}
 
 function lineOf({ project_id, is_protected, tag_list }: CiJobRecord) {
   return [project_id, is_protected === true, ...[...new Set(tag_list)].sort()];

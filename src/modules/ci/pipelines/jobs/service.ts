@@ -7,8 +7,8 @@ import type { Condition, Store, Transaction } from "../../../../store/index.ts";
 import { requireLevel } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { removeArtifacts } from "../../job-artifacts/index.ts";
-import { removeTrace } from "../../job-logs/index.ts";
+import { hasArtifacts, removeArtifacts } from "../../job-artifacts/index.ts";
+import { removeTrace, traceEnd } from "../../job-logs/index.ts";
 import { requireShortValues, requireVariableNames } from "../creation/given-variables.ts";
 import { canSetVariables, isProtectedRef, requireJobsEnabled, requireRefUpdater } from "../policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "../records.ts";
@@ -111,13 +111,18 @@ export function eraseCiJob(
   requireRefUpdater(context, caller, project, pipeline);
   const isOwn = job.user_id === caller.user.id && !isProtectedRef(context, project, pipeline);
   if (!isOwn) requireLevel(context, caller, { project }, accessLevels.maintainer);
-  if (!finished.includes(job.status) || job.erased_at !== null) throw forbidden("Job is not erasable!");
+  if (!finished.includes(job.status) || !hasOutput(context.store, job)) throw forbidden("Job is not erasable!");
   const erased_at = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
     removeTrace(tx, context.store, job.id);
     removeArtifacts(tx, context.store, job.id);
     return tx.update(ciJobs, { ...job, erased_at });
   });
+}
+
+/** Whether a job has something to erase: a log or an artifact. */
+function hasOutput(store: Store, { id }: CiJobRecord): boolean {
+  return traceEnd(store, id).size > 0 || hasArtifacts(store, id);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "bun:test";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
-import { finishJob, makeRunner, takeJob } from "../../../../support/ci/runner.ts";
+import { appendLog, finishJob, makeRunner, takeJob } from "../../../../support/ci/runner.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 import { makeProject } from "../setting.ts";
 
@@ -208,6 +208,7 @@ test("a job whose dependency was erased fails", async () => {
   );
   await make();
   const first = await take();
+  await appendLog(world, first, "made", 0);
   await finishJob(world, first, { state: "success" });
   await world.call("POST", `/projects/${id}/jobs/${first.id}/erase`, { token: rootToken });
   expect((await take()).job_info.name).toBe("c");
@@ -326,4 +327,18 @@ a: {script: x, tags: ["$CI_JOB_STAGE-$CI_SERVER_PROTOCOL"], resource_group: "$CI
     ]);
     expect((await take()).job_info.name).toBe("included");
   });
+});
+
+test("a job with steps gets them as JSON in the place of a script", async () => {
+  const { make, take } = await project(
+    'a: {run: [{name: one, script: "echo 1"}, {name: two, step: ./two, inputs: {in: x}, env: {KEY: v}}]}',
+    {},
+  );
+  await make();
+  const { run, steps } = await take();
+  expect(steps).toBeUndefined();
+  expect(JSON.parse(run)).toEqual([
+    { name: "one", script: "echo 1" },
+    { name: "two", step: "./two", inputs: { in: "x" }, env: { KEY: "v" } },
+  ]);
 });

@@ -37,6 +37,12 @@ describe("lists, newest first", () => {
   test("of a project and of a group have the runners that may take their jobs", async () => {
     expect(ids(await world.get(`/projects/${project.id}/runners`))).toEqual([ofProject.id, ofGroup.id, ofAll.id]);
     expect(ids(await world.get(`/groups/${inner.id}/runners`))).toEqual([ofGroup.id, ofAll.id]);
+    const [maintainer, developer] = [await world.user(), await world.user()];
+    member(inner, maintainer.id, accessLevels.maintainer);
+    member(inner, developer.id, accessLevels.developer);
+    const path = `/groups/${inner.id}/runners`;
+    expect(ids(await world.call("GET", path, { token: maintainer.token }))).toEqual([ofGroup.id, ofAll.id]);
+    expect((await world.call("GET", path, { token: developer.token })).status).toBe(403);
     const json = { shared_runners_enabled: false, group_runners_enabled: false };
     await world.call("PUT", `/projects/${other.id}`, { token: rootToken, json });
     expect(ids(await world.get(`/projects/${other.id}/runners`))).toEqual([ofOther.id]);
@@ -62,9 +68,11 @@ test("a runner is shown to users who may change it", async () => {
   const { status, body } = await world.call("GET", `/runners/${ofProject.id}`, { token: owner.token });
   expect(status).toBe(200);
   expect(body).toEqual({
-    ...{ id: ofProject.id, description: "own", ip_address: "", active: true, paused: false, is_shared: false },
+    ...{ id: ofProject.id, description: "own", ip_address: null, active: true, paused: false, is_shared: false },
     ...{ runner_type: "project_type", name: null, online: null, created_at: world.clock.time() },
     ...{ version: null, revision: null, platform: null, architecture: null },
+    created_by: expect.objectContaining({ username: "root", state: "active" }),
+    job_execution_status: "idle",
     ...{ status: "never_contacted", tag_list: [], run_untagged: true, locked: false, access_level: "not_protected" },
     ...{ maximum_timeout: null, maintenance_note: null, contacted_at: null, groups: [] },
     projects: [

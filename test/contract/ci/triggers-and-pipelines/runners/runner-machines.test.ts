@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { accessLevels } from "../../../../../src/domain/access-level.ts";
 import { findManager, runnerManagers } from "../../../../../src/modules/ci/runners/records.ts";
-import { putRunningJob } from "../../../../support/ci/running-job.ts";
+import { alterJob, putRunningJob } from "../../../../support/ci/running-job.ts";
 import { placesOf } from "../../../../support/fixtures/places.ts";
 import { type Json, rootToken, startWorld } from "../../../../support/fixtures/world.ts";
 
@@ -72,4 +72,47 @@ test("a runner has at most a thousand machines: the one with the oldest contact 
   expect(["oldest", "older", "m_0", "new"].map((name) => findManager(world.store, id, name) !== undefined)).toEqual([
     ...[true, false, true, true],
   ]);
+});
+
+test("what a machine says of itself shows at once, whoever it asks", async () => {
+  const { id, token } = await create({ runner_type: "instance_type" });
+  const told = async (path: string, info: object) => {
+    await world.call("POST", path, { json: { token, system_id: "s_1", info } });
+    const [shown, [manager]] = [
+      (await world.get(`/runners/${id}`)).body,
+      (await world.get(`/runners/${id}/managers`)).body,
+    ];
+    expect(manager.version).toBe(shown.version);
+    return [shown.version, shown.platform];
+  };
+  expect(await told("/runners/verify", { version: "17.0.0", platform: "linux", name: 5 })).toEqual(["17.0.0", "linux"]);
+  expect(await told("/runners/verify", {})).toEqual(["17.0.0", "linux"]);
+  expect(await told("/jobs/request", { version: "17.1.0" })).toEqual(["17.1.0", "linux"]);
+  expect(await told("/runners/verify", { platform: "windows", version: null })).toEqual(["17.1.0", "windows"]);
+});
+
+test("a paused runner has the status paused after its first contact, until it is stale", async () => {
+  const { id, token } = await create({ runner_type: "instance_type", paused: true });
+  const status = async () => (await world.get(`/runners/${id}`)).body.status;
+  expect(await status()).toBe("never_contacted");
+  await world.call("POST", "/runners/verify", { json: { token } });
+  expect(await status()).toBe("paused");
+  await world.call("PUT", `/runners/${id}`, { token: rootToken, json: { paused: false } });
+  expect(await status()).toBe("online");
+  await world.call("PUT", `/runners/${id}`, { token: rootToken, json: { paused: true } });
+  world.clock.advance(3 * 60 * 60 * 1000);
+  expect(await status()).toBe("paused");
+  world.clock.advance(7 * 24 * 60 * 60 * 1000);
+  expect(await status()).toBe("stale");
+});
+
+test("a runner and its machine are active while they run a job", async () => {
+  const { job } = await working({ runner_type: "project_type", project_id: project.id });
+  const statuses = async () => {
+    const { runner, runner_manager } = (await world.get(`/projects/${project.id}/jobs/${job.id}`)).body;
+    return [runner.job_execution_status, runner_manager.job_execution_status];
+  };
+  expect(await statuses()).toEqual(["active", "active"]);
+  alterJob(world, job, { status: "success" });
+  expect(await statuses()).toEqual(["idle", "idle"]);
 });

@@ -93,7 +93,7 @@ describe("a runner with its token", () => {
     const { status, body } = await world.call("POST", "/runners/verify", { json: { token } });
     expect([status, body]).toEqual([200, { id, token, token_expires_at: null }]);
     const bad = await world.call("POST", "/runners/verify", { json: { token: "glrt-unknown" } });
-    expect([bad.status, bad.body]).toEqual([403, { message: "403 Forbidden - Runner token is not valid" }]);
+    expect([bad.status, bad.body]).toEqual([403, { message: "403 Forbidden" }]);
     expect((await world.call("POST", "/runners/verify", { json: {} })).body.error).toBe("token is missing");
   });
 
