@@ -1,5 +1,5 @@
 import { appendTrace } from "../modules/ci/job-logs/index.ts";
-import type { CiJobRecord } from "../modules/ci/pipelines/index.ts";
+import type { CiJobRecord } from "../modules/ci/pipelines/records-jobs.ts";
 import type { StoredBlob } from "../store/index.ts";
 import type { Organisation } from "./organisation.ts";
 import { jobLog } from "./vocabulary/job-logs.ts";

@@ -1,17 +1,9 @@
 import { accessLevels } from "../../domain/access-level.ts";
 import { type Commit, noOid } from "../../git/index.ts";
 import { dayMs } from "../../lib/datetime.ts";
-import {
-  type CiJobRecord,
-  ciJobs,
-  finished,
-  insertPipeline,
-  type PlannedJobs,
-  planJobs,
-  statusOf,
-  untouched,
-} from "../../modules/ci/pipelines/index.ts";
+import { finished, insertPipeline, type PlannedJobs, planJobs, statusOf } from "../../modules/ci/pipelines/index.ts";
 import type { PipelineRecord, PipelineSource } from "../../modules/ci/pipelines/records.ts";
+import { type CiJobRecord, ciJobs, untouched } from "../../modules/ci/pipelines/records-jobs.ts";
 import { JobLogs } from "../job-logs.ts";
 import { type Step, walk } from "../job-walk.ts";
 import { type History, type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";

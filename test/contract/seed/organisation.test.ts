@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { dayMs, toCalendarDate } from "../../../src/lib/datetime.ts";
-import { ciJobs } from "../../../src/modules/ci/pipelines/index.ts";
 import { pipelines } from "../../../src/modules/ci/pipelines/records.ts";
+import { ciJobs } from "../../../src/modules/ci/pipelines/records-jobs.ts";
 import { Access } from "../../../src/modules/core/access/index.ts";
 import { users } from "../../../src/modules/core/users/records.ts";
 import { awardEmoji } from "../../../src/modules/discussions/award-emoji/records.ts";

@@ -1,4 +1,5 @@
-import { advancePipeline, ciJobs, listCurrentJobs, updateJobStatus } from "../../../src/modules/ci/pipelines/index.ts";
+import { advancePipeline, listCurrentJobs, updateJobStatus } from "../../../src/modules/ci/pipelines/index.ts";
+import { ciJobs } from "../../../src/modules/ci/pipelines/records-jobs.ts";
 import { type Json, rootToken, type World } from "../fixtures/world.ts";
 
 /** Commits a CI file to a branch that developers may use, without a pipeline of its own unless said. */

@@ -1,7 +1,7 @@
 import { noOid } from "../../../src/git/index.ts";
 import { digestOf } from "../../../src/lib/token-digest.ts";
-import { type CiJobRecord, ciJobs } from "../../../src/modules/ci/pipelines/index.ts";
 import { type PipelineRecord, pipelines } from "../../../src/modules/ci/pipelines/records.ts";
+import { type CiJobRecord, ciJobs } from "../../../src/modules/ci/pipelines/records-jobs.ts";
 import type { World } from "../fixtures/world.ts";
 
 export interface RunningJob {

@@ -3,9 +3,9 @@
 import type { Budget } from "./budget.ts";
 import { type EnvironmentPlan, environmentOf, onStopOf } from "./environment.ts";
 import { kindOfJob } from "./keywords/jobs.ts";
-import { type Need, needsOf, type OutsideNeed, outsideNeedsOf } from "./needs.ts";
+import { type Need, needsOf, outsideNeedsOf } from "./needs.ts";
 import { type Copy, readParallel } from "./parallel.ts";
-import type { When } from "./records.ts";
+import type { OutsideNeed, TriggerPlan, When } from "./records.ts";
 import { exitCodesOf, type RetryPlan, retryOf } from "./retry.ts";
 import {
   allowFailureOf,
@@ -17,7 +17,7 @@ import {
   startInOf,
   whenOf,
 } from "./rules/rules.ts";
-import { readTrigger, type TriggerPlan } from "./trigger.ts";
+import { readTrigger } from "./trigger.ts";
 import { booleanOf, isMapping, type Mapping, rawVariablesOf, stringOf, textsOf, variablesOf } from "./values.ts";
 
 /** A job as the file describes it, `extends` and `default` worked in. */

@@ -2,6 +2,7 @@
 
 import type { Budget } from "./budget.ts";
 import { type Copy, combinationsOf, suffixOf } from "./parallel.ts";
+import type { OutsideNeed } from "./records.ts";
 import { isMapping, stringOf } from "./values.ts";
 
 type Combination = Readonly<Record<string, string>>;
@@ -15,17 +16,6 @@ export interface Need {
   readonly optional: boolean;
   /** The copies that are needed, of those that `parallel:` made; undefined: all. */
   readonly combinations: readonly Combination[] | undefined;
-}
-
-/** A job of another pipeline or project, whose artifacts a job gets. Texts may hold variables. */
-export interface OutsideNeed {
-  readonly job: string;
-  /** The id of a pipeline; null: the newest one of the project and ref that has the job. */
-  readonly pipeline: string | null;
-  /** The full path of a project; null: the job's own. */
-  readonly project: string | null;
-  readonly ref: string | null;
-  readonly artifacts: boolean;
 }
 
 /** Combinations are written out to be compared. */

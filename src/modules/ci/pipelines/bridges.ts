@@ -7,8 +7,8 @@ import { findUser, WriteQuota } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { insertPipeline, type PlannedPipeline } from "./creation/service-create.ts";
 import { creationFailed, downstreamOf, planDownstream } from "./downstream.ts";
-import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import type { PipelineRecord } from "./records.ts";
+import { type CiJobRecord, ciJobs } from "./records-jobs.ts";
 import { advancePipeline, bridgeStartKind, updateJobStatus } from "./service-progress.ts";
 
 /** Makes the pipeline of a `trigger:` job, as its user and with the rights that they have now. */

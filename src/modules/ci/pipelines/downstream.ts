@@ -21,9 +21,9 @@ import {
 } from "./creation/service-create.ts";
 import { dotenvOf, forwardedVariables } from "./forwarded-variables.ts";
 import { baseUrlOf, knownVariablesOf } from "./job-variables.ts";
-import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { hasJobsEnabled } from "./policy.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
+import { type CiJobRecord, ciJobs } from "./records-jobs.ts";
 
 /** The pipeline that a `trigger:` job is to create; `parent` and the text of the CI file are of a child pipeline. */
 export interface Downstream {

@@ -1,12 +1,13 @@
 /** The variables that a `trigger:` job passes on to the pipeline that it makes. */
 
 import type { Context } from "../../kernel/context.ts";
-import { ExpansionBudget, expandVariables, type TriggerPlan } from "../ci-config/index.ts";
+import { ExpansionBudget, expandVariables } from "../ci-config/index.ts";
+import type { TriggerPlan } from "../ci-config/records.ts";
 import { type DotenvVariable, listDotenvVariables } from "../job-artifacts/index.ts";
 import { type JobPlace, knownVariablesOf } from "./job-variables.ts";
 import { listDependencies } from "./jobs/dependencies.ts";
-import { type CiJobRecord, fileVariablesOf } from "./jobs/records.ts";
 import type { PipelineRecord, PipelineVariable } from "./records.ts";
+import { type CiJobRecord, fileVariablesOf } from "./records-jobs.ts";
 
 /** The variables of the reports of the jobs that a job depends on. */
 export function dotenvOf(context: Context, job: CiJobRecord): DotenvVariable[] {

@@ -2,10 +2,10 @@ import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
 import { PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
-import { ciJobs } from "./jobs/records.ts";
 import { projectArtifactsDeletion } from "./jobs/service-artifacts.ts";
 import { jobCoverage } from "./jobs/service-coverage.ts";
 import { pipelines } from "./records.ts";
+import { ciJobs } from "./records-jobs.ts";
 import { pipelineRemoval } from "./service.ts";
 import { pipelineCancellation } from "./service-cancel.ts";
 import { delayedCiJob, PipelinesAdvancedLater, pipelineStart } from "./service-progress.ts";
@@ -14,21 +14,12 @@ export { durationMsOf } from "../../../lib/text/ci-durations.ts";
 export { ciFilePathOf } from "./creation/ci-files.ts";
 export { requireShortPayload, requireShortValues } from "./creation/given-variables.ts";
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
-export { PredefinedVariables } from "./creation/predefined-variables.ts";
+export { jobFactsOf, PredefinedVariables } from "./creation/predefined-variables.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
 export { findDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJobBasics } from "./jobs/present.ts";
-export {
-  type CiJobRecord,
-  ciJobs,
-  fileVariablesOf,
-  isProcessed,
-  isWaiting,
-  jobFactsOf,
-  untouched,
-} from "./jobs/records.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
 export { canReadPipeline } from "./policy.ts";
 export { presentListedPipeline, presentPipeline, presentPipelineBasics } from "./present.ts";

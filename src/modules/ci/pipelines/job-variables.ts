@@ -5,9 +5,9 @@ import type { ProjectRecord } from "../../groups-and-projects/projects/records.t
 import type { Context } from "../../kernel/context.ts";
 import { ExpansionBudget, LayeredVariables, type VariableLayer, type Variables } from "../ci-config/index.ts";
 import type { DotenvVariable } from "../job-artifacts/index.ts";
-import { type Phase, PredefinedVariables } from "./creation/predefined-variables.ts";
-import { type CiJobRecord, fileVariablesOf, jobFactsOf } from "./jobs/records.ts";
+import { jobFactsOf, type Phase, PredefinedVariables } from "./creation/predefined-variables.ts";
 import type { PipelineRecord, PipelineVariable } from "./records.ts";
+import { type CiJobRecord, fileVariablesOf } from "./records-jobs.ts";
 
 /** A job with what its variables are made of. */
 export interface JobPlace {

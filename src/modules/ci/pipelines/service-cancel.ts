@@ -3,8 +3,8 @@ import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import { projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CiJobRecord, canceledStatusOf, ciJobs } from "./jobs/records.ts";
 import { type PipelineRecord, type PipelineSource, pipelines, refKey } from "./records.ts";
+import { type CiJobRecord, canceledStatusOf, ciJobs } from "./records-jobs.ts";
 import { advancePipeline, listCurrentJobs, pipelineCancellationKind, updateJobStatus } from "./service-progress.ts";
 import { finished, type JobStatus, statuses } from "./status.ts";
 

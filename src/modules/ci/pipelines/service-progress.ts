@@ -7,8 +7,8 @@ import { cancelJob, enqueueJob, type JobKind, jobKind } from "../../core/backgro
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { sealTrace } from "../job-logs/index.ts";
-import { type CiJobRecord, ciJobs, holdsResource, resourceKeyOf, untouched } from "./jobs/records.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
+import { type CiJobRecord, ciJobs, holdsResource, resourceKeyOf, untouched } from "./records-jobs.ts";
 import { mailPipeline } from "./service-mails.ts";
 import {
   bridgeStatusOf,

@@ -14,9 +14,9 @@ import { removeTrace } from "../job-logs/index.ts";
 import { releaseBridge } from "./bridges.ts";
 import { requireShortValues } from "./creation/given-variables.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
-import { type CiJobRecord, ciJobs } from "./jobs/records.ts";
 import { requireJobsEnabled, requireRefUpdater } from "./policy.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
+import { type CiJobRecord, ciJobs } from "./records-jobs.ts";
 import { cancelJobs } from "./service-cancel.ts";
 import { advancePipeline, listCurrentJobs, releaseResource, reopenSkipped, replaceJob } from "./service-progress.ts";
 

@@ -10,7 +10,8 @@ import { ProjectIdentity } from "../../groups-and-projects/projects/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { operation, pageOf } from "../../kernel/operation.ts";
-import { type CiJobRecord, ciJobs, JobBasics, presentListedJobBasics, statuses } from "../pipelines/index.ts";
+import { JobBasics, presentListedJobBasics, statuses } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../pipelines/records-jobs.ts";
 import { getRunner } from "../runners/index.ts";
 import { findManager } from "../runners/records.ts";
 

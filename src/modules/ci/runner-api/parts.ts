@@ -1,7 +1,7 @@
 /** The parts of a job's payload that come from its CI configuration. */
 
 import { kindOf } from "../job-artifacts/index.ts";
-import type { CiJobRecord } from "../pipelines/index.ts";
+import type { CiJobRecord } from "../pipelines/records-jobs.ts";
 
 type Mapping = Readonly<Record<string, unknown>>;
 

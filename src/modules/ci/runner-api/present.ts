@@ -7,7 +7,8 @@ import { projectSettingsOf } from "../../groups-and-projects/projects/records.ts
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { presentArtifacts } from "../job-artifacts/index.ts";
-import { type CiJobRecord, ciJobs, failureReasons, listDependencies } from "../pipelines/index.ts";
+import { failureReasons, listDependencies } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../pipelines/records-jobs.ts";
 import { runners } from "../runners/records.ts";
 import { artifactsOf, cachesOf, hooksOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
 import type { JobPayload } from "./schema.ts";

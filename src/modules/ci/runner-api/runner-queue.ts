@@ -4,7 +4,7 @@ import type { Clock } from "../../../domain/clock.ts";
 import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
-import { ciJobs } from "../pipelines/index.ts";
+import { ciJobs } from "../pipelines/records-jobs.ts";
 import { type RunnerRecord, runners } from "../runners/records.ts";
 
 /** The most waiting requests. Others get an answer at once: the limit of open requests is shared with all clients. */

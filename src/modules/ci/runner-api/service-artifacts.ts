@@ -5,7 +5,8 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { FileContent } from "../../kernel/operation.ts";
 import { accessInConfig, getArchive, insertArtifact, kindOf, readDotenv } from "../job-artifacts/index.ts";
-import { ciJobs, durationMsOf, findRunningJob, listDependencies } from "../pipelines/index.ts";
+import { durationMsOf, findRunningJob, listDependencies } from "../pipelines/index.ts";
+import { ciJobs } from "../pipelines/records-jobs.ts";
 import type { UploadArtifact } from "./schema.ts";
 import { getRunningJob } from "./service-running-job.ts";
 

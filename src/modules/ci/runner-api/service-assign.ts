@@ -5,13 +5,8 @@ import { enqueueJob } from "../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { jobTokenPrefix } from "../job-logs/index.ts";
-import {
-  advancePipeline,
-  type CiJobRecord,
-  type FailureReason,
-  findDependencies,
-  updateJobStatus,
-} from "../pipelines/index.ts";
+import { advancePipeline, type FailureReason, findDependencies, updateJobStatus } from "../pipelines/index.ts";
+import type { CiJobRecord } from "../pipelines/records-jobs.ts";
 import type { RunnerRecord } from "../runners/records.ts";
 import { canAct, endLaterFor } from "./service-blocked-users.ts";
 import { ciJobTimeout, graceMs } from "./service-timeout.ts";

@@ -4,7 +4,8 @@ import { findUser, userDeleted, userSuspended } from "../../core/users/index.ts"
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
-import { advancePipeline, type CiJobRecord, ciJobs, isWaiting, updateJobStatus } from "../pipelines/index.ts";
+import { advancePipeline, updateJobStatus } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs, isWaiting } from "../pipelines/records-jobs.ts";
 import { RunnerQueue } from "./runner-queue.ts";
 
 const jobsPerStep = 20;

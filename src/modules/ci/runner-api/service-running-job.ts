@@ -2,7 +2,8 @@ import { Failure, forbidden } from "../../../domain/failure.ts";
 import { Access } from "../../core/access/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CiJobRecord, findJobByToken, isProcessed } from "../pipelines/index.ts";
+import { findJobByToken } from "../pipelines/index.ts";
+import { type CiJobRecord, isProcessed } from "../pipelines/records-jobs.ts";
 
 /**
  * The job that a runner speaks of, with the job's own token. Throws 403 for a token that is not its own; and for a job on

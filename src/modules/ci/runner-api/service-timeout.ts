@@ -1,14 +1,8 @@
 import type { Transaction } from "../../../store/index.ts";
 import { type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import {
-  advancePipeline,
-  autoRetry,
-  type CiJobRecord,
-  ciJobs,
-  isProcessed,
-  updateJobStatus,
-} from "../pipelines/index.ts";
+import { advancePipeline, autoRetry, updateJobStatus } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs, isProcessed } from "../pipelines/records-jobs.ts";
 
 /** A runner that keeps the time itself gets to say so, and to send the end of the log. */
 export const graceMs = 60_000;

@@ -2,7 +2,7 @@ import { Failure, forbidden } from "../../../domain/failure.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { appendTrace, joinChunks, maskPiece, type TraceEnd, traceEnd } from "../job-logs/index.ts";
-import type { CiJobRecord } from "../pipelines/index.ts";
+import type { CiJobRecord } from "../pipelines/records-jobs.ts";
 import { recordContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./service-running-job.ts";
 import { finishJob } from "./service-timeout.ts";

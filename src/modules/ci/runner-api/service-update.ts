@@ -1,7 +1,8 @@
 import { invalid } from "../../../domain/failure.ts";
 import type { Context } from "../../kernel/context.ts";
 import { awaitTrace } from "../job-logs/index.ts";
-import { type CiJobRecord, failureReasons } from "../pipelines/index.ts";
+import { failureReasons } from "../pipelines/index.ts";
+import type { CiJobRecord } from "../pipelines/records-jobs.ts";
 import { recordContactOfJob } from "../runners/index.ts";
 import { getRunningJob } from "./service-running-job.ts";
 import { finishJob } from "./service-timeout.ts";

@@ -4,7 +4,7 @@ import { Access } from "../../core/access/index.ts";
 import { selfAndAncestors } from "../../core/namespaces/index.ts";
 import { projectSettingsOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type CiJobRecord, ciJobs } from "../pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../pipelines/records-jobs.ts";
 import type { RunnerRecord } from "../runners/records.ts";
 
 /** Places of tags that one look visits in a project, so that none keeps runners busy with combinations of their tags. */

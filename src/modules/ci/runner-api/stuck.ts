@@ -3,7 +3,7 @@
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { CronJob } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { ciJobs, isWaiting } from "../pipelines/index.ts";
+import { ciJobs, isWaiting } from "../pipelines/records-jobs.ts";
 import { finishJob } from "./service-timeout.ts";
 
 const hourMs = 60 * 60 * 1000;

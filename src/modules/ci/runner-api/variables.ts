@@ -5,14 +5,9 @@ import { findUser } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { listDotenvVariables } from "../job-artifacts/index.ts";
-import {
-  type CiJobRecord,
-  fileVariablesOf,
-  jobFactsOf,
-  listDependencies,
-  PredefinedVariables,
-} from "../pipelines/index.ts";
+import { jobFactsOf, listDependencies, PredefinedVariables } from "../pipelines/index.ts";
 import type { PipelineRecord } from "../pipelines/records.ts";
+import { type CiJobRecord, fileVariablesOf } from "../pipelines/records-jobs.ts";
 import type { RunnerRecord } from "../runners/records.ts";
 import { expandJobVariables } from "./expanded-variables.ts";
 import { idTokenVariables } from "./id-tokens.ts";

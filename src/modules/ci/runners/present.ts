@@ -7,7 +7,7 @@ import { findUser, presentBasicUser } from "../../core/users/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
-import { ciJobs, executorKey } from "../pipelines/jobs/records.ts";
+import { ciJobs, executorKey } from "../pipelines/records-jobs.ts";
 import { type RunnerManagerRecord, type RunnerRecord, runnerManagers, runners } from "./records.ts";
 import type { Runner, RunnerDetails, RunnerManager } from "./schema.ts";
 import { canSeeRunner, projectsOf } from "./service-update.ts";

@@ -8,7 +8,6 @@ import { findUser, WriteQuota } from "../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import {
-  type CiJobRecord,
   findJobByToken,
   findRunningJob,
   insertPipeline,
@@ -19,6 +18,7 @@ import {
   requireShortValues,
 } from "../pipelines/index.ts";
 import type { PipelineRecord } from "../pipelines/records.ts";
+import type { CiJobRecord } from "../pipelines/records-jobs.ts";
 import { type TriggerRecord, triggers } from "./records.ts";
 import { shortTokenOf } from "./service.ts";
 

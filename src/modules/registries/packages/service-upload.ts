@@ -2,7 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { StoredBlob, Transaction } from "../../../store/index.ts";
-import { ciJobs } from "../../ci/pipelines/index.ts";
+import { ciJobs } from "../../ci/pipelines/records-jobs.ts";
 import { getProject, requireLevel } from "../../core/access/index.ts";
 import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "bun:test";
 import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
-import { ciJobs, listCurrentJobs } from "../../../../src/modules/ci/pipelines/index.ts";
+import { listCurrentJobs } from "../../../../src/modules/ci/pipelines/index.ts";
 import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
+import { ciJobs } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { cancelJobs } from "../../../../src/modules/ci/pipelines/service-cancel.ts";
 import { endJobs, putCiFile } from "../../../support/ci/pipelines.ts";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
-import { advancePipeline, ciJobs, updateJobStatus } from "../../../../src/modules/ci/pipelines/index.ts";
+import { advancePipeline, updateJobStatus } from "../../../../src/modules/ci/pipelines/index.ts";
 import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
+import { ciJobs } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { endJobs, putCiFile } from "../../../support/ci/pipelines.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { addMember } from "../../groups-and-projects/setting.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { endJobs, makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { appendLog, finishJob, makeRunner, takeJob } from "../../../support/ci/runner.ts";
 import { putRunningJob } from "../../../support/ci/running-job.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { ciJobs } from "../../../../src/modules/ci/pipelines/index.ts";
 import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
+import { ciJobs } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { endJobs, makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { protectNoDefaultBranch } from "../../../support/fixtures/branch-protection.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";

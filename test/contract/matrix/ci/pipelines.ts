@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
-import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
 import { putTrigger } from "../../../support/ci/triggers.ts";
 import type { MakeSample, Place, Samples, Scene } from "../scene.ts";

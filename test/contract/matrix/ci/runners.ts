@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { insertArtifact } from "../../../../src/modules/ci/job-artifacts/index.ts";
-import type { CiJobRecord } from "../../../../src/modules/ci/pipelines/index.ts";
 import { pipelines } from "../../../../src/modules/ci/pipelines/records.ts";
+import type { CiJobRecord } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { type RunnerRecord, runners } from "../../../../src/modules/ci/runners/records.ts";
 import { shownRunnersToken } from "../../../../src/modules/core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";

@@ -4,7 +4,7 @@ import type { Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { CiFileError, type CiFiles } from "../../ci-config/index.ts";
 import { findArchive, readArchivedText } from "../../job-artifacts/index.ts";
-import { ciJobs } from "../jobs/records.ts";
+import { ciJobs } from "../records-jobs.ts";
 import { listCurrentJobs } from "../service-progress.ts";
 import type { PipelineRequest } from "./service-create.ts";
 

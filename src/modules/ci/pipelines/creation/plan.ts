@@ -20,8 +20,8 @@ import {
   type Variables,
   variablesFor,
 } from "../../ci-config/index.ts";
-import type { CiJobRecord, JobConfig } from "../jobs/records.ts";
 import type { PipelineRecord, PipelineVariable } from "../records.ts";
+import type { CiJobRecord, JobConfig } from "../records-jobs.ts";
 
 /** A job as it will be stored. */
 export type PlannedJob = Pick<

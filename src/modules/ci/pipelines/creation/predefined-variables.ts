@@ -10,6 +10,7 @@ import type { Variables } from "../../ci-config/index.ts";
 import { environmentSlugOf, tierOf } from "../jobs/environment-names.ts";
 import { groupNameOf } from "../jobs/group-name.ts";
 import type { PipelineRecord } from "../records.ts";
+import type { CiJobRecord } from "../records-jobs.ts";
 
 /**
  * `include`: before the file is read, the only ones that `include` may use. `pipeline`: while the pipeline is made, for
@@ -39,6 +40,11 @@ export interface JobFacts {
   readonly copy: { readonly index: number; readonly total: number } | undefined;
   /** The name is expanded; undefined for a job without an environment. */
   readonly environment: EnvironmentFacts | undefined;
+}
+
+/** The job as the list of predefined variables reads it. */
+export function jobFactsOf({ name, stage, when, config }: CiJobRecord): JobFacts {
+  return { name, stage, when, copy: config.node, environment: config.environment };
 }
 
 export interface EnvironmentFacts {

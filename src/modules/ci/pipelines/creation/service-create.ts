@@ -19,9 +19,9 @@ import {
   readMapping,
   withAnswers,
 } from "../../ci-config/index.ts";
-import { ciJobs, untouched } from "../jobs/records.ts";
 import { canSetVariables, isProtectedRef } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
+import { ciJobs, untouched } from "../records-jobs.ts";
 import { cancelOlder } from "../service-cancel.ts";
 import { pipelineStart } from "../service-progress.ts";
 import { resolveCacheKeys } from "./cache-keys.ts";

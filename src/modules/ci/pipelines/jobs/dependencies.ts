@@ -7,13 +7,14 @@ import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import { findUser } from "../../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { CiFileError, expandVariables, type OutsideNeed, type Variables } from "../../ci-config/index.ts";
+import { CiFileError, expandVariables, type Variables } from "../../ci-config/index.ts";
+import type { OutsideNeed } from "../../ci-config/records.ts";
 import { canReadArtifacts } from "../../job-artifacts/index.ts";
 import { knownVariablesOf } from "../job-variables.ts";
 import { canReadBuilds } from "../policy.ts";
 import { type PipelineRecord, pipelines } from "../records.ts";
+import { type CiJobRecord, ciJobs, nameKeyOf } from "../records-jobs.ts";
 import { listCurrentJobs } from "../service-progress.ts";
-import { type CiJobRecord, ciJobs, nameKeyOf } from "./records.ts";
 
 export interface Dependencies {
   /** Jobs of the same pipeline, and jobs of other pipelines that `needs` names. */

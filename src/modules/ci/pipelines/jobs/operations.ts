@@ -8,10 +8,10 @@ import type { ProjectRecord } from "../../../groups-and-projects/projects/record
 import type { Context } from "../../../kernel/context.ts";
 import { created, ok, operation, pageOf } from "../../../kernel/operation.ts";
 import { requireBuildReader } from "../policy.ts";
+import { type CiJobRecord, ciJobs } from "../records-jobs.ts";
 import { CancelJob, CiJob, JobInPath, PlayJob } from "../schema.ts";
 import { statuses } from "../status.ts";
 import { presentCiJob, presentListedJob } from "./present.ts";
-import { type CiJobRecord, ciJobs } from "./records.ts";
 import { cancelCiJob, eraseCiJob, getCiJob, getJobOrBridge, listCiJobs, playCiJob, retryCiJob } from "./service.ts";
 
 const path = "/projects/:id/jobs";

@@ -11,9 +11,9 @@ import { presentTakers } from "../../runners/index.ts";
 import { canReadPipeline } from "../policy.ts";
 import { presentListedPipeline, presentPipelineBasics } from "../present.ts";
 import { type PipelineRecord, pipelines } from "../records.ts";
+import type { CiJobRecord } from "../records-jobs.ts";
 import type { Bridge, CiJob, JobBasics } from "../schema.ts";
 import { finished } from "../status.ts";
-import type { CiJobRecord } from "./records.ts";
 
 /** A list repeats the message of one commit for each of its jobs: the commit itself shows longer ones. */
 const listedMessageMax = 16_384;

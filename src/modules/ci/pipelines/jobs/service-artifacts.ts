@@ -3,7 +3,7 @@ import { enqueueJob, type JobKind, jobKind } from "../../../core/background-jobs
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { removeArtifacts } from "../../job-artifacts/index.ts";
-import { ciJobs } from "./records.ts";
+import { ciJobs } from "../records-jobs.ts";
 
 interface Payload {
   readonly project_id: number;

@@ -7,8 +7,8 @@ import {
 import type { Store } from "../../../../store/index.ts";
 import { type JobKind, jobKind } from "../../../core/background-jobs/index.ts";
 import { linesFromEnd } from "../../job-logs/index.ts";
+import { type CiJobRecord, ciJobs } from "../records-jobs.ts";
 import { jobCoverageKind, listCurrentJobs } from "../service-progress.ts";
-import { type CiJobRecord, ciJobs } from "./records.ts";
 
 /** Runners may put the time in front of each line. */
 const timestamp = /^\d{4}-[01]\d-[0-3]\dT[0-2]\d:[0-5]\d:[0-5]\d\.\d{6}Z [0-9a-f]{2}[EO][+ ]/;

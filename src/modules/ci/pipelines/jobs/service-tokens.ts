@@ -3,7 +3,7 @@ import type { Store } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import { projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { type CiJobRecord, ciJobs, isProcessed } from "./records.ts";
+import { type CiJobRecord, ciJobs, isProcessed } from "../records-jobs.ts";
 
 /** The job that a token was made for, running or not. */
 export function findJobByToken(store: Store, token: string): CiJobRecord | undefined {

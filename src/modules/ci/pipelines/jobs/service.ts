@@ -12,9 +12,9 @@ import { removeTrace, traceEnd } from "../../job-logs/index.ts";
 import { requireShortValues, requireVariableNames } from "../creation/given-variables.ts";
 import { canSetVariables, isProtectedRef, requireJobsEnabled, requireRefUpdater } from "../policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "../records.ts";
+import { type CiJobRecord, canceledStatusOf, ciJobs } from "../records-jobs.ts";
 import { advancePipeline, reopenSkipped, replaceJob, updateJobStatus } from "../service-progress.ts";
 import { finished, type JobStatus } from "../status.ts";
-import { type CiJobRecord, canceledStatusOf, ciJobs } from "./records.ts";
 
 /** `GET /projects/:id/jobs`, newest first. */
 export function listCiJobs(

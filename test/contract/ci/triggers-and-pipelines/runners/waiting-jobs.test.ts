@@ -1,7 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import fc from "fast-check";
 import { WorkBudget, withBudget } from "../../../../../src/domain/work-budget.ts";
-import { type CiJobRecord, ciJobs } from "../../../../../src/modules/ci/pipelines/index.ts";
+import { type CiJobRecord, ciJobs } from "../../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { assignJob } from "../../../../../src/modules/ci/runner-api/service-assign.ts";
 import { findOldestJobFor } from "../../../../../src/modules/ci/runner-api/service-waiting.ts";
 import { type RunnerRecord, runners } from "../../../../../src/modules/ci/runners/records.ts";

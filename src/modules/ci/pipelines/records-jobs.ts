@@ -9,11 +9,10 @@ import {
   record,
   tree,
   unique,
-} from "../../../../store/index.ts";
-import type { OutsideNeed, TriggerPlan } from "../../ci-config/index.ts";
-import type { JobFacts } from "../creation/predefined-variables.ts";
-import { type PipelineRecord, PipelineVariable } from "../records.ts";
-import { type JobStatus, statuses } from "../status.ts";
+} from "../../../store/index.ts";
+import type { OutsideNeed, TriggerPlan } from "../ci-config/records.ts";
+import { type PipelineRecord, PipelineVariable } from "./records.ts";
+import { type JobStatus, statuses } from "./status.ts";
 
 const triggerPlan: Field<TriggerPlan> = field.object({
   project: field.nullable(field.text),
@@ -227,11 +226,6 @@ export function fileVariablesOf(
   if (wanted === true) return file_variables;
   const names = new Set(wanted === false ? [] : wanted);
   return Object.fromEntries(Object.entries(file_variables).filter(([name]) => names.has(name)));
-}
-
-/** The job as the list of predefined variables reads it. */
-export function jobFactsOf({ name, stage, when, config }: CiJobRecord): JobFacts {
-  return { name, stage, when, copy: config.node, environment: config.environment };
 }
 
 /** Whether a job waits for a runner. */
