@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { join } from "node:path";
 import { installTool } from "../../support/process/system-tool.ts";
 import { type Client, coverageFile, python, readClients, renderCoverage } from "./coverage.ts";
 
@@ -26,4 +27,11 @@ describe("outpost help coverage", () => {
       expect(renderCoverage(clients)).toBe(written);
     },
   );
+
+  test("has the numbers of the README", async () => {
+    const readme = await Bun.file(join(import.meta.dir, "../../../README.md")).text();
+    for (const [, name, served, all] of written.matchAll(/^## (\S+) \S+: (\d+) of (\d+) calls$/gm)) {
+      expect(readme).toContain(`${served} of the ${all} calls of ${name}`);
+    }
+  });
 });
