@@ -24,8 +24,17 @@ export interface Page<T> {
   readonly next: Position | undefined;
 }
 
+/** A list of which parts are made when they are asked for. */
+export type Sliced<T> = Pick<readonly T[], "length" | "slice">;
+
+/** The same list from its end. */
+export function reversed<T>(all: Sliced<T>): Sliced<T> {
+  const { length } = all;
+  return { length, slice: (start = 0, end = length) => all.slice(Math.max(length - end, 0), length - start).reverse() };
+}
+
 /** One offset page of a list that is at hand whole: for the few things of one owner that no index orders. */
-export function pageOfAll<T>(all: readonly T[], request: PageRequest): Page<T> {
+export function pageOfAll<T>(all: Sliced<T>, request: PageRequest): Page<T> {
   const page = request.kind === "offset" ? request.page : 1;
   const start = (page - 1) * request.perPage;
   const items = all.slice(start, start + request.perPage);

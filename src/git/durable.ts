@@ -32,8 +32,8 @@ export async function makeDurableFolder(path: string): Promise<void> {
 }
 
 /** Replaces a file at one instant: a reader, also after a crash, finds the old or the new one, complete. */
-export async function replaceSynced(path: string, text: string, temporary: string): Promise<void> {
-  await writeSynced(temporary, text, 0o600);
+export async function replaceSynced(path: string, content: string | Uint8Array, temporary: string): Promise<void> {
+  await writeSynced(temporary, content, 0o600);
   try {
     await rename(temporary, path);
   } catch (error) {

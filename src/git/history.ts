@@ -1,5 +1,5 @@
+import type { BoundedCache } from "../lib/bounded-cache.ts";
 import type { Pace } from "../lib/yield.ts";
-import type { BoundedCache } from "./objects/cache.ts";
 import type { Commit, TreeEntry } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 

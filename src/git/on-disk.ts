@@ -1,4 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
+import { paceOf } from "../lib/yield.ts";
 import { type DeletedRefs, withDeleted } from "./deleted-refs.ts";
 import { ifThere } from "./durable.ts";
 import { listRefs } from "./refs.ts";
@@ -59,11 +60,21 @@ async function refsAtOnce(folder: string): Promise<{ head: string | undefined; r
   let last = await read();
   for (let tries = 1; tries < triesMax; tries += 1) {
     const next = await read();
-    const isSame = last.head === next.head && JSON.stringify([...last.refs]) === JSON.stringify([...next.refs]);
+    const isSame = last.head === next.head && (await areSame(last.refs, next.refs));
     last = next;
     if (isSame) break;
   }
   return last;
+}
+
+async function areSame(one: ReadonlyMap<string, string>, other: ReadonlyMap<string, string>): Promise<boolean> {
+  if (one.size !== other.size) return false;
+  const pace = paceOf(() => false);
+  for (const [ref, oid] of one) {
+    if (other.get(ref) !== oid) return false;
+    await pace();
+  }
+  return true;
 }
 
 async function namesIn(path: string, pattern: RegExp, kind: "files" | "folders" = "folders"): Promise<string[]> {

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { ifThere } from "./durable.ts";
+import { PackedRefFiles } from "./packed-refs.ts";
 
 /** A file of one ref has 41 bytes. */
 const smallBytesMax = 4_096;
@@ -16,6 +17,7 @@ export class RefFiles {
   /** By path; undefined for a file that is not there. */
   readonly #texts = new Map<string, string | undefined>();
   readonly #changing = new Set<string>();
+  readonly packed = new PackedRefFiles();
   #second = -1;
 
   /** The text of a file; undefined where there is none. */
@@ -60,8 +62,10 @@ export function readIfThere(
   return ifThere(
     Promise.try(() => {
       const found = statSync(path, { throwIfNoEntry: false });
-      if (found !== undefined && found.size > smallBytesMax) return readFile(path, "utf8");
-      const text = found === undefined ? undefined : readFileSync(path, "utf8");
+      const isFile = found?.isFile() === true;
+      if (isFile && found.size > smallBytesMax) return readFile(path, "utf8");
+      // Reading a pipe would wait for a program that writes to it.
+      const text = isFile ? readFileSync(path, "utf8") : undefined;
       keep(text);
       return text;
     }),

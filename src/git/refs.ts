@@ -1,9 +1,12 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, rmdir, unlink } from "node:fs/promises";
 import { dirname } from "node:path";
+import { spend } from "../domain/work-budget.ts";
 import { hasControlCharacter } from "../lib/text/text.ts";
 import { codeOf, ifThere, makeDurableFolder, replaceSynced, syncFolder } from "./durable.ts";
-import { type RefFiles, readIfThere } from "./ref-files.ts";
+import type { PackedRefFiles } from "./packed-refs.ts";
+import { RefFiles, readIfThere } from "./ref-files.ts";
+import { RefList } from "./ref-list.ts";
 
 export const branchPrefix = "refs/heads/";
 export const tagPrefix = "refs/tags/";
@@ -14,6 +17,9 @@ const oidPattern = /^[0-9a-f]{40}$/;
 export function isOid(text: string): boolean {
   return oidPattern.test(text);
 }
+
+/** The steps of a loose ref in a list, which is a file: a request may list 100,000 of them. */
+const looseRefSteps = 300;
 
 /** Parts of the name of a branch or tag: each is a folder on the disk, which lists of branches read. */
 const partsMax = 64;
@@ -45,12 +51,14 @@ export class Refs {
   async read(ref: string): Promise<string | undefined> {
     const text = (await this.#files.read(`${this.#folder}/${ref}`))?.trim();
     if (text !== undefined) return isOid(text) ? text : undefined;
-    return (await readPackedRefs(this.#folder)).get(ref);
+    return (await this.#files.packed.read(this.#folder)).get(ref);
   }
 
-  /** Every branch and tag by its full name, in the order of names. */
-  list(prefix: string): Promise<Map<string, string>> {
-    return listRefs(this.#folder, prefix);
+  /** The refs whose names begin with `prefix`, called without `omitted`. Throws `OverBudget`. */
+  async list(prefix: string, omitted = ""): Promise<RefList> {
+    // Packed first: a ref that git packs meanwhile is in one of the two.
+    const packed = await this.#files.packed.read(this.#folder);
+    return RefList.create(packed, await readLooseRefs(this.#folder, prefix), prefix, omitted);
   }
 
   /** The branch that `HEAD` names, whether there is one or not. */
@@ -71,7 +79,7 @@ export class Refs {
 
   /** Packed first: what is loose wins, so the ref goes at the instant at which its file does, or was packed only. */
   delete(ref: string): Promise<void> {
-    return this.#files.change(`${this.#folder}/${ref}`, () => deleteRef(this.#folder, ref));
+    return this.#files.change(`${this.#folder}/${ref}`, () => deleteRef(this.#folder, ref, this.#files.packed));
   }
 
   #replace(name: string, text: string, temporary: string): Promise<void> {
@@ -80,8 +88,12 @@ export class Refs {
   }
 }
 
-async function deleteRef(folder: string, ref: string): Promise<void> {
-  if ((await readPackedRefs(folder)).has(ref)) await dropPackedRef(folder, ref);
+async function deleteRef(folder: string, ref: string, files: PackedRefFiles): Promise<void> {
+  const packed = await files.read(folder);
+  const index = packed.indexOf(ref);
+  if (index !== undefined) {
+    await replaceSynced(`${folder}/packed-refs`, packed.fileWithout(index), `${folder}/packed-refs.tmp`);
+  }
   const path = `${folder}/${ref}`;
   try {
     await unlink(path);
@@ -95,19 +107,24 @@ async function deleteRef(folder: string, ref: string): Promise<void> {
 
 /** The branch that `HEAD` of a repository names, whether there is one or not. */
 export async function readHead(folder: string): Promise<string | undefined> {
-  const text = await ifThere(readFile(`${folder}/HEAD`, "utf8"));
+  const text = await readIfThere(`${folder}/HEAD`);
   return text === undefined ? undefined : /^ref: refs\/heads\/(.+)\n?$/.exec(text)?.[1];
 }
 
-/** Every branch and tag by its full name, in the order of names. */
+/** Every branch and tag by its full name, in the order of the bytes of names. */
 export async function listRefs(folder: string, prefix: string): Promise<Map<string, string>> {
+  return new Map(await (await new Refs(folder, new RefFiles()).list(prefix)).filter(() => true));
+}
+
+/** The loose refs below a prefix, in no order. */
+async function readLooseRefs(folder: string, prefix: string): Promise<Map<string, string>> {
   const found = new Map<string, string>();
-  for (const [ref, oid] of await readPackedRefs(folder)) if (ref.startsWith(prefix)) found.set(ref, oid);
   for (const ref of await looseRefs(folder, prefix)) {
+    spend(looseRefSteps);
     const oid = (await ifThere(readFile(`${folder}/${ref}`, "utf8")))?.trim();
     if (oid !== undefined && isOid(oid)) found.set(ref, oid);
   }
-  return new Map([...found].sort(([one], [other]) => (one < other ? -1 : 1)));
+  return found;
 }
 
 /** Folders of `a/b` must not be in the way of a later `a`. */
@@ -123,26 +140,12 @@ async function removeEmptyFolders(from: string, folder: string): Promise<void> {
   }
 }
 
-async function dropPackedRef(folder: string, ref: string): Promise<void> {
-  const lines = (await readFile(`${folder}/packed-refs`, "utf8")).split("\n");
-  const at = lines.findIndex((line) => line.endsWith(` ${ref}`));
-  // The line of a tag is followed by that of what the tag names.
-  lines.splice(at, lines[at + 1]?.startsWith("^") === true ? 2 : 1);
-  await replaceSynced(`${folder}/packed-refs`, lines.join("\n"), `${folder}/packed-refs.tmp`);
-}
-
-/** The refs that `git gc` has gathered into one file. */
-async function readPackedRefs(folder: string): Promise<Map<string, string>> {
-  const text = (await readIfThere(`${folder}/packed-refs`)) ?? "";
-  return new Map([...text.matchAll(/^([0-9a-f]{40}) (refs\/\S+)$/gm)].map(([, oid, ref]) => [ref ?? "", oid ?? ""]));
-}
-
 async function looseRefs(folder: string, prefix: string): Promise<string[]> {
   const entries: Dirent[] = (await ifThere(readdir(`${folder}/${prefix}`, { withFileTypes: true }))) ?? [];
   const found: string[] = [];
   for (const entry of entries) {
     if (entry.isDirectory()) found.push(...(await looseRefs(folder, `${prefix}${entry.name}/`)));
-    else if (!entry.name.endsWith(".lock")) found.push(`${prefix}${entry.name}`);
+    else if (entry.isFile() && !entry.name.endsWith(".lock")) found.push(`${prefix}${entry.name}`);
   }
   return found;
 }

@@ -4,6 +4,7 @@ import type { LineCounts } from "./diff/count-changes.ts";
 import { commitsFrom, lastCommitOf, type WalkOptions } from "./history.ts";
 import type { BlobStream } from "./objects/blob-stream.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
+import type { RefList } from "./ref-list.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
 
 /** One repository, to be read. One without any files yet reads like an empty one. */
@@ -28,17 +29,18 @@ export class Repository {
     return isRefName(name) ? this.ownRefs.read(`${tagPrefix}${name}`) : undefined;
   }
 
-  /** Names and what they name, by name. */
-  async branches(): Promise<Map<string, string>> {
-    return this.#named(branchPrefix);
+  /** Names and what they name, by name. Throws `OverBudget`. */
+  branches(): Promise<RefList> {
+    return this.ownRefs.list(branchPrefix, branchPrefix);
   }
 
-  async tags(): Promise<Map<string, string>> {
-    return this.#named(tagPrefix);
+  /** The same for tags. */
+  tags(): Promise<RefList> {
+    return this.ownRefs.list(tagPrefix, tagPrefix);
   }
 
   /** Branches and tags by their full names, in order. */
-  async refs(): Promise<Map<string, string>> {
+  refs(): Promise<RefList> {
     return this.ownRefs.list("refs/");
   }
 
@@ -169,10 +171,5 @@ export class Repository {
     const named = (await this.tag(revision)) ?? (await this.branch(revision));
     if (named !== undefined) return named;
     return /^[0-9a-f]{4,39}$/.test(revision) ? this.objects.expand(revision) : undefined;
-  }
-
-  async #named(prefix: string): Promise<Map<string, string>> {
-    const refs = await this.ownRefs.list(prefix);
-    return new Map([...refs].map(([ref, oid]) => [ref.slice(prefix.length), oid]));
   }
 }

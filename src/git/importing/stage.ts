@@ -18,6 +18,9 @@ import { type ImportSource, plainFile, SourceError } from "./source.ts";
 const packBytesMax = 2 ** 31 - 1;
 const repackHint = "git repack -a -d --max-pack-size=1g in the source";
 const trailerBytes = 20;
+/** Branches and tags together, and the bytes of the file that lists them: requests read all of it. */
+const [refsMax, refBytesMax] = [200_000, 32 << 20];
+const fewerHint = "a bundle of the branches and tags that are needed";
 
 /** What a staged repository has. */
 export interface StagedRepository {
@@ -49,6 +52,7 @@ export async function stageRepository(
     .map(([name]) => name.slice(branchPrefix.length));
   const [first] = branches;
   if (first === undefined) throw new SourceError("the source has no branch", "git commit, in the source");
+  const packed = packedRefs(refs);
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   await fillBare(folder);
   const present = new Set<string>();
@@ -64,7 +68,7 @@ export async function stageRepository(
     source.head !== undefined && branches.includes(source.head)
       ? source.head
       : (branches.find((name) => name === "main") ?? first);
-  await writeSynced(`${folder}/packed-refs`, packedRefs(refs), 0o600);
+  await writeSynced(`${folder}/packed-refs`, packed, 0o600);
   await writeSynced(`${folder}/HEAD`, `ref: ${branchPrefix}${head}\n`, 0o600);
   return {
     branches: branches.length,
@@ -81,9 +85,18 @@ function isTaken(name: string): boolean {
   return prefix !== undefined && isRefName(name.slice(prefix.length));
 }
 
+/** Throws `SourceError` for more refs than a server lists. */
 function packedRefs(refs: readonly (readonly [name: string, oid: string])[]): string {
-  const lines = refs.toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([name, oid]) => `${oid} ${name}\n`);
-  return `# pack-refs with: sorted\n${lines.join("")}`;
+  if (refs.length > refsMax) {
+    throw new SourceError(`the source has ${refs.length} branches and tags (maximum is ${refsMax})`, fewerHint);
+  }
+  const ordered = refs.toSorted(([one], [other]) => Buffer.from(one).compare(Buffer.from(other)));
+  const lines = ordered.map(([name, oid]) => `${oid} ${name}\n`);
+  const text = `# pack-refs with: sorted\n${lines.join("")}`;
+  if (Buffer.byteLength(text) > refBytesMax) {
+    throw new SourceError(`the names of the source's refs have more than ${refBytesMax >> 20} MiB`, fewerHint);
+  }
+  return text;
 }
 
 /** Copies a pack, and makes its index anew: that of the source may say anything. */

@@ -3,10 +3,10 @@
 import { closeSync, openSync, read, readdirSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { spend } from "../../domain/work-budget.ts";
+import type { BoundedCache } from "../../lib/bounded-cache.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
 import { codeOf } from "../durable.ts";
 import { BlobStream } from "./blob-stream.ts";
-import type { BoundedCache } from "./cache.ts";
 import { applyDelta } from "./delta.ts";
 import type { FoundObject } from "./found.ts";
 import { inflateExactly } from "./inflating.ts";

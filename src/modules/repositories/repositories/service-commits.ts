@@ -104,7 +104,9 @@ async function historyOf(
 /** The commits that branches and tags are at; a tag may be of something else. */
 async function headsOf(repository: Repository): Promise<Commit[]> {
   const heads: Commit[] = [];
-  for (const oid of new Set((await repository.refs()).values())) {
+  const seen = new Set<string>();
+  const refs = await repository.refs();
+  for (const [, oid] of await refs.filter((_, each) => seen.size < seen.add(each).size)) {
     const commit = await repository.commitOf(oid);
     if (commit !== undefined) heads.push(commit);
   }

@@ -105,7 +105,7 @@ async function headFor(
     throw invalid(`A branch called '${branch}' already exists. Switch to that branch in order to make changes`);
   }
   const branches = await writer.branches();
-  requireRefName(branch, branches.keys(), "Branch");
+  requireRefName(branch, branches, "Branch");
   if (branches.size === 0) return { before: undefined, base: undefined, isFirst: true };
   const start = isOtherStart ? branches.get(startBranch) : undefined;
   const base = start === undefined ? undefined : await writer.commitOf(start);

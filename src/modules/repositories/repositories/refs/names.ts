@@ -2,7 +2,7 @@
 
 import { Failure, invalid, requireUnmodified } from "../../../../domain/failure.ts";
 import { spend } from "../../../../domain/work-budget.ts";
-import { type Commit, isOid, isRefName } from "../../../../git/index.ts";
+import { type Commit, isOid, isRefName, type RefList } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import {
   compilationSteps,
@@ -18,13 +18,12 @@ const fullName = /^refs\/(heads|tags|remotes)\//;
  * Throws 400 for the name of a new branch or tag that git does not take, that reads like a commit or a full name, or in
  * whose way others are: `a` and `a/b` cannot both be.
  */
-export function requireRefName(name: string, others: Iterable<string>, noun: "Branch" | "Tag"): void {
+export function requireRefName(name: string, others: RefList, noun: "Branch" | "Tag"): void {
   const isAllowed = isRefName(name) && !isOid(name) && !fullName.test(name);
   if (!isAllowed) throw invalid(noun === "Branch" ? "Branch name is invalid" : "Tag name invalid");
-  for (const other of others) {
-    if (other.startsWith(`${name}/`) || name.startsWith(`${other}/`)) {
-      throw invalid(`${noun} name conflicts with the existing ${noun.toLowerCase()} ${other}`);
-    }
+  const other = others.inTheWayOf(name);
+  if (other !== undefined) {
+    throw invalid(`${noun} name conflicts with the existing ${noun.toLowerCase()} ${other}`);
   }
 }
 

@@ -1,7 +1,14 @@
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFound } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
-import { branchPrefix, type Commit, isRefName, type Repository, reachable } from "../../../../git/index.ts";
+import {
+  branchPrefix,
+  type Commit,
+  isRefName,
+  type RefEntry,
+  type Repository,
+  reachable,
+} from "../../../../git/index.ts";
 import type { DateTime } from "../../../../lib/datetime.ts";
 import { canSeeFeature } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
@@ -44,8 +51,10 @@ export function listBranches(
   const isFound = nameSearch(search);
   const isMatched = namePattern(regex);
   return readRepository(context, caller, project, async (repository) => {
-    const all = [...(await repository.branches())].filter(([name]) => isFound(name) && isMatched(name));
-    const page = pageOfAll(sort === "name_asc" ? all : await byTime(repository, all, sort), request);
+    const branches = await repository.branches();
+    const isFiltered = Boolean(search) || Boolean(regex);
+    const wanted = isFiltered ? await branches.filter((name) => isFound(name) && isMatched(name)) : branches;
+    const page = pageOfAll(sort === "name_asc" ? wanted : await byTime(repository, wanted, sort), request);
     const found = await describe(repository, project, page.items);
     const byName = new Map(found.map((branch) => [branch.name, branch]));
     return mapPage(page, ([name]) => byName.get(name) as FoundBranch);
@@ -55,10 +64,10 @@ export function listBranches(
 /** Branches by the times of their commits. */
 async function byTime(
   repository: Repository,
-  branches: readonly (readonly [name: string, oid: string])[],
+  branches: Iterable<RefEntry>,
   sort: "updated_asc" | "updated_desc",
-): Promise<(readonly [name: string, oid: string])[]> {
-  const timed: { readonly branch: readonly [name: string, oid: string]; readonly time: number }[] = [];
+): Promise<RefEntry[]> {
+  const timed: { readonly branch: RefEntry; readonly time: number }[] = [];
   for (const branch of branches) {
     timed.push({ branch, time: (await repository.commitOf(branch[1]))?.committer.timestamp ?? 0 });
   }
@@ -108,7 +117,7 @@ export async function createBranch(
   return writeRepository(context, caller, project, async (writer, now) => {
     const branches = await writer.branches();
     if (branches.has(name)) throw invalid("Branch already exists");
-    requireRefName(name, branches.keys(), "Branch");
+    requireRefName(name, branches, "Branch");
     const commit = await writer.resolve(ref);
     if (commit === undefined) throw invalid(`Failed to create branch '${name}': invalid reference name '${ref}'`);
     const isHeld = (rules: readonly BranchRule[]) => isHeldByProtected(writer, branches, rules, commit);
@@ -184,7 +193,7 @@ async function requireChange(
 
 async function isHeldByProtected(
   repository: Repository,
-  branches: Iterable<readonly [name: string, oid: string]>,
+  branches: Iterable<RefEntry>,
   rules: readonly BranchRule[],
   commit: Commit,
 ): Promise<boolean> {
@@ -201,7 +210,7 @@ async function isHeldByProtected(
 async function describe(
   repository: Repository,
   project: ProjectRecord,
-  branches: readonly (readonly [name: string, oid: string])[],
+  branches: readonly RefEntry[],
 ): Promise<FoundBranch[]> {
   const found: { name: string; commit: Commit }[] = [];
   for (const [name, oid] of branches) {

@@ -1,11 +1,13 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFound } from "../../../../domain/failure.ts";
-import { mapPage, type PageRequest, pageOfAll } from "../../../../domain/page.ts";
+import { mapPage, type PageRequest, pageOfAll, reversed } from "../../../../domain/page.ts";
 import { spend } from "../../../../domain/work-budget.ts";
-import { type Commit, type Repository, tagPrefix } from "../../../../git/index.ts";
+import { type Commit, type RefEntry, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
+import { sorting } from "../../../../lib/sorting.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
+import { paceOf, takeSteps } from "../../../../lib/yield.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
@@ -43,21 +45,35 @@ export function listTags(
   request: PageRequest,
 ) {
   return readRepository(context, caller, project, async (repository) => {
-    const isWanted = nameSearch(search);
-    const named = [...(await repository.tags())].filter(([name]) => isWanted(name));
-    const direction = sort === "asc" ? 1 : -1;
+    const tags = await repository.tags();
+    const wanted = search ? await tags.filter(nameSearch(search)) : tags;
     if (orderBy === "updated") {
-      const all = await describeAll(repository, named);
-      all.sort((one, other) => direction * (timeOf(one) - timeOf(other) || compareText(one.name, other.name)));
-      return pageOfAll(all, request);
+      const all = await describeAll(repository, wanted);
+      const ordered = await sorted(
+        all,
+        (one, other) => timeOf(one) - timeOf(other) || compareText(one.name, other.name),
+      );
+      return pageOfAll(sort === "asc" ? ordered : reversed(ordered), request);
     }
-    if (orderBy === "version") spendOnComparisons(named.map(([name]) => name));
-    const compare = orderBy === "version" ? compareVersions : compareText;
-    named.sort(([one], [other]) => direction * compare(one, other));
-    const page = pageOfAll(named, request);
+    const ordered = orderBy === "version" ? await byVersion(wanted) : wanted;
+    const page = pageOfAll(sort === "asc" ? ordered : reversed(ordered), request);
     const byName = new Map((await describeAll(repository, page.items)).map((tag) => [tag.name, tag]));
     return mapPage(page, ([name]) => byName.get(name) as FoundTag);
   });
+}
+
+/** Throws `OverBudget`. */
+async function byVersion(tags: Iterable<RefEntry>): Promise<RefEntry[]> {
+  const all = [...tags];
+  spendOnComparisons(all.map(([name]) => name));
+  return sorted(all, ([one], [other]) => compareVersions(one, other));
+}
+
+function sorted<T>(items: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
+  return takeSteps(
+    sorting(items, compare),
+    paceOf(() => false),
+  );
 }
 
 /** Throws 403; 404 `Tag Not Found`. */
@@ -81,7 +97,7 @@ export function createTag(
   return writeRepository(context, caller, project, async (writer, now) => {
     const tags = await writer.tags();
     if (tags.has(name)) throw invalid(`Tag ${name} already exists`);
-    requireRefName(name, tags.keys(), "Tag");
+    requireRefName(name, tags, "Tag");
     if (!canCreateTag(context, caller.user, now, name)) {
       throw invalid("You are not allowed to create this tag as it is protected.");
     }
@@ -137,7 +153,7 @@ function timeOf({ commit }: FoundTag): number {
   return commit.committer.timestamp;
 }
 
-async function describeAll(repository: Repository, named: readonly (readonly [string, string])[]): Promise<FoundTag[]> {
+async function describeAll(repository: Repository, named: Iterable<RefEntry>): Promise<FoundTag[]> {
   const found: FoundTag[] = [];
   for (const [name, oid] of named) {
     const tag = await describe(repository, name, oid);

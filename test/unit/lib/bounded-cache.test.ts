@@ -1,5 +1,5 @@
 import { expect, test } from "bun:test";
-import { BoundedCache } from "../../../src/git/objects/cache.ts";
+import { BoundedCache } from "../../../src/lib/bounded-cache.ts";
 
 test("a cache never holds more bytes than it may, and drops the oldest values", () => {
   const cache = new BoundedCache<string>({ bytesMax: 10_000, valueBytesMax: 2_000, bytesOf: ({ length }) => length });
