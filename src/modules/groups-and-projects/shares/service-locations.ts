@@ -5,10 +5,10 @@ import type { Condition } from "../../../store/index.ts";
 import { Access, linksInto } from "../../core/access/index.ts";
 import { selfAndAncestors, selfAndDescendants } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type GroupRecord, groupSettingsOf, groups } from "../groups/records.ts";
+import type { GroupRecord, groups } from "../groups/records.ts";
 import { pageOfLocations } from "../projects/index.ts";
 import type { ProjectRecord } from "../projects/records.ts";
-import { isSharingLocked } from "./service.ts";
+import { closedHierarchyOf, isSharingLocked } from "./service.ts";
 
 /**
  * `GET /projects/:id/share_locations`: the caller's groups that a project is not in and not shared with, by path; all of
@@ -30,9 +30,7 @@ export function listShareLocations(
   const linked = linksInto(context, { type: "project", id: project.id }).map((link) => link.group_id);
   const where: Condition<typeof groups.indexes>[] = [{ not: { ids: [...above, ...linked] } }];
   if (!user.is_admin) where.push({ ids: access.groupsWith(user.id, accessLevels.guest) });
-  const root = store.of(groups).get(above.at(-1) ?? project.namespace_id);
-  if (root !== undefined && groupSettingsOf(root).prevent_sharing_groups_outside_hierarchy) {
-    where.push({ ids: selfAndDescendants(store, root.id) });
-  }
+  const rootId = closedHierarchyOf(store, { project });
+  if (rootId !== undefined) where.push({ ids: selfAndDescendants(store, rootId) });
   return pageOfLocations(context, where, text, page);
 }

@@ -1,10 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { conflict, forbidden, invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
+import { conflict, Failure, forbidden, invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { holderKey } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
+import type { Store } from "../../../store/index.ts";
 import { Access, canReadGroup, getGroup, levelIn, namespacesOf, refOf, type Source } from "../../core/access/index.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isExpired } from "../../members/members/records.ts";
 import { type GroupRecord, groupSettingsOf, groups } from "../groups/records.ts";
@@ -20,6 +22,7 @@ export function shareGroup(context: Context, caller: SignedInCaller, group: Grou
   requireOwnHierarchy(context, caller, group);
   const invited = getInvited(context, caller, params.group_id);
   if (invited.id === group.id) throw invalid({ shared_with_group_id: ["cannot be the group itself"] });
+  requireAllowedHierarchy(context, { group }, invited);
   share(context, caller, { group }, invited, params);
 }
 
@@ -37,6 +40,7 @@ export function shareProject(
   const level = levelIn(context, caller, { project });
   if (params.group_access === accessLevels.owner && level < accessLevels.owner) throw forbidden();
   if (isSharingLocked(context, project)) throw invalid("The project sharing with group is disabled");
+  requireAllowedHierarchy(context, { project }, invited);
   if (namespacesOf(context.store, { project }).some(({ id }) => id === invited.id)) {
     throw conflict("Project cannot be shared with the group it is in or one of its ancestors.");
   }
@@ -73,6 +77,19 @@ function getInvited(context: Context, caller: SignedInCaller, id: number): Group
 /** Throws 404 for callers who are no owner. */
 function requireOwnHierarchy(context: Context, caller: SignedInCaller, group: GroupRecord): void {
   if (levelIn(context, caller, { group }) < accessLevels.owner) throw notFound("Group");
+}
+
+/** Throws 404 for a group outside of the top-level group of the source, where that one prevents it. */
+function requireAllowedHierarchy({ store }: Context, source: Source, invited: GroupRecord): void {
+  const rootId = closedHierarchyOf(store, source);
+  if (rootId === undefined || selfAndAncestors(store, invited.id).some(({ id }) => id === rootId)) return;
+  throw new Failure("not_found", { message: "Not Found" });
+}
+
+/** The id of the top-level group of a source that is shared only with groups in it; undefined: there is none. */
+export function closedHierarchyOf(store: Store, source: Source): number | undefined {
+  const root = store.of(groups).get(namespacesOf(store, source).at(-1)?.id ?? 0);
+  return root !== undefined && groupSettingsOf(root).prevent_sharing_groups_outside_hierarchy ? root.id : undefined;
 }
 
 /** Clients compare these texts with the platform's. */

@@ -67,6 +67,23 @@ describe("a group", () => {
   });
 });
 
+test.each(["group", "project"] as const)(
+  "a %s is shared only within a hierarchy that prevents others",
+  async (type) => {
+    const top = putGroup(world);
+    const below = putGroup(world, { parent_id: top.id });
+    const source = type === "group" ? groupRef(below) : projectRef(putProject(world, below.id));
+    const [outside, inside] = [invitee(), putGroup(world, { parent_id: top.id })];
+    const closed = (prevent_sharing_groups_outside_hierarchy: boolean) =>
+      world.call("PUT", `/groups/${top.id}`, { token: rootToken, json: { prevent_sharing_groups_outside_hierarchy } });
+    await closed(true);
+    expect(await share(source, { group_id: outside.id, group_access: 30 })).toEqual([404, { message: "Not Found" }]);
+    expect((await share(source, { group_id: inside.id, group_access: 30 }))[0]).toBe(201);
+    await closed(false);
+    expect((await share(source, { group_id: outside.id, group_access: 30 }))[0]).toBe(201);
+  },
+);
+
 describe("a project", () => {
   const source = projectRef(project);
 
