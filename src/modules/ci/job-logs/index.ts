@@ -7,6 +7,7 @@ export { jobTokenPrefix, maskPiece } from "./masking.ts";
 export {
   appendTrace,
   awaitTrace,
+  hasDebugOutput,
   joinChunks,
   linesFromEnd,
   readTrace,

@@ -12,6 +12,8 @@ export const TraceRecord = record({
   small_chunks: field.optional(field.whole),
   /** Bytes at the end that are the beginning of the job's token, see `masking.ts`; left out for none. */
   token_start: field.optional(field.whole),
+  /** The runner said that it writes the variables of the job into the log. */
+  has_debug_output: field.optional(field.oneOf(true)),
   /** The time when the runner first said that the job had ended, while bytes were missing. */
   awaited_since: field.optional(field.moment),
 });

@@ -13,6 +13,8 @@ export interface TraceEnd {
   readonly size: number;
   /** The number of bytes at the end that equal the beginning of the job's token. */
   readonly tokenStart: number;
+  /** The runner says that the variables of the job are in it. */
+  readonly hasDebugOutput?: boolean;
 }
 
 /** A job, as far as its log needs it. */
@@ -26,6 +28,10 @@ const awaitedMs = 5 * 60 * 1000;
 export function traceEnd(store: Store, jobId: number): TraceEnd {
   const { size = 0, token_start = 0 } = store.of(traces).get(jobId) ?? {};
   return { size, tokenStart: token_start };
+}
+
+export function hasDebugOutput(store: Store, jobId: number): boolean {
+  return store.of(traces).get(jobId)?.has_debug_output === true;
 }
 
 /** A runner that sends its log in tiny pieces must not make a file of each. */
@@ -76,6 +82,7 @@ export function appendTrace(
     size: end.size,
     chunks: known.chunks + (blob === undefined ? 0 : 1),
     ...smallChunks(blob === undefined ? small : blob.size < smallBytes ? small + 1 : 0),
+    ...(end.hasDebugOutput ? { has_debug_output: true as const } : {}),
     ...(end.tokenStart === 0 ? {} : { token_start: end.tokenStart }),
   });
 }

@@ -56,10 +56,11 @@ export const jobRunOperations = [
     params: PatchTrace,
     answer: oneOfResponses({ answer: accepted(), headers: { Range: "how far the log has come", ...jobHeaders } }),
     failures: ["range", "no_room"],
-    async handle({ context, params: { id, token }, raw }): Promise<ResponseVariant> {
+    async handle({ context, params: { id, token, debug_trace }, raw }): Promise<ResponseVariant> {
       const { job, size } = await updateTrace(context, {
         id,
         token: token ?? raw.header("job-token") ?? undefined,
+        hasDebugOutput: debug_trace === true,
         contentRange: raw.header("content-range"),
         bytes: () => raw.bytes(),
       });

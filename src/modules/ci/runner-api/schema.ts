@@ -1,5 +1,5 @@
 import { type TSchema, Type } from "@sinclair/typebox";
-import { idInPath, integer, oneOf, optional, text, upload } from "../../../domain/parameters.ts";
+import { boolean, idInPath, integer, oneOf, optional, text, upload } from "../../../domain/parameters.ts";
 import { artifactTypes, formats } from "../job-artifacts/index.ts";
 import { artifactAccesses } from "../job-artifacts/records.ts";
 import { runnerInfo } from "../runners/index.ts";
@@ -153,7 +153,12 @@ const ofJob = {
   id: idInPath("job id"),
   token: optional(text({ description: "token of the job, where it is not in JOB-TOKEN" })),
 };
-export const PatchTrace = Type.Object(ofJob);
+export const PatchTrace = Type.Object({
+  ...ofJob,
+  debug_trace: optional(
+    boolean({ description: "whether the log shows the variables of the job: it is for developers" }),
+  ),
+});
 export const JobArtifact = Type.Object(ofJob);
 export const UploadArtifact = Type.Object({
   ...ofJob,

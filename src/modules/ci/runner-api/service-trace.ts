@@ -14,6 +14,7 @@ const traceBytesMax = 100 * 1024 * 1024;
 export interface TracePatch {
   readonly id: number;
   readonly token: string | undefined;
+  readonly hasDebugOutput: boolean;
   /** `0-99`: where it belongs. The end that runners write there is one too high, so it is not looked at. */
   readonly contentRange: string | null;
   bytes(): Promise<Uint8Array>;
@@ -44,7 +45,7 @@ export async function updateTrace(
     return store.transact((tx) => {
       const job = getRunningJob(context, patch.id, patch.token);
       endAt(context, job.id, start);
-      appendTrace(tx, store, job, blob, { ...end, tokenStart });
+      appendTrace(tx, store, job, blob, { ...end, tokenStart, hasDebugOutput: patch.hasDebugOutput });
       return { job, ...end };
     });
   } finally {

@@ -4,6 +4,7 @@ import { file, operation } from "../../../kernel/operation.ts";
 import { readTrace, traceEnd, WatchedLogs } from "../../job-logs/index.ts";
 import { requireBuildReader } from "../policy.ts";
 import { JobInPath } from "../schema.ts";
+import { requireTraceReader } from "./policy.ts";
 import { getCiJob } from "./service.ts";
 
 /** triggers-and-pipelines 4: what a job leaves. */
@@ -19,6 +20,7 @@ export const traceOperations = [
     handle({ context, caller, project, params }) {
       requireBuildReader(context, caller, project);
       const job = getCiJob(context.store, project, params.job_id);
+      requireTraceReader(context, caller, project, job);
       context.get(WatchedLogs).noteRead(job.id);
       const { size, tokenStart } = traceEnd(context.store, job.id);
       // A log only grows.

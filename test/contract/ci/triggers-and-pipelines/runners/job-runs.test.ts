@@ -235,6 +235,44 @@ describe("the log", () => {
   });
 });
 
+describe("the log of a debugged job", () => {
+  const variable = (name: string, value: string) => `job: {script: x, variables: {${name}: "${value}"}}`;
+  const statusesOf = async (ci: string, debug_trace?: boolean) => {
+    const { project, job, path } = await running(ci, { visibility: "public" });
+    await patch(job, {
+      raw: "export SECRET=hunter2",
+      query: debug_trace === undefined ? {} : { debug_trace },
+      headers: { "JOB-TOKEN": job.token, "Content-Range": "0-20", "Content-Type": "text/plain" },
+    });
+    const readers = await Promise.all(
+      [20, 30].map(async (access_level) => {
+        const { id: user_id, token } = await world.user();
+        const json = { user_id, access_level };
+        await world.call("POST", `/projects/${project.id}/members`, { token: rootToken, json });
+        return token;
+      }),
+    );
+    readers.push((await world.user()).token);
+    return Promise.all(readers.map(async (token) => (await world.call("GET", `${path}/trace`, { token })).status));
+  };
+
+  test.each([
+    ["CI_DEBUG_TRACE", variable("CI_DEBUG_TRACE", "true")],
+    ["CI_DEBUG_SERVICES", variable("CI_DEBUG_SERVICES", "TRUE")],
+    ["a variable that names another", `variables: {FLAG: "true"}\n${variable("CI_DEBUG_TRACE", "$FLAG")}`],
+  ])("by %s is for developers", async (_, ci) => {
+    expect(await statusesOf(ci)).toEqual([403, 200, 403]);
+  });
+
+  test("by its runner is for developers", async () => {
+    expect(await statusesOf("job: {script: x}", true)).toEqual([403, 200, 403]);
+  });
+
+  test("is for all when it says that there is nothing to hide", async () => {
+    expect(await statusesOf(variable("CI_DEBUG_TRACE", "false"), false)).toEqual([200, 200, 200]);
+  });
+});
+
 describe("the end of a job", () => {
   test.each([
     ["success", {}, "success", undefined],
