@@ -1,6 +1,7 @@
 /** The jobs of a file in their stages, with their copies, needs and dependencies. */
 
 import type { Budget } from "./budget.ts";
+import { visitCycles } from "./cycles.ts";
 import { Extent } from "./extent.ts";
 import type { JobPlan } from "./jobs.ts";
 import { type Need, needsOfCopies } from "./needs.ts";
@@ -136,32 +137,15 @@ function requireStopJob({ name, environment, onStop }: JobPlan, order: Order): v
 /** Throws `CiFileError` for jobs that need each other, and names them in the order in which they were met. */
 function requireNoCycle(jobs: readonly JobPlan[], needsOf: (job: JobPlan) => readonly Need[]): void {
   const byName = new Map(jobs.map((job) => [job.name, job]));
-  const places = new Map<string, number>();
-  const open: string[] = [];
-  /** Returns the place of the first job that leads back from this one. */
-  const visit = (name: string, job: JobPlan): number => {
-    const place = open.length;
-    places.set(name, place);
-    open.push(name);
-    let first = place;
+  const neededBy = (job: JobPlan) => {
     const needs = needsOf(job);
-    if (needs.some((need) => need.name === name)) throw new CiFileError(`${circular}: self-dependency: ${name}`);
-    for (const need of needs) {
-      const needed = byName.get(need.name);
-      if (needed === undefined) continue;
-      first = Math.min(first, places.get(need.name) ?? visit(need.name, needed));
-    }
-    if (first < place) return first;
-    const together = open.splice(place);
-    if (together.length > 1) {
-      const names = together.map((each) => JSON.stringify(each)).join(", ");
-      throw new CiFileError(`${circular}: topological sort failed: [${names}]`);
-    }
-    // It leads nowhere back any more.
-    places.set(name, Number.POSITIVE_INFINITY);
-    return place;
+    if (needs.some(({ name }) => name === job.name)) throw new CiFileError(`${circular}: self-dependency: ${job.name}`);
+    return needs.map(({ name }) => byName.get(name)).filter((needed) => needed !== undefined);
   };
-  for (const job of jobs) if (!places.has(job.name)) visit(job.name, job);
+  visitCycles(jobs, neededBy, (together) => {
+    const names = together.map(({ name }) => JSON.stringify(name)).join(", ");
+    throw new CiFileError(`${circular}: topological sort failed: [${names}]`);
+  });
 }
 
 const circular = "The pipeline has circular dependencies";

@@ -52,6 +52,8 @@ export interface SelectedJob {
   /** Variables of the job and of the rule that matched. */
   readonly variables: Values;
   readonly rawVariables: ReadonlySet<string>;
+  /** Those of the file that it inherits. */
+  readonly inherited: Declared;
   /** The expanded name of its environment; undefined for none. */
   readonly environmentName: string | undefined;
   /** All that it has. */
@@ -136,6 +138,7 @@ function select(plan: JobPlan, ofFile: Declared, occasion: PipelineContext): Sel
     needs: rule?.needs ?? plan.needs,
     variables: declared.variables,
     rawVariables: declared.rawVariables,
+    inherited,
     environmentName: environmentName(),
     known,
   };

@@ -1,9 +1,8 @@
 /** The expansion of the variables that a runner gets. */
 
+import { variableNamesIn, variableReference } from "../ci-config/index.ts";
 import type { JobVariable } from "./variables.ts";
 
-/** Names of variables in a text. `$$` and `%%` stay for the runner. */
-const reference = /\$\$|%%|\$([a-zA-Z_]\w*)|\$\{([a-zA-Z_]\w*)\}|%([a-zA-Z_]\w*)%/g;
 const depthMax = 100;
 /** Characters that all values together may expand to: a value that names another thousands of times would fill the memory. */
 const charactersMax = 1_000_000;
@@ -36,7 +35,7 @@ class Expansion {
     if (this.#open.has(key) || depth > depthMax) return false;
     this.#open.add(key);
     const isPlain = variable.raw === true || !/[$%]/.test(variable.value);
-    for (const name of isPlain ? [] : namesIn(variable.value)) {
+    for (const name of isPlain ? [] : variableNamesIn(variable.value)) {
       // `PATH: "$PATH:bin"` names the runner's own.
       if (name !== key && !this.add(name, depth + 1)) return false;
     }
@@ -50,16 +49,11 @@ class Expansion {
   }
 
   #expand(text: string): string {
-    return text.replace(reference, (whole, plain?: string, braced?: string, percent?: string) => {
+    return text.replace(variableReference, (whole, plain?: string, braced?: string, percent?: string) => {
       const variable = this.#done.get(plain ?? braced ?? percent ?? "");
       const value = variable === undefined || variable.raw || variable.file ? whole : variable.value;
       this.#left -= value.length;
       return this.#left < 0 ? "" : value;
     });
   }
-}
-
-function namesIn(text: string): Set<string> {
-  const names = [...text.matchAll(reference)].map(([, plain, braced, percent]) => plain ?? braced ?? percent ?? "");
-  return new Set(names);
 }

@@ -76,6 +76,12 @@ first: {stage: build, script: c, tags: [d], rules: [{if: $A}]}`;
     expect((await plan("a: {script: x, tags: y, when: z}")).errors).toEqual([
       "jobs:a when should be one of: on_success, on_failure, always, manual, delayed (line 1, column 25)",
     ]);
+    expect((await plan("a: {stage: .pre, script: x}\nb: {stage: .post, script: x}")).errors).toEqual([
+      "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
+    ]);
+    expect((await plan('a: {script: x, variables: {A: "$B", B: "$A"}}')).errors).toEqual([
+      'a: circular variable reference detected: ["A", "B"]',
+    ]);
     expect(await pipelines()).toEqual(before);
   });
 

@@ -130,6 +130,22 @@ describe("creating a pipeline", () => {
       "main",
       "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
     );
+    const edges = "a: {stage: .pre, script: x}\nb: {stage: .post, script: x}\nc: {script: x, rules: [{when: never}]}";
+    await refused(
+      await project(edges),
+      "main",
+      "Pipeline will not run for the selected trigger. The rules configuration prevented any jobs from being added to the pipeline.",
+    );
+    await refused(
+      await project('a: {script: x, variables: {A: "$B", B: "$A"}}'),
+      "main",
+      'a: circular variable reference detected: ["A", "B"]',
+    );
+    await refused(
+      await project("a: {script: x, needs: [b]}\nb: {script: x, rules: [{when: never}]}"),
+      "main",
+      "'a' job needs 'b' job, but 'b' does not exist in the pipeline. This might be because of the only, except, or rules keywords. To need a job that sometimes does not exist in the pipeline, use needs:optional.",
+    );
     await refused(
       await project("a: {stage: test}"),
       "main",

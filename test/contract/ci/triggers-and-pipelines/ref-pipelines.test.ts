@@ -39,10 +39,13 @@ describe("a new tag", () => {
   });
 
   test("with a message is one of the commit, and its jobs know the message", async () => {
-    const { tag, names } = await project("job: {script: x, rules: [{if: '$CI_COMMIT_TAG_MESSAGE == \"first\"'}]}", add);
+    const ci = "job: {script: x, rules: [{if: '$CI_COMMIT_TAG_MESSAGE == \"first\"'}]}";
+    const { id, tag, names } = await project(ci, add);
     const made = await tag("v1", { message: "first" });
     expect(made).toMatchObject({ ref: "v1", tag: true, user: { username: "root" } });
     expect(await names(made)).toEqual(["job"]);
+    const asked = await world.call("POST", `/projects/${id}/pipeline`, { token: rootToken, json: { ref: "v1" } });
+    expect([asked.status, await names(asked.body)]).toEqual([201, ["job"]]);
   });
 });
 

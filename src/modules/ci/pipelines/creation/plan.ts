@@ -5,6 +5,7 @@ import {
   Budget,
   type CiFile,
   CiFileError,
+  CircularVariables,
   ExpansionBudget,
   evaluateWorkflow,
   expandVariables,
@@ -83,7 +84,7 @@ export function planFile(
   const { isIncluded, ...declared } = evaluateWorkflow(file, occasion);
   if (!isIncluded) return "filtered";
   const selected = selectJobs(file, declared, occasion);
-  requireNeededJobs(selected);
+  requireValidJobs(selected, new CircularVariables(given, budget));
   const names = new Set(selected.map(({ plan }) => plan.name));
   const stages = new Map(file.stages.map((stage, place) => [stage, place]));
   const jobs = selected.map((job) => planned(job, stages.get(job.plan.stage) ?? 0, names, occasion.room));
@@ -104,18 +105,28 @@ function nameOf({ name }: CiFile, known: Variables, room: ExpansionBudget): stri
 
 const needsMax = 50;
 
-function requireNeededJobs(selected: readonly SelectedJob[]): void {
+/** Throws `CiFileError` for the first job that needs too much or what is not there, or whose variables lead to themselves. */
+function requireValidJobs(selected: readonly SelectedJob[], circular: CircularVariables): void {
   const names = new Set(selected.map(({ plan }) => plan.name));
-  for (const { plan, needs } of selected) {
-    if (needs !== undefined && needs.length > needsMax) {
-      const listed = `one job can only need ${needsMax} others, but you have listed ${needs.length}`;
-      throw new CiFileError(`${plan.name}: ${listed}. See needs keyword documentation for more details`);
-    }
-    const missing = needs?.find(({ name, optional }) => !optional && !names.has(name));
-    if (missing === undefined) continue;
-    const { name } = missing;
-    throw new CiFileError(`'${plan.name}' job needs '${name}' job, but '${name}' does not exist in the pipeline`);
+  for (const job of selected) {
+    requireNeededJobs(job, names);
+    const fault = circular.faultOf(job.inherited, job);
+    if (fault !== undefined) throw new CiFileError(`${job.plan.name}: ${fault}`);
   }
+}
+
+function requireNeededJobs({ plan, needs = [] }: SelectedJob, names: ReadonlySet<string>): void {
+  if (needs.length > needsMax) {
+    const listed = `one job can only need ${needsMax} others, but you have listed ${needs.length}`;
+    throw new CiFileError(`${plan.name}: ${listed}. See needs keyword documentation for more details`);
+  }
+  const missing = needs.find(({ name, optional }) => !optional && !names.has(name))?.name;
+  if (missing === undefined) return;
+  throw new CiFileError(
+    `'${plan.name}' job needs '${missing}' job, but '${missing}' does not exist in the pipeline. ` +
+      "This might be because of the only, except, or rules keywords. " +
+      "To need a job that sometimes does not exist in the pipeline, use needs:optional.",
+  );
 }
 
 function planned(job: SelectedJob, stageIdx: number, names: ReadonlySet<string>, room: ExpansionBudget): PlannedJob {

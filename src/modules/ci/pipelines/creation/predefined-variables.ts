@@ -166,7 +166,9 @@ const list: Readonly<Record<string, Predefined>> = {
   CI_COMMIT_REF_PROTECTED: include((source) => String(source.pipeline.ref_protected === true)),
   CI_COMMIT_BRANCH: include(({ pipeline: { tag, ref } }) => (tag ? undefined : ref)),
   CI_COMMIT_TAG: include(({ pipeline: { tag, ref } }) => (tag ? ref : undefined)),
-  CI_COMMIT_TAG_MESSAGE: include(({ pipeline: { tag, tag_message } }) => (tag ? (tag_message ?? "") : undefined)),
+  CI_COMMIT_TAG_MESSAGE: include(({ pipeline: { tag, tag_message } }) =>
+    tag ? (tag_message ?? "").trimEnd() : undefined,
+  ),
   CI_COMMIT_MESSAGE: include((source) => messageOf(source)),
   CI_COMMIT_MESSAGE_IS_TRUNCATED: include(({ pipeline: { commit } }) => String(commit.message.length > messageMax)),
   CI_COMMIT_TITLE: include((source) => titleOf(source)),

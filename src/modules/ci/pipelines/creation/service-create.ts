@@ -109,9 +109,12 @@ function planOf(context: Context, request: PipelineRequest): Promise<PlannedPipe
   });
 }
 
+/** Their jobs alone make no pipeline. */
+const edgeStages = new Set([".pre", ".post"]);
+
 /** Whether a pipeline is created; one with an invalid file fails. */
 export function hasJobs(outcome: PlannedPipeline["outcome"] | "filtered"): outcome is PlannedPipeline["outcome"] {
-  return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.length > 0);
+  return outcome !== "filtered" && (!("jobs" in outcome) || outcome.jobs.some(({ stage }) => !edgeStages.has(stage)));
 }
 
 /** Plans the jobs that the text of a CI file has for a request; `more` are files beside those of the repository, by path. */

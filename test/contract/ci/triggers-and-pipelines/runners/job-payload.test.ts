@@ -174,8 +174,12 @@ rich:
   });
 
   test("keeps variables that name each other in a circle as they are, and one that names itself", async () => {
-    const { make, take } = await project('a: {script: x, variables: {A: "$B", B: "$A", PATH: "$PATH:bin"}}');
+    const { id, make, take, jobs } = await project(
+      'a: {script: x, variables: {A: "$B", PATH: "$PATH:bin"}, when: manual}',
+    );
     await make();
+    const json = { job_variables_attributes: [{ key: "B", value: "$A" }] };
+    await world.call("POST", `/projects/${id}/jobs/${(await jobs())[0]?.id}/play`, { token: rootToken, json });
     expect(variablesOf(await take())).toMatchObject({ A: "$B", B: "$A", PATH: "$PATH:bin" });
   });
 });
