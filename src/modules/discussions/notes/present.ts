@@ -47,12 +47,7 @@ export function presentQuickActions(
   return { commands_changes: changesOf(updates), summary: [messages.join(" ")] };
 }
 
-/** The changes that clients are told: not the new title, nor the place to which a thing moved, nor that it became an epic. */
-function changesOf({
-  title: _,
-  target_project_id: __,
-  promote_to_epic: ___,
-  ...told
-}: QuickActionUpdates): CommandsChanges {
+/** The changes that clients are told: not the place to which a thing moved, nor that it became an epic. */
+function changesOf({ target_project_id: _, promote_to_epic: __, ...told }: QuickActionUpdates): CommandsChanges {
   return told;
 }

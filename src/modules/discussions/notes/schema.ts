@@ -9,6 +9,7 @@ const orNull = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schem
 const CommandsChanges = Type.Object(
   {
     state_event: Type.Optional(Type.String()),
+    title: Type.Optional(Type.String()),
     label_ids: ids(),
     add_label_ids: ids(),
     remove_label_ids: ids(),

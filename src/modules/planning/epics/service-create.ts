@@ -27,7 +27,8 @@ export function createEpic(
   group: GroupRecord,
   params: Static<typeof CreateEpic>,
 ): EpicRecord {
-  const { title, description = null, confidential = false, color = initialColor } = params;
+  const { description = null, confidential = false, color = initialColor } = params;
+  const title = params.title.trim();
   const parent_id = parentOf(context, caller, params.parent_id) ?? null;
   requireValidEpic(context, { title, description, color, parent_id });
   const now = toDateTime(context.clock.now());

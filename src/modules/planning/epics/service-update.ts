@@ -20,7 +20,7 @@ export function updateEpic(
   const parent_id = params.parent_id === epic.parent_id ? undefined : parentOf(context, caller, params.parent_id);
   const draft = {
     ...epic,
-    title: params.title === undefined ? epic.title : (params.title ?? ""),
+    title: params.title === undefined ? epic.title : (params.title ?? "").trim(),
     description: params.description === undefined ? epic.description : params.description,
     confidential: params.confidential ?? epic.confidential,
     color: params.color ?? epic.color,

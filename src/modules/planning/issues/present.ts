@@ -39,6 +39,10 @@ export function presentIssue(issue: IssueRecord, view: View): Static<typeof Issu
   return { ...presentListedIssue(issue, view), subscribed };
 }
 
+function taskStatusOf({ count, completed_count }: NonNullable<IssueRecord["task_completion"]>): string {
+  return `${completed_count} of ${count} checklist ${count === 1 ? "item" : "items"} completed`;
+}
+
 /** An entry of a list (1.3): all but `subscribed`. */
 export function presentListedIssue(
   issue: IssueRecord,
@@ -82,7 +86,7 @@ export function presentListedIssue(
     time_stats: presentTimeStats(issue),
     task_completion_status: tasks,
     has_tasks: tasks.count > 0,
-    task_status: `${tasks.completed_count} of ${tasks.count} checklist ${tasks.count === 1 ? "item" : "items"} completed`,
+    ...(tasks.count > 0 ? { task_status: taskStatusOf(tasks) } : {}),
     ...(includesTier(edition, "premium") ? { weight: issue.weight, ...presentEpic(issue, view), iteration: null } : {}),
     ...(includesTier(edition, "ultimate") ? { health_status: issue.health_status ?? null } : {}),
     blocking_issues_count: 0,

@@ -49,7 +49,7 @@ const fields = {
   time_stats: TimeStats,
   task_completion_status: Type.Object({ count: Type.Integer(), completed_count: Type.Integer() }),
   has_tasks: Type.Boolean(),
-  task_status: Type.String(),
+  task_status: Type.Optional(Type.String()),
   weight: Type.Optional(orNull(Type.Integer())),
   epic_iid: Type.Optional(orNull(Type.Integer())),
   epic: Type.Optional(

@@ -29,7 +29,7 @@ describe("a note of quick actions alone leaves no note, and changes the issue", 
   test.each([
     ["/close", { state_event: "close" }, "Closed this issue.", { state: "closed" }],
     ["/CLOSE", { state_event: "close" }, "Closed this issue.", { state: "closed" }],
-    ["/title Brakes", {}, 'Changed the title to "Brakes".', { title: "Brakes" }],
+    ["/title Brakes", { title: "Brakes" }, 'Changed the title to "Brakes".', { title: "Brakes" }],
     ["/label ~bug", { add_label_ids: [bug.id] }, 'Added ~"bug" label.', { labels: ["bug"] }],
     ["/labels bug", { add_label_ids: [bug.id] }, 'Added ~"bug" label.', { labels: ["bug"] }],
     [

@@ -144,6 +144,13 @@ describe("a new epic", () => {
   });
 });
 
+test("a title has no blanks around it, from its creation and its changes on", async () => {
+  const { iid, title } = await epic({ title: "  Quiet wheels " });
+  expect(title).toBe("Quiet wheels");
+  expect((await put(iid, { title: "\tSilent wheels\n" })).body.title).toBe("Silent wheels");
+  expect((await put(iid, { title: " " })).body).toEqual({ message: { title: ["can't be blank"] } });
+});
+
 describe("an update", () => {
   test("changes the given attributes and no others", async () => {
     const before = await epic({ labels: "a,b", description: "d" });

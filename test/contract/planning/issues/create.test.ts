@@ -26,7 +26,7 @@ describe("a new issue", () => {
       web_url: `${world.origin}/cars/van/-/issues/1`,
       time_stats: { time_estimate: 0, total_time_spent: 0, human_time_estimate: null, human_total_time_spent: null },
       ...{ task_completion_status: { count: 0, completed_count: 0 }, has_tasks: false },
-      ...{ task_status: "0 of 0 checklist items completed", weight: null, epic_iid: null, epic: null },
+      ...{ weight: null, epic_iid: null, epic: null },
       ...{ iteration: null, health_status: null, blocking_issues_count: 0 },
       _links: {
         self: `${at}/issues/1`,
@@ -69,6 +69,16 @@ describe("a new issue", () => {
       },
     });
   });
+});
+
+test("a title has no blanks around it, from its creation and its changes on", async () => {
+  const { body } = await create(mia.token, { title: " \t Wheels  squeak\n" });
+  expect(body.title).toBe("Wheels  squeak");
+  const path = `/projects/${project.id}/issues/${body.iid}`;
+  const put = (title: string) => world.call("PUT", path, { token: owner.token, json: { title } });
+  expect((await put(`  ${"x".repeat(255)}  `)).body.title).toBe("x".repeat(255));
+  const blank = await put("  ");
+  expect([blank.status, blank.body]).toEqual([400, { message: { title: ["can't be blank"] } }]);
 });
 
 describe("the creator", () => {

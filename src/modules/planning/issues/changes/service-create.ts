@@ -54,7 +54,7 @@ function requireValidNewIssue(
   params: Parameters,
 ): void {
   requireIssueCreator(context, caller, project);
-  requireValidIssue({ title: params.title, description: params.description ?? null });
+  requireValidIssue({ title: params.title.trim(), description: params.description ?? null });
   if (canSetMetadataOfNewIssue(context, caller, project)) epicOf(context, caller, project, params, null);
   const isTaken =
     params.iid !== undefined && context.store.of(issues).by.iid.find(iidKey(project.id, params.iid)) !== undefined;
@@ -106,7 +106,7 @@ function draftIssue(
     id: idOfNew,
     iid: idOfNew,
     project_id: project.id,
-    title,
+    title: title.trim(),
     description,
     author_id: caller.user.id,
     confidential,

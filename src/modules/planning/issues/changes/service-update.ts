@@ -106,7 +106,7 @@ function describe(
 /** The attributes that authors and assignees may change too; null as a title is a blank one. */
 function writingOf({ title, description }: Parameters): Partial<Pick<IssueRecord, "title" | "description">> {
   return {
-    ...(title === undefined ? {} : { title: title ?? "" }),
+    ...(title === undefined ? {} : { title: (title ?? "").trim() }),
     ...(description === undefined ? {} : { description }),
   };
 }

@@ -21,7 +21,7 @@ export function textErrors({
   readonly description: string | null;
 }): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
-  if (title.trim() === "") errors.title = ["can't be blank"];
+  if (title === "") errors.title = ["can't be blank"];
   else if (exceedsLength(title, titleMax)) errors.title = [`is too long (maximum is ${titleMax} characters)`];
   if (exceedsLength(description, descriptionMax)) {
     errors.description = [`is too long (maximum is ${descriptionMax} characters)`];
