@@ -1,4 +1,5 @@
-import { insert, parentsOf, type Walked, type WalkOptions, walkFrom } from "./history.ts";
+import { CommitQueue } from "./commit-queue.ts";
+import { parentsOf, type Walked, type WalkOptions, walkFrom } from "./history.ts";
 import type { Commit } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
@@ -26,8 +27,7 @@ export async function commitsInRange(
   options: WalkOptions,
 ): Promise<ReadonlySet<string>> {
   const sides = new Map<string, number>();
-  const waiting: Commit[] = [];
-  const isWaiting = new Set<string>();
+  const waiting = new CommitQueue();
   const isInside = (side: number | undefined) => side === rightSide || (isSymmetric && side === leftSide);
   let insideWaiting = 0;
   const add = (commit: Commit, side: number) => {
@@ -35,18 +35,14 @@ export async function commitsInRange(
     const after = before | side;
     if (after === before) return;
     sides.set(commit.oid, after);
-    if (isWaiting.has(commit.oid)) insideWaiting -= isInside(before) ? 1 : 0;
-    else {
-      isWaiting.add(commit.oid);
-      insert(waiting, commit);
-    }
+    if (waiting.has(commit.oid)) insideWaiting -= isInside(before) ? 1 : 0;
+    else waiting.push(commit);
     insideWaiting += isInside(after) ? 1 : 0;
   };
   add(left, leftSide);
   add(right, rightSide);
   let oldestInside = Number.POSITIVE_INFINITY;
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
-    isWaiting.delete(commit.oid);
     const side = sides.get(commit.oid) ?? bothSides;
     if (isInside(side)) {
       insideWaiting -= 1;

@@ -1,5 +1,6 @@
 import type { BoundedCache } from "../lib/bounded-cache.ts";
 import type { Pace } from "../lib/yield.ts";
+import { CommitQueue } from "./commit-queue.ts";
 import type { Commit, TreeEntry } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
@@ -44,12 +45,12 @@ export async function* walkFrom(
   { path = "", within, pace, ...followed }: WalkOptions,
 ): AsyncGenerator<Walked> {
   const seen = new Set<string>();
-  const waiting: Commit[] = [];
+  const waiting = new CommitQueue();
   const at = new PathInTrees(repository, path);
   const add = (commit: Commit) => {
     if (seen.has(commit.oid)) return;
     seen.add(commit.oid);
-    insert(waiting, commit);
+    waiting.push(commit);
   };
   for (const commit of from) add(commit);
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
@@ -125,13 +126,13 @@ const commonCommitsMax = 5_000;
 /** The newest commit that two commits have in common; undefined for none, and for one that is too far away. */
 export async function mergeBase(repository: Repository, one: Commit, other: Commit): Promise<Commit | undefined> {
   const sides = new Map<string, number>();
-  const waiting: Commit[] = [];
+  const waiting = new CommitQueue();
   const add = (commit: Commit, side: number) => {
     const before = sides.get(commit.oid) ?? 0;
     if ((before | side) === before) return;
     sides.set(commit.oid, before | side);
     // One that was walked for one side is walked again for both.
-    if (!waiting.some(({ oid }) => oid === commit.oid)) insert(waiting, commit);
+    if (!waiting.has(commit.oid)) waiting.push(commit);
   };
   add(one, 1);
   add(other, 2);
@@ -151,8 +152,13 @@ export async function parentsOf(
   { firstParentOnly = false, since = 0 }: Pick<WalkOptions, "firstParentOnly" | "since"> = {},
 ): Promise<Commit[]> {
   const oids = firstParentOnly ? parent.slice(0, 1) : parent;
-  const parents = await Promise.all(oids.map((oid) => repository.commitOf(oid)));
-  return parents.filter((each) => each !== undefined && each.committer.timestamp >= since) as Commit[];
+  const parents: Commit[] = [];
+  // One after the other: each is charged before it is read, and opens files.
+  for (const oid of oids) {
+    const found = await repository.commitOf(oid);
+    if (found !== undefined && found.committer.timestamp >= since) parents.push(found);
+  }
+  return parents;
 }
 
 /** The entry at one path in the trees of many commits; what is below a folder is looked up once for each state of the folder. */
@@ -193,12 +199,4 @@ class PathInTrees {
     for (const commit of commits) if ((await this.entryOf(commit)) === wanted) return commit;
     return undefined;
   }
-}
-
-/** Keeps the newest at the end; of equals, the one that came first is nearer to it. */
-export function insert(waiting: Commit[], commit: Commit): void {
-  const time = commit.committer.timestamp;
-  let at = waiting.length;
-  while (at > 0 && (waiting[at - 1] as Commit).committer.timestamp >= time) at -= 1;
-  waiting.splice(at, 0, commit);
 }

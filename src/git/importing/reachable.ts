@@ -3,7 +3,7 @@
 import { ObjectCache } from "../objects/cache.ts";
 import { parseCommit, parseTag } from "../objects/commits.ts";
 import type { FoundObject } from "../objects/found.ts";
-import { ObjectTooLarge, requireReadable } from "../objects/limits.ts";
+import { ObjectTooLarge, requireFewParents, requireReadable } from "../objects/limits.ts";
 import { ObjectReader } from "../objects/objects.ts";
 import { treeEntries } from "../objects/trees.ts";
 import { SourceError } from "./source.ts";
@@ -47,6 +47,7 @@ export async function checkReachable(
     if (type === "commit") {
       commits += 1;
       const { tree, parent } = parseCommit(bytes.toString());
+      await requireServed(() => requireFewParents(oid, parent));
       want(tree, "tree", `the commit ${oid}`);
       for (const each of parent) want(each, "commit", `the commit ${oid}`);
     } else if (type === "tag") want(parseTag(bytes.toString()).object, "any", `the tag ${oid}`);
@@ -68,9 +69,15 @@ export function readerOf(folder: string): ObjectReader {
 
 /** Throws `SourceError` for an object that the server would not read. */
 async function readWhole(found: FoundObject): Promise<Buffer> {
-  try {
+  return requireServed(() => {
     requireReadable(found.oid, found.type, found.size);
-    return await found.read();
+    return found.read();
+  });
+}
+
+async function requireServed<R>(reading: () => R | Promise<R>): Promise<R> {
+  try {
+    return await reading();
   } catch (error) {
     if (!(error instanceof ObjectTooLarge)) throw error;
     throw new SourceError(error.message, "a history without it");

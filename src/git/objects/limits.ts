@@ -49,6 +49,14 @@ export function requireReadable(oid: string, type: ObjectType, size: number): vo
   if (size > most) throw new ObjectTooLarge(`the ${type} ${oid} has more than ${most >> 20} MiB`);
 }
 
+/** Parents of a commit that is read. The largest merge that we know of has 66. */
+const parentsMax = 1_000;
+
+/** Throws `ObjectTooLarge` for a commit with more parents than a walk follows. */
+export function requireFewParents(oid: string, parents: readonly string[]): void {
+  if (parents.length > parentsMax) throw new ObjectTooLarge(`the commit ${oid} has more than ${parentsMax} parents`);
+}
+
 /** Bytes of a tree beside the names of its entries: a mode, a space, a zero byte and an id. */
 const treeEntryBytes = 28;
 

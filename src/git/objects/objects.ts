@@ -11,7 +11,14 @@ import type { BlobStream } from "./blob-stream.ts";
 import { type ObjectCache, smallBlobBytesMax, smallTreeBytesMax } from "./cache.ts";
 import { type CommitContent, parseCommit, parseTag, type TagContent } from "./commits.ts";
 import type { FoundObject } from "./found.ts";
-import { deltaFileBytesMax, ObjectTooLarge, type ObjectType, pieceWiseBytes, requireReadable } from "./limits.ts";
+import {
+  deltaFileBytesMax,
+  ObjectTooLarge,
+  type ObjectType,
+  pieceWiseBytes,
+  requireFewParents,
+  requireReadable,
+} from "./limits.ts";
 import { findLoose } from "./loose.ts";
 import { Packs } from "./packs.ts";
 import { treeEntries, treeEntryNamed } from "./trees.ts";
@@ -71,6 +78,7 @@ export class ObjectReader {
     if (text === undefined) return undefined;
     spend(text.length);
     const read = { ...parseCommit(text), oid };
+    requireFewParents(oid, read.parent);
     this.#cached.commits.set(key, read);
     return read;
   }

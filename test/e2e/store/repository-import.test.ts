@@ -148,6 +148,7 @@ describe("refused is", () => {
     ["a tree that would write into .git", 'has an entry ".git"'],
     ["a repository with a huge commit", "has more than 4 MiB"],
     ["a repository with a huge tree", "has more than 16 MiB"],
+    ["a repository with a merge of 1001 commits", "has more than 1000 parents"],
   ])("%s", async (kind, reason) => {
     const source = await hostileSource(kind);
     const { id, path } = await makeProject();
@@ -204,6 +205,13 @@ async function damage(path: string, kind: string): Promise<void> {
   if (kind === "a repository with a huge commit") {
     await writeFile(join(path, "message"), "a line of wind\n".repeat(300_000));
     await git(path, "commit", "--allow-empty", "-F", "message");
+    return;
+  }
+  if (kind === "a repository with a merge of 1001 commits") {
+    const [plain = "", head] = [await git(path, "cat-file", "commit", "HEAD"), await git(path, "rev-parse", "HEAD")];
+    const text = `${plain.replace("\nauthor ", `${`\nparent ${head}`.repeat(1_001)}\nauthor `)}\n`;
+    const commit = await $`git -C ${path} hash-object -t commit -w --stdin < ${Buffer.from(text)}`.quiet().text();
+    await git(path, "update-ref", "refs/heads/merge", commit.trim());
     return;
   }
   if (kind === "a repository with a huge tree") {
