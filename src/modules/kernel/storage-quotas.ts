@@ -33,6 +33,8 @@ export class StorageQuotas {
   readonly #limits: StorageLimits;
   readonly #readSpace: () => DiskSpace | undefined;
   readonly #counted: readonly Counted[];
+  /** Bytes on the disk that no document stands for yet. */
+  readonly #underWay = new Map<StorageOwner, number>();
 
   constructor(
     store: Store,
@@ -46,6 +48,17 @@ export class StorageQuotas {
     this.#counted = collections.filter((each) => each.kind === "hot" && "storage" in each.indexes) as Counted[];
   }
 
+  /** Counts the bytes of an upload until it ends: many that are open count together. */
+  begin(owner: StorageOwner): BytesUnderWay {
+    return new BytesUnderWay((bytes) => this.#addUnderWay(owner, bytes));
+  }
+
+  #addUnderWay(owner: StorageOwner, bytes: number): void {
+    const sum = (this.#underWay.get(owner) ?? 0) + bytes;
+    if (sum === 0) this.#underWay.delete(owner);
+    else this.#underWay.set(owner, sum);
+  }
+
   /** Throws 507 when there is no room for additional bytes. */
   requireRoom(owner: StorageOwner, bytes: number): void {
     this.#requireDiskSpace();
@@ -57,20 +70,27 @@ export class StorageQuotas {
     return this.#store.blobs.put(this.limit(owner, chunks));
   }
 
-  /**
-   * Hands on bytes that arrive, after `before` that came in other requests. Throws 507 instead of those that do not fit any
-   * more.
-   */
-  async *limit(owner: StorageOwner, chunks: Chunks, before = 0): AsyncGenerator<Uint8Array, void> {
-    this.requireRoom(owner, before);
-    let bytes = before;
-    let lookedAt = before;
+  /** Hands on bytes that arrive. Throws 507 instead of those that do not fit any more. */
+  async *limit(owner: StorageOwner, chunks: Chunks): AsyncGenerator<Uint8Array, void> {
+    const underWay = this.begin(owner);
+    try {
+      yield* this.limitPart(owner, chunks, underWay);
+    } finally {
+      underWay.end();
+    }
+  }
+
+  /** As `limit`, for one of several requests that an upload takes. */
+  async *limitPart(owner: StorageOwner, chunks: Chunks, underWay: BytesUnderWay): AsyncGenerator<Uint8Array, void> {
+    this.requireRoom(owner, 0);
+    let unseen = 0;
     for await (const chunk of chunks) {
-      bytes += chunk.byteLength;
-      this.#requireQuota(owner, bytes);
-      if (bytes - lookedAt >= diskLookBytes) {
+      underWay.set(underWay.bytes + chunk.byteLength);
+      this.#requireQuota(owner, 0);
+      unseen += chunk.byteLength;
+      if (unseen >= diskLookBytes) {
         this.#requireDiskSpace();
-        lookedAt = bytes;
+        unseen = 0;
       }
       yield chunk;
     }
@@ -79,14 +99,17 @@ export class StorageQuotas {
   #requireQuota(owner: StorageOwner, bytes: number): void {
     const { projectBytes, totalBytes } = this.#limits;
     const isLimited = projectBytes !== undefined && owner !== "server";
-    if (isLimited && this.#sum(({ storage }) => storage.of(owner)) + bytes > projectBytes) {
+    const underWay = this.#underWay.get(owner) ?? 0;
+    if (isLimited && this.#sum(({ storage }) => storage.of(owner)) + underWay + bytes > projectBytes) {
       throw noRoom(
         owner.startsWith("project ")
           ? `the project may store at most ${projectBytes} bytes`
           : `a user may store at most ${projectBytes} bytes outside of projects`,
       );
     }
-    if (totalBytes !== undefined && this.#sum(({ storage }) => storage.total) + bytes > totalBytes) {
+    if (totalBytes === undefined) return;
+    const allUnderWay = this.#underWay.values().reduce((sum, each) => sum + each, 0);
+    if (this.#sum(({ storage }) => storage.total) + allUnderWay + bytes > totalBytes) {
       throw noRoom(`all projects together may store at most ${totalBytes} bytes`);
     }
   }
@@ -101,6 +124,30 @@ export class StorageQuotas {
     const space = this.#readSpace();
     if (space === undefined || space.freeBytes * 100 >= space.sizeBytes * minFreePercent) return;
     throw noRoom(`less than ${minFreePercent} % of the disk is free`);
+  }
+}
+
+/** The bytes of one upload, as the quotas count them. */
+export class BytesUnderWay {
+  readonly #add: (bytes: number) => void;
+  #bytes = 0;
+
+  constructor(add: (bytes: number) => void) {
+    this.#add = add;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  set(bytes: number): void {
+    this.#add(bytes - this.#bytes);
+    this.#bytes = bytes;
+  }
+
+  /** From now on a document stands for the bytes, or they are gone. */
+  end(): void {
+    this.set(0);
   }
 }
 

@@ -134,6 +134,18 @@ describe("a quota of one project", async () => {
     expect((await registry.pushBlob(path, half)).status).toBe(201);
   });
 
+  test("counts the open uploads of images together, with all other kinds, until they end", async () => {
+    const { id, path_with_namespace: path } = await makeProject(world);
+    const registry = registryOf(world);
+    const [first, second] = [await registry.begin(path), await registry.begin(path)];
+    expect((await registry.call("PATCH", first, { raw: half })).status).toBe(202);
+    const more = await bytesOf(mebibyte / 2 + 65_536);
+    expect((await registry.call("PATCH", second, { raw: more })).status).toBe(507);
+    for (const [, store] of ways) expect(outcome(await store(world, id, more))).toEqual([507, perProject]);
+    expect((await registry.call("DELETE", first)).status).toBe(204);
+    expect((await uploadTo(world, id, "app/1/app.bin", { raw: more })).status).toBe(201);
+  });
+
   test("does not affect other projects and small writes", async () => {
     const { id } = await makeProject(world);
     expect((await uploadTo(world, id, "app/1/full.bin", { raw: await bytesOf(mebibyte) })).status).toBe(201);

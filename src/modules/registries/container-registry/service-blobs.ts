@@ -3,7 +3,7 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
+import { addToStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { blobInUse, blobUnknown, digestInvalid, outOfOrder, sizeInvalid } from "./distribution/failures.ts";
@@ -62,13 +62,10 @@ export interface Piece {
 
 /** Throws 416 for a piece that does not follow, 400 for one that is not as long as its range, 507 for what has no room. */
 export async function appendPiece(
-  context: Context,
-  { project }: RepositoryPath,
   upload: BlobUpload,
-  { stream: sent, range, length }: Piece,
+  { stream, range, length }: Piece,
   headers: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const stream = context.get(Quotas).limit(`project ${project.id}`, sent, upload.size);
   if (range === null) {
     await upload.append(stream);
     return;

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { optional, text } from "../../../../domain/parameters.ts";
-import { Quotas } from "../../../core/namespaces/index.ts";
 import { accepted, created, noContent, type Operation, oneOfResponses, operation } from "../../../kernel/operation.ts";
 import type { RawBody, RawRequest } from "../../../kernel/raw-request.ts";
 import { digestOf, readDigest } from "../digests.ts";
@@ -54,7 +53,7 @@ export const uploadOperations: readonly Operation[] = [
       if (digest === undefined) return { kind: "accepted", headers: uploadHeaders(place, id, 0, baseUrl) };
       try {
         await uploads.workOn(id, owner, async (upload) => {
-          await upload.append(context.get(Quotas).limit(`project ${place.project.id}`, raw.stream()));
+          await upload.append(raw.stream());
           await finishUpload(context, caller, place, upload, digest);
         });
       } finally {
@@ -91,7 +90,7 @@ export const uploadOperations: readonly Operation[] = [
       const place = getRepositoryPath(context, caller, name, pushLevel);
       const size = await context.get(BlobUploads).workOn(uuid, ownerOf(caller, place), async (upload) => {
         const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
-        await appendPiece(context, place, upload, pieceOf(raw), headers);
+        await appendPiece(upload, pieceOf(raw), headers);
         return upload.size;
       });
       return { kind: "accepted", headers: uploadHeaders(place, uuid, size, baseUrl) };
@@ -112,7 +111,7 @@ export const uploadOperations: readonly Operation[] = [
       const whole = digestOf(readDigest(digest));
       await context.get(BlobUploads).workOn(uuid, ownerOf(caller, place), async (upload) => {
         const headers = uploadHeaders(place, uuid, upload.size, baseUrl);
-        await appendPiece(context, place, upload, pieceOf(raw), headers);
+        await appendPiece(upload, pieceOf(raw), headers);
         await finishUpload(context, caller, place, upload, whole);
       });
       return storedAt(name, "blobs", whole, baseUrl);

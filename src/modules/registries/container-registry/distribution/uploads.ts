@@ -4,7 +4,10 @@ import type { Clock } from "../../../../domain/clock.ts";
 import { Failure } from "../../../../domain/failure.ts";
 import type { Randomness } from "../../../../lib/randomness.ts";
 import type { BlobDraft, Store, StoredBlob } from "../../../../store/index.ts";
+import { Quotas } from "../../../core/namespaces/index.ts";
+import type { Context } from "../../../kernel/context.ts";
 import { serviceKey } from "../../../kernel/service.ts";
+import type { BytesUnderWay, StorageQuotas } from "../../../kernel/storage-quotas.ts";
 import { tooManyUploads, uploadInvalid, uploadUnknown } from "./failures.ts";
 
 /** The target of an upload, and its user: only that user may continue it. */
@@ -34,6 +37,7 @@ const idleMsMax = 60 * 60_000;
 interface Held extends UploadOwner {
   readonly id: string;
   draft: BlobDraft | undefined;
+  readonly underWay: BytesUnderWay;
   touchedAt: number;
   isBusy: boolean;
 }
@@ -46,12 +50,14 @@ export class UploadSessions {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #randomness: Randomness;
+  readonly #quotas: StorageQuotas;
   readonly #held = new Map<string, Held>();
 
-  constructor(store: Store, clock: Clock, randomness: Randomness) {
-    this.#store = store;
-    this.#clock = clock;
-    this.#randomness = randomness;
+  constructor(context: Context) {
+    this.#store = context.store;
+    this.#clock = context.clock;
+    this.#randomness = context.randomness;
+    this.#quotas = context.get(Quotas);
   }
 
   /** Throws 429 when there are too many. */
@@ -60,7 +66,8 @@ export class UploadSessions {
     const own = [...this.#held.values()].filter(({ userId }) => userId === owner.userId).length;
     if (own >= ownUploadsMax || this.#held.size >= uploadsMax) throw tooManyUploads();
     const id = this.#randomness.uuid();
-    this.#held.set(id, { ...owner, id, draft: undefined, touchedAt: this.#clock.now(), isBusy: false });
+    const underWay = this.#quotas.begin(`project ${owner.projectId}`);
+    this.#held.set(id, { ...owner, id, underWay, draft: undefined, touchedAt: this.#clock.now(), isBusy: false });
     return id;
   }
 
@@ -85,8 +92,8 @@ export class UploadSessions {
         get hash() {
           return draft.hash;
         },
-        append: (chunks) => draft.append(chunks),
-        keep: () => this.#keep(id, draft),
+        append: (chunks) => this.#append(held, draft, chunks),
+        keep: () => this.#keep(held, draft),
         discard: () => this.#discard(held),
       });
     } catch (error) {
@@ -118,19 +125,31 @@ export class UploadSessions {
     for (const held of this.#held.values()) if (!held.isBusy && held.touchedAt <= oldest) this.#discard(held);
   }
 
-  async #keep(id: string, draft: BlobDraft): Promise<StoredBlob> {
-    this.#held.delete(id);
+  async #append(held: Held, draft: BlobDraft, chunks: AsyncIterable<Uint8Array>): Promise<void> {
+    try {
+      await draft.append(this.#quotas.limitPart(`project ${held.projectId}`, chunks, held.underWay));
+    } finally {
+      // A piece may have ended before all of it was written.
+      if (this.#held.has(held.id)) held.underWay.set(draft.size);
+    }
+  }
+
+  async #keep(held: Held, draft: BlobDraft): Promise<StoredBlob> {
+    this.#held.delete(held.id);
     try {
       return await draft.keep();
     } catch (error) {
       draft.discard();
       throw error;
+    } finally {
+      held.underWay.end();
     }
   }
 
   #discard(held: Held): void {
     this.#held.delete(held.id);
     held.draft?.discard();
+    held.underWay.end();
   }
 
   #find(id: string, { userId, projectId, name }: UploadOwner): Held {
@@ -142,7 +161,4 @@ export class UploadSessions {
 }
 
 /** Holds the image layers that are being pushed. */
-export const BlobUploads = serviceKey(
-  "blob-uploads",
-  ({ store, clock, randomness }) => new UploadSessions(store, clock, randomness),
-);
+export const BlobUploads = serviceKey("blob-uploads", (context) => new UploadSessions(context));
