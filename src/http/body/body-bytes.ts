@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { Failure } from "../../domain/failure.ts";
 import { NextTurn } from "../../lib/yield.ts";
-import { load, type Transfer } from "../limits/admission.ts";
+import type { Transfer } from "../../modules/kernel/request-load.ts";
 import type { Sender } from "../limits/sender.ts";
 import { sendingPace, TransferPace } from "../limits/transfer-pace.ts";
 import { badRequest } from "../params/refusals.ts";
@@ -37,7 +37,7 @@ async function readPieces(request: Request, limit: SizeLimit, sender: Sender): P
   if (request.body === null) return new Uint8Array();
   const declared = declaredSize(request);
   if (declared > limit.sizeBytesMax) throw limit.refuse(declared);
-  const arrival = load.requests.begin(sender);
+  const arrival = sender.load.requests.begin(sender);
   const gathered = new GatheredBytes(declared);
   try {
     for await (const piece of piecesOf(request.body, sender)) {
@@ -94,7 +94,7 @@ function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
 
 /** Counts a small body as long as it is on its way, and gives it its time; the returned function ends both. Throws 503. */
 function waitForBody(sender: Sender, refuse: (failure: Failure) => void): () => void {
-  const arrival = load.requests.begin(sender);
+  const arrival = sender.load.requests.begin(sender);
   const pace = new TransferPace(sender.clock, () => refuse(tooSlow()), sendingPace);
   const stopListening = hurryAtClosing(pace, sender.gate);
   return () => {
@@ -119,7 +119,7 @@ export async function drainBytes(
   const { sizeBytesMax, refuse } = limit;
   const declared = declaredSize(request);
   if (request.body === null || (declared > 0 && declared <= sizeBytesMax)) return readBytes(request, limit, sender);
-  const arrival = load.requests.begin(sender);
+  const arrival = sender.load.requests.begin(sender);
   const gathered = new GatheredBytes();
   let sizeBytes = 0;
   try {
@@ -151,7 +151,7 @@ export async function* streamBytes(
   if (request.body === null) return;
   const declared = declaredSize(request);
   if (declared > sizeBytesMax) throw refuse(declared);
-  const arrival = load.requests.begin(sender);
+  const arrival = sender.load.requests.begin(sender);
   let sizeBytes = 0;
   try {
     for await (const piece of piecesOf(request.body, sender)) {

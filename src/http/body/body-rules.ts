@@ -48,6 +48,7 @@ export function senderOf(context: Context, head: Head): Sender {
   const { requestContext, operation } = head;
   let isStranger: boolean | undefined;
   return {
+    load: requestContext.load,
     get address() {
       const address = requestContext.ipAddress();
       return address === null ? undefined : networkOf(address);

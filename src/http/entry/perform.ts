@@ -10,7 +10,6 @@ import { obstacleAfter, obstacleBefore, refuse } from "../auth/admission.ts";
 import { anonymous, identifyCaller } from "../auth/caller.ts";
 import { hasBody } from "../body/body.ts";
 import { RequestBody } from "../body/raw-body.ts";
-import { load } from "../limits/admission.ts";
 import type { RateLimits } from "../limits/rate-limits.ts";
 import type { PathValues, RawValues } from "../params/values.ts";
 import { answerCachedPage } from "../responses/cached-page.ts";
@@ -65,11 +64,11 @@ export function perform(
     caller = admitted;
     refuseBefore(dependencies, requestContext, operation, caller);
     const { call, paging } = readCall(dependencies, route, requestContext, { caller, values, path });
-    load.requireRoomFor(requestContext.userId);
+    requestContext.load.requireRoomFor(requestContext.userId);
     const { version } = context.store;
     const result = handleInSlices(route, requestContext, context.activity, () => operation.handle(call));
     if (result instanceof Promise) {
-      const leave = load.wait(requestContext.userId);
+      const leave = requestContext.load.wait(requestContext.userId);
       return result.finally(leave).then(
         (value) => settled(context, answerWith(requestContext, operation.answer, value, paging)),
         (error: unknown) => settled(context, answerThrown(requestContext, context, { route, path, caller }, error)),

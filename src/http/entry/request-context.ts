@@ -5,6 +5,7 @@ import { WorkBudget } from "../../domain/work-budget.ts";
 import type { Log } from "../../lib/log.ts";
 import type { Context, SandboxClock } from "../../modules/kernel/context.ts";
 import type { ErrorFormat, Operation } from "../../modules/kernel/operation.ts";
+import type { Load } from "../../modules/kernel/request-load.ts";
 import { heldConnections } from "../limits/held-connections.ts";
 import type { Sender } from "../limits/sender.ts";
 import type { Turns } from "../limits/turns.ts";
@@ -19,6 +20,7 @@ export interface ArrivedRequest {
   /** The client's address as a trusted proxy names it; undefined without such a proxy. */
   readonly forwardedAddress: string | null | undefined;
   readonly server: Server<undefined>;
+  readonly load: Load;
   readonly turns: Turns;
   /** Turns for the slices of long searches. */
   readonly slices: Turns;
@@ -95,6 +97,11 @@ export class RequestContext {
     this.route = path;
     this.basicRealm = basicRealm;
     this.errorFormat = errorFormat;
+  }
+
+  /** The load of the server. */
+  get load(): Load {
+    return this.#arrived.load;
   }
 
   /** Address of the client, asked for only when something records it. */

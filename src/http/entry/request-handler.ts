@@ -8,8 +8,8 @@ import { Features } from "../../modules/admin/feature-flags/index.ts";
 import { notReady } from "../../modules/admin/health/index.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 import type { OperationTable } from "../../modules/kernel/operation-table.ts";
+import { type Load, overloaded, RequestLoad } from "../../modules/kernel/request-load.ts";
 import { turnOwnerOf } from "../auth/turn-owner.ts";
-import { load, overloaded } from "../limits/admission.ts";
 import { RateLimits } from "../limits/rate-limits.ts";
 import { Turns } from "../limits/turns.ts";
 import type { RequestMetrics } from "../metrics/index.ts";
@@ -61,6 +61,7 @@ class RequestHandler implements HttpEntry {
   readonly #mountFor: MountFor;
   readonly #dependencies: RouterDependencies;
   readonly #basePath: string;
+  readonly #load: Load;
   readonly #turns = new Turns();
   readonly #slices = new Turns({ turnMsMax: sliceMs });
   readonly #turnOwnerOf: (requestContext: RequestContext) => string;
@@ -70,6 +71,7 @@ class RequestHandler implements HttpEntry {
   constructor(options: RequestHandlerOptions) {
     const { context, matcher, operations, externalUrl } = options;
     this.#options = options;
+    this.#load = context.get(RequestLoad);
     this.#basePath = basePathOf(externalUrl);
     this.#turnOwnerOf = (requestContext) => turnOwnerOf(context, requestContext);
     this.#dependencies = {
@@ -152,6 +154,7 @@ class RequestHandler implements HttpEntry {
       isOpenToOrigins: context.get(Features).isEnabled("cross_origin_requests"),
       forwardedAddress: forwarded?.ipAddress,
       server,
+      load: this.#load,
       turns: this.#turns,
       slices: this.#slices,
       turnOwnerOf: this.#turnOwnerOf,
@@ -174,7 +177,8 @@ class RequestHandler implements HttpEntry {
       const isHealth = path === "/-/readiness" || path === "/-/health";
       return answerFailure(requestContext, log, isHealth ? notReady("stopping") : unavailable());
     }
-    if (load.isFull && !path.startsWith("/-/")) return closeUnread(answerFailure(requestContext, log, overloaded()));
+    if (this.#load.isFull && !path.startsWith("/-/"))
+      return closeUnread(answerFailure(requestContext, log, overloaded()));
     if (path === "/api/v3" || path.startsWith("/api/v3/")) {
       return respondJson(requestContext, 410, { error: "API V3 is no longer supported. Use API V4 instead." });
     }
@@ -189,10 +193,10 @@ class RequestHandler implements HttpEntry {
   #logged(requestContext: RequestContext, answer: Response | Promise<Response>): Response | Promise<Response> {
     const { context, metrics } = this.#options;
     if (answer instanceof Promise) {
-      load.enter();
+      this.#load.enter();
       const logged = (response: Response) => {
         requestContext.onAnswered?.();
-        load.leave();
+        this.#load.leave();
         logRequest(context, metrics, requestContext, response);
         return response;
       };

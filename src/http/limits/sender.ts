@@ -1,12 +1,11 @@
 import type { Clock } from "../../domain/clock.ts";
 import type { Gate } from "../../lib/gate.ts";
+import type { Load, Peer } from "../../modules/kernel/request-load.ts";
 
 /** The sender of a body decides how much of it is read, beside how many others, and how long it may take. */
-export interface Sender {
-  /** The address by which connections are counted; undefined where there is none, as at a socket file. */
-  readonly address: string | undefined;
-  /** The head of the request shows no valid credential. */
-  readonly isStranger: boolean;
+export interface Sender extends Pick<Peer, "address" | "isStranger"> {
+  /** The load that the body counts for. */
+  readonly load: Load;
   readonly clock: Clock;
   /** In a sandbox: the gate that is not closed before the body has come. undefined: nobody waits for the body. */
   readonly gate?: Pick<Gate, "closed" | "onClosing"> | undefined;

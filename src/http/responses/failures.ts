@@ -3,8 +3,8 @@ import { Throttled } from "../../domain/window-counter.ts";
 import { OverBudget } from "../../domain/work-budget.ts";
 import { isFdLimit } from "../../lib/fd-limit.ts";
 import type { Log } from "../../lib/log.ts";
+import { overloaded } from "../../modules/kernel/request-load.ts";
 import type { RequestContext } from "../entry/request-context.ts";
-import { overloaded } from "../limits/admission.ts";
 import { limitHeaders } from "../limits/rate-limits.ts";
 import { respond, respondJson } from "./responses.ts";
 

@@ -2,8 +2,8 @@ import type { Clock } from "../../domain/clock.ts";
 import { piecesOf } from "../../lib/byte-pieces.ts";
 import { networkOf } from "../../lib/ip-address.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
+import type { Peer, Transfer } from "../../modules/kernel/request-load.ts";
 import type { RequestContext } from "../entry/request-context.ts";
-import { load, type Peer, type Transfer } from "../limits/admission.ts";
 import { TransferPace, takingPace } from "../limits/transfer-pace.ts";
 import { LargeJson, pieceBytes, smallBytesMax } from "./json-stream.ts";
 
@@ -84,7 +84,7 @@ function beginTransfer(requestContext: RequestContext, giveUp = () => {}): Trans
   const { method } = requestContext.request;
   const isRead = method === "GET" || method === "HEAD";
   try {
-    return load.answers.begin(receiverOf(requestContext), isRead);
+    return requestContext.load.answers.begin(receiverOf(requestContext), isRead);
   } catch (error) {
     giveUp();
     throw error;

@@ -1,4 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
+import { RequestLoad } from "../../kernel/request-load.ts";
 
 export { notReady } from "./health.ts";
 
@@ -7,4 +8,5 @@ export const healthModule = defineModule({
   tag: "Monitoring",
   areas: ["-/health", "-/liveness", "-/metrics", "-/readiness"],
   operations: async () => (await import("./operations.ts")).monitoringOperations,
+  services: [RequestLoad],
 });

@@ -1,13 +1,9 @@
 /** The limit of the steps that reading one CI file may take. */
 
-import { OneAtATime } from "../../../lib/one-at-a-time.ts";
 import { CiFileError } from "./values.ts";
 
 /** The limit for one pipeline: a fifth of a second, in which all other requests wait. */
 export const stepsMax = 500_000;
-
-/** The work on the CI files of all pipelines: many at once do not add up to one long wait of other requests. */
-export const ciFileWork = new OneAtATime();
 
 /**
  * The work that one pipeline's CI file may cost with all that it includes, in steps of 0.4 microseconds at most. Limits of

@@ -1,6 +1,7 @@
 /** The reader of `include:`, which merges files into one. */
 
-import { Budget, ciFileWork } from "./budget.ts";
+import type { OneAtATime } from "../../../lib/one-at-a-time.ts";
+import { Budget } from "./budget.ts";
 import { type CiFiles, lookupsIn } from "./ci-files.ts";
 import { DeepMerge, Extent } from "./extent.ts";
 import { FileMatcher, type RepositoryFiles, RuleError, withAnswers } from "./files.ts";
@@ -49,11 +50,14 @@ export class Includes {
   readonly #questions = new Map<RepositoryFiles, FileMatcher>();
   readonly #extent: Extent;
   readonly #merging: DeepMerge;
+  readonly #work: OneAtATime;
   #count = 0;
   #characters = 0;
 
-  constructor(given: Variables, predefined: Variables, budget = new Budget()) {
+  /** `work`: the queue of the server's work on CI files. */
+  constructor(given: Variables, predefined: Variables, work: OneAtATime, budget = new Budget()) {
     this.#budget = budget;
+    this.#work = work;
     this.#room = new ExpansionBudget(budget);
     this.#patterns = new Patterns(budget);
     this.#globs = new Globs(budget);
@@ -95,15 +99,15 @@ export class Includes {
 
   async #interpolated(source: Source): Promise<Mapping> {
     const { text, inputs: given, component = new Map() } = source;
-    const documents = await ciFileWork.run(() => parseDocuments(text, this.#budget, this.#extent));
+    const documents = await this.#work.run(() => parseDocuments(text, this.#budget, this.#extent));
     if (documents.header === undefined) {
       if (Object.keys(given).length === 0) return documents.content;
       throw new CiFileError("Given inputs not defined in the `spec` section of the included configuration file");
     }
-    const header = await ciFileWork.run(() => readHeader(documents.header ?? {}, this.#budget));
+    const header = await this.#work.run(() => readHeader(documents.header ?? {}, this.#budget));
     const further = await this.#inputsIn(header.include, source);
     const own = new Map([...further, ...header.inputs].map((spec) => [spec.name, spec]));
-    return ciFileWork.run(() => {
+    return this.#work.run(() => {
       const inputs = resolveInputs([...own.values()], given, this.#budget);
       const facts = new Map([...component].filter(([name]) => header.component.includes(name)));
       const context = { inputs, component: facts, variables: this.#unexpanded };
@@ -119,7 +123,7 @@ export class Includes {
     for (const each of listOf(include)) {
       const entry = includeEntry(each, this.#variables, this.#room);
       for (const { text, location } of await this.#sourcesOf(entry, from)) {
-        const { content } = await ciFileWork.run(() => parseDocuments(text, this.#budget, this.#extent));
+        const { content } = await this.#work.run(() => parseDocuments(text, this.#budget, this.#extent));
         const faults: string[] = [];
         found.push(...inputsOf(content.inputs, `${location}:inputs`, this.#budget, faults));
         requireNoFaults(faults);

@@ -1,4 +1,4 @@
-export { Budget, ciFileWork, stepsMax } from "./budget.ts";
+export { Budget, stepsMax } from "./budget.ts";
 export { type CiFiles, lookupsIn } from "./ci-files.ts";
 export type { EnvironmentPlan } from "./environment.ts";
 export { faultOf, faultsOf } from "./extent.ts";

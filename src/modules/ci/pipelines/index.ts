@@ -1,6 +1,6 @@
 import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
-import { PlanQueue } from "./creation/plan-queue.ts";
+import { CiFileWork, PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
 import { projectArtifactsDeletion } from "./jobs/service-artifacts.ts";
 import { jobCoverage } from "./jobs/service-coverage.ts";
@@ -51,7 +51,7 @@ export const pipelinesModule = defineModule({
       ...artifactOperations,
     ];
   },
-  services: [PipelinesAdvancedLater, PlanQueue],
+  services: [PipelinesAdvancedLater, PlanQueue, CiFileWork],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, jobCoverage, bridgeStart, pipelineCancellation, projectArtifactsDeletion],
   on: [pipelineRemoval, pipelineOfPush],

@@ -4,6 +4,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { issueChanged } from "../../planning/issues/index.ts";
 import { AlertMailRate } from "./mail-rate.ts";
 import { AlertRate } from "./receiving/rate.ts";
+import { AlertIngestion } from "./receiving/service-ingestion.ts";
 import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./records.ts";
 import { resolveAlertOfIncident } from "./service-incidents.ts";
 import { alertRemoval } from "./service-removal.ts";
@@ -31,7 +32,7 @@ export const alertsModule = defineModule({
       ]);
     return [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations];
   },
-  services: [AlertRate, AlertMailRate],
+  services: [AlertRate, AlertMailRate, AlertIngestion],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [
     alertRemoval,

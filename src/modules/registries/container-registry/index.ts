@@ -1,6 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
 import { containerRegistryRemoval, containerRepositoryDeletion } from "./deletion.ts";
 import { BlobUploads } from "./distribution/uploads.ts";
+import { ManifestTurns } from "./manifest-turns.ts";
 import { containerBlobs, containerManifests, containerRepositories, containerTags } from "./records.ts";
 import { containerTagsDeletion } from "./service-bulk-deletion.ts";
 import { containerSweep } from "./sweep.ts";
@@ -17,7 +18,7 @@ export const containerRegistryModule = defineModule({
     ]);
     return [...registryOperations, ...distributionOperations, ...uploadOperations];
   },
-  services: [BlobUploads],
+  services: [BlobUploads, ManifestTurns],
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],
   cron: [containerSweep],

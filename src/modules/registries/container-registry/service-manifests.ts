@@ -1,7 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { OneAtATime } from "../../../lib/one-at-a-time.ts";
 import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
@@ -11,6 +10,7 @@ import { recordTagsDeleted } from "./audit.ts";
 import { digestOf, hexOf, isSha512, readDigest, sha512Of } from "./digests.ts";
 import { digestInvalid, manifestUnknown, RegistryFailure, tagInvalid } from "./distribution/failures.ts";
 import { type ManifestShape, readManifest } from "./manifest-shape.ts";
+import { ManifestTurns } from "./manifest-turns.ts";
 import { getRepositoryByPath, getRepositoryPath, pullLevel, pushLevel, type RepositoryPath } from "./policy.ts";
 import {
   type ContainerManifestRecord,
@@ -34,8 +34,6 @@ import {
 const shownMissingMax = 100;
 /** Tags that one step of the deletion of a manifest removes. */
 const stepMax = 200;
-/** Pushes that arrive together are recorded in turn: each writes all that its manifest names. */
-const pushes = new OneAtATime();
 const tagPattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 
 /** The manifest of a tag or digest. Throws 404 and 403. */
@@ -76,7 +74,7 @@ export async function createManifest(
   const stored = await context.get(Quotas).writeBlob(`project ${place.project.id}`, [bytes]);
   try {
     if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
-    await pushes.run(() =>
+    await context.get(ManifestTurns).run(() =>
       store.transact((tx) => {
         caller.confirm?.();
         const now = getRepositoryPath(context, caller, place.path, pushLevel);

@@ -1,9 +1,10 @@
 import { systemClock } from "../../../../src/domain/clock.ts";
 import { type BodyRule, readBody } from "../../../../src/http/body/body.ts";
+import { Load } from "../../../../src/modules/kernel/request-load.ts";
 import { many, mebibyte, type WorstInput, worst } from "./input.ts";
 
 const rule: BodyRule = {
-  sender: { address: undefined, isStranger: false, clock: systemClock, onAnswered: (end) => end() },
+  sender: { load: new Load(), address: undefined, isStranger: false, clock: systemClock, onAnswered: (end) => end() },
   formBytesMax: 16 * mebibyte,
   multipartBytesMax: 100 * mebibyte,
   refuseStranger: () => {

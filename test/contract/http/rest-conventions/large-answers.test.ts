@@ -1,12 +1,13 @@
 import { beforeAll, describe, expect, test } from "bun:test";
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
-import { load, type Transfer } from "../../../../src/http/limits/admission.ts";
+import { RequestLoad, type Transfer } from "../../../../src/modules/kernel/request-load.ts";
 import { type Json, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { until } from "../../../support/process/fault-client.ts";
 import { KeepAliveClient } from "../../../support/process/keep-alive.ts";
 
 const world = await startWorld();
+const load = world.context.get(RequestLoad);
 const token = rootToken;
 let project: Json;
 

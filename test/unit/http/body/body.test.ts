@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { Failure } from "../../../../src/domain/failure.ts";
 import { entityTooLarge, hasBody, readBody } from "../../../../src/http/body/body.ts";
 import { readBytes } from "../../../../src/http/body/body-bytes.ts";
-import { load } from "../../../../src/http/limits/admission.ts";
 import { FilePart } from "../../../../src/http/params/values.ts";
 import { failureOfAsync } from "../failures.ts";
 import { known, ruleFor } from "./senders.ts";
@@ -274,7 +273,7 @@ test("the bytes of a large body count until its request is answered, not only wh
   const ends: (() => void)[] = [];
   const sender = { ...known, address: "192.0.2.77", onAnswered: (end: () => void) => ends.push(end) };
   const rest = () => {
-    const transfer = load.requests.begin(sender);
+    const transfer = sender.load.requests.begin(sender);
     try {
       transfer.add((1 << 30) - mebibyte);
       return "room";

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { entityTooLarge } from "../../../../src/http/body/body.ts";
 import { drainBytes, readBytes, streamBytes } from "../../../../src/http/body/body-bytes.ts";
-import { load } from "../../../../src/http/limits/admission.ts";
 import { Gate } from "../../../../src/lib/gate.ts";
 import { yieldToOthers } from "../../../../src/lib/yield.ts";
 import { FakeClock } from "../../../support/fixtures/fake-clock.ts";
@@ -65,7 +64,7 @@ test("a small body that came with its head takes no timer and no place", async (
   const request = new Request("http://host/", { method: "POST", headers, body: new Uint8Array(3) });
   const reading = readBytes(request, limit, { ...known, clock });
   const taken: number[] = [];
-  setImmediate(() => taken.push(clock.timers, load.requests.count));
+  setImmediate(() => taken.push(clock.timers, known.load.requests.count));
   expect(await reading).toHaveLength(3);
   await yieldToOthers();
   expect(taken).toEqual([0, 0]);

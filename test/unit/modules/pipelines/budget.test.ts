@@ -1,4 +1,5 @@
 import { describe, expect, spyOn, test } from "bun:test";
+import { OneAtATime } from "../../../../src/lib/one-at-a-time.ts";
 import {
   Budget,
   CiFileError,
@@ -33,7 +34,7 @@ const branch = { ref: "main", tag: false, source: "push" } as const;
 /** The error of a CI file; undefined for none. Anything else that is thrown stays thrown. */
 async function errorOf(text: string, budget: Budget): Promise<string | undefined> {
   try {
-    const file = readMapping(await new Includes(none, none, budget).read(text, files), budget);
+    const file = readMapping(await new Includes(none, none, new OneAtATime(), budget).read(text, files), budget);
     const asked = needsFileList(file) ? found : { all: undefined, changed: undefined };
     planFile(file, branch, predefined, [], asked, budget);
     return undefined;
@@ -85,7 +86,7 @@ ${jobs.join("\n")}`;
 test("the budget covers included files and later steps", async () => {
   const budget = new Budget();
   const text = 'include: [{local: a.yml, rules: [{exists: ["n*"]}]}]\na: {script: x, rules: [{exists: ["n*"]}]}';
-  const mapping = await new Includes(none, none, budget).read(text, files);
+  const mapping = await new Includes(none, none, new OneAtATime(), budget).read(text, files);
   const included = budget.spent;
   const file = readMapping(mapping, budget);
   const read = budget.spent;
@@ -106,7 +107,8 @@ test("the files of simultaneous pipelines are parsed one after the other", async
     turns.push(turn);
     return { a: { script: "x" } };
   });
-  const read = () => new Includes(none, none).read("a: {script: x}", files);
+  const work = new OneAtATime();
+  const read = () => new Includes(none, none, work).read("a: {script: x}", files);
   await Promise.all(Array.from({ length: 16 }, read));
   isOver = true;
   compose.mockRestore();

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { OneAtATime } from "../../../../src/lib/one-at-a-time.ts";
 import type { CiFiles } from "../../../../src/modules/ci/ci-config/ci-files.ts";
 import { Includes } from "../../../../src/modules/ci/ci-config/includes.ts";
 import { Budget, FileMatcher, Globs } from "../../../../src/modules/ci/ci-config/index.ts";
@@ -78,7 +79,9 @@ describe("patterns of paths", () => {
     };
     const hostile = Array.from({ length: 10 }, (_, at) => `"**/${"*a".repeat(100)}*b${at}*.yml"`);
     const ci = `include: [{local: a.yml, rules: [{exists: [${hostile.join(", ")}]}]}, "none*.yml"]`;
-    await expect(new Includes(none, none).read(ci, files)).rejects.toThrow("the patterns of the file take too long");
+    await expect(new Includes(none, none, new OneAtATime()).read(ci, files)).rejects.toThrow(
+      "the patterns of the file take too long",
+    );
   });
 
   test("cost what their classes cost, too", () => {

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "bun:test";
+import { OneAtATime } from "../../../../src/lib/one-at-a-time.ts";
 import { Budget, CiFileError, type CiFiles, Includes, stepsMax } from "../../../../src/modules/ci/ci-config/index.ts";
 
 const variables = new Map([
@@ -18,7 +19,7 @@ function filesOf(texts: Readonly<Record<string, string>>, others: Readonly<Recor
 }
 
 const read = (text: string, inputs: object = {}, files = filesOf({}), budget = new Budget()) =>
-  new Includes(variables, predefined, budget).read(text, files, ".gitlab-ci.yml", { ...inputs });
+  new Includes(variables, predefined, new OneAtATime(), budget).read(text, files, ".gitlab-ci.yml", { ...inputs });
 
 async function errorOf(reading: Promise<unknown>): Promise<string | undefined> {
   try {

@@ -11,7 +11,6 @@ import type { Context } from "../../../kernel/context.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import {
   Budget,
-  ciFileWork,
   faultOf,
   Includes,
   lookupsIn,
@@ -28,7 +27,7 @@ import { resolveCacheKeys } from "./cache-keys.ts";
 import { ciFilePathOf, ciFilesOf, findCiFile } from "./ci-files.ts";
 import { pipelineRefusal, requireVariableNames } from "./given-variables.ts";
 import { type PlannedJobs, type PredefinedOfPlan, planFile } from "./plan.ts";
-import { planInTurn } from "./plan-queue.ts";
+import { CiFileWork, planInTurn } from "./plan-queue.ts";
 import {
   type JobFacts,
   type PipelineFacts,
@@ -136,16 +135,17 @@ export async function planOutcome(
   const files = { ...ofCommit, read: async (path: string) => more.get(path) ?? ofCommit.read(path) };
   try {
     const budget = new Budget();
+    const work = context.get(CiFileWork);
     const chosen = new Map(given.map(({ key, value }) => [key, value]));
-    const includes = new Includes(chosen, new PredefinedVariables(predefined, "include"), budget);
+    const includes = new Includes(chosen, new PredefinedVariables(predefined, "include"), work, budget);
     const path = request.ciFilePath ?? ciFilePathOf(project);
     const mapping = await includes.read(text, files, path, request.inputs);
-    const file = await ciFileWork.run(() => readMapping(mapping, budget, text));
+    const file = await work.run(() => readMapping(mapping, budget, text));
     const listed = needsFileList(file) ? await files.files() : { all: undefined, changed: undefined };
     const wanted = { ref, tag, source };
     const known = predefinedOfPlan(predefined);
     const planned = await withAnswers(lookupsIn(files), (answers) =>
-      ciFileWork.run(() => planFile(file, wanted, known, given, { ...listed, ...answers }, budget)),
+      work.run(() => planFile(file, wanted, known, given, { ...listed, ...answers }, budget)),
     );
     if (planned === "filtered") return planned;
     if (!hasRoomFor(context.store, project, planned.jobs.length)) {

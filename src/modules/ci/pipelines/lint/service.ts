@@ -1,6 +1,7 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { Failure, forbidden, notFound } from "../../../../domain/failure.ts";
 import { type Commit, noOid, type Repository } from "../../../../git/index.ts";
+import type { OneAtATime } from "../../../../lib/one-at-a-time.ts";
 import { canReadCode } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -10,7 +11,6 @@ import {
   type CiFile,
   type CiFiles,
   type Comparison,
-  ciFileWork,
   faultsOf,
   Includes,
   mergedText,
@@ -19,7 +19,7 @@ import {
 } from "../../ci-config/index.ts";
 import { ciFilesOf, findCiFile } from "../creation/ci-files.ts";
 import type { PlannedJobs } from "../creation/plan.ts";
-import { planInTurn } from "../creation/plan-queue.ts";
+import { CiFileWork, planInTurn } from "../creation/plan-queue.ts";
 import { PredefinedVariables } from "../creation/predefined-variables.ts";
 import { type PipelineRequest, planPipeline, predefinedSourceOf } from "../creation/service-create.ts";
 
@@ -108,13 +108,14 @@ function baseErrorsOf({ body }: Failure): string[] {
 /** Reads the text with what it includes, without a pipeline. */
 function readAlone(context: Context, linting: Linting, text: string, at: Commit | undefined): Promise<LintResult> {
   const { project, caller } = linting;
-  if (project.default_branch === null) return readWith(new RecordedFiles(undefined), new Map(), text, undefined);
+  const work = context.get(CiFileWork);
+  if (project.default_branch === null) return readWith(work, new RecordedFiles(undefined), new Map(), text, undefined);
   return planInTurn(context, caller.user, () =>
     context.repositories.read(placeOf(project), async (repository) => {
       const commit = at ?? (await repository.resolve(project.default_branch ?? ""));
-      if (commit === undefined) return readWith(new RecordedFiles(undefined), new Map(), text, undefined);
+      if (commit === undefined) return readWith(work, new RecordedFiles(undefined), new Map(), text, undefined);
       const { files, predefined } = sourcesOf(context, linting, repository, commit);
-      return readWith(new RecordedFiles(files), predefined, text, commit);
+      return readWith(work, new RecordedFiles(files), predefined, text, commit);
     }),
   );
 }
@@ -130,6 +131,7 @@ function sourcesOf(context: Context, { project, caller, baseUrl }: Linting, repo
 }
 
 async function readWith(
+  work: OneAtATime,
   files: RecordedFiles,
   predefined: Pick<ReadonlyMap<string, string>, "get">,
   text: string,
@@ -139,9 +141,9 @@ async function readWith(
   let merged: string | null = null;
   const told = (errors: readonly string[]) => ({ ...empty, errors, merged, includes: files.included, commit });
   try {
-    const mapping = await new Includes(new Map(), predefined, budget).read(text, files);
-    merged = await ciFileWork.run(() => mergedText(mapping, budget));
-    const file = await ciFileWork.run(() => readMapping(mapping, budget, text));
+    const mapping = await new Includes(new Map(), predefined, work, budget).read(text, files);
+    merged = await work.run(() => mergedText(mapping, budget));
+    const file = await work.run(() => readMapping(mapping, budget, text));
     return { ...told([]), warnings: warningsOf(file), jobs: file };
   } catch (error) {
     const faults = faultsOf(error);

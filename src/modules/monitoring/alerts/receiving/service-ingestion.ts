@@ -7,6 +7,7 @@ import type { Transaction } from "../../../../store/index.ts";
 import { Features } from "../../../admin/feature-flags/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { serviceKey } from "../../../kernel/service.ts";
 import { type AlertReport, isMetrics, type JsonObject, readReports } from "../payload/index.ts";
 import {
   type AlertIntegrationRecord,
@@ -44,7 +45,7 @@ const writesMax = 50;
 /** Characters of the texts that one transaction writes. */
 const charactersMax = 1 << 20;
 /** Payloads that arrive together write in turn. */
-const ingestion = new OneAtATime();
+export const AlertIngestion = serviceKey("alert-ingestion", () => new OneAtATime());
 
 /** Creates or updates the alerts of a payload (alerts A.6). Throws 400 for one that it cannot use. */
 export async function ingestAlerts(
@@ -64,7 +65,7 @@ export async function ingestAlerts(
     );
     try {
       // The reports are limited by the payload, and a part of them is short: none is refused in the middle.
-      await ingestion.run(() =>
+      await context.get(AlertIngestion).run(() =>
         withoutLimit(() =>
           context.store.transact((tx) => {
             arrival.confirm();

@@ -1,6 +1,6 @@
 import { describe, expect, spyOn, test } from "bun:test";
-import { load, type Transfer } from "../../../../../src/http/limits/admission.ts";
 import { jobArtifacts } from "../../../../../src/modules/ci/job-artifacts/records.ts";
+import { RequestLoad, type Transfer } from "../../../../../src/modules/kernel/request-load.ts";
 import { makePipeline, putCiFile } from "../../../../support/ci/pipelines.ts";
 import { finishJob, makeRunner, takeJob } from "../../../../support/ci/runner.ts";
 import { zipOf } from "../../../../support/ci/zip.ts";
@@ -11,6 +11,7 @@ import { addMember } from "../../../groups-and-projects/setting.ts";
 import { makeProject } from "../setting.ts";
 
 const world = await startWorld();
+const load = world.context.get(RequestLoad);
 
 const ci = `
 compile:

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
-import { Load, type TransferLimits } from "../../../src/http/limits/admission.ts";
+import { Load, type TransferLimits } from "../../../src/modules/kernel/request-load.ts";
 import { known, stranger } from "./body/senders.ts";
 
 const failureOf = (run: () => void) => {

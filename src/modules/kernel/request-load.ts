@@ -1,5 +1,7 @@
+/** The limits on requests and bodies that a server handles at one time. */
+
 import { Failure } from "../../domain/failure.ts";
-import type { Sender } from "./sender.ts";
+import { serviceKey } from "./service.ts";
 
 /** Number and bytes of bodies that are on their way at one time. */
 export interface TransferShare {
@@ -21,7 +23,7 @@ export interface TransferLimits {
   readonly user: TransferShare;
 }
 
-/** Limits on the requests that the process handles at one time. */
+/** Limits on the requests that a server handles at one time. */
 export interface LoadLimits {
   /** Requests that wait for the disk, for a hash or for other work; the next one is refused. */
   readonly working: number;
@@ -61,7 +63,7 @@ export function overloaded(): Failure {
 }
 
 /**
- * Requests that the process has accepted and not answered yet. Bodies count as long as they arrive, and nowhere else then;
+ * Requests that a server has accepted and not answered yet. Bodies count as long as they arrive, and nowhere else then;
  * their bytes count as long as a handler may have them.
  */
 export class Load {
@@ -114,7 +116,11 @@ export class Load {
 }
 
 /** The client at the other end of a transfer. */
-export interface Peer extends Pick<Sender, "isStranger" | "address"> {
+export interface Peer {
+  /** The address by which connections are counted; undefined where there is none, as at a socket file. */
+  readonly address: string | undefined;
+  /** The head of the request shows no valid credential. */
+  readonly isStranger: boolean;
   readonly userId?: number | undefined;
 }
 
@@ -218,5 +224,4 @@ class Held {
   }
 }
 
-/** Memory is the process's: there is one for all servers in it. */
-export const load = new Load();
+export const RequestLoad = serviceKey("request-load", () => new Load());
