@@ -1,11 +1,9 @@
 import { rm } from "node:fs/promises";
 import { invalid, unavailable } from "../domain/failure.ts";
-import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
-import { type Reader, type ReaderLimits, ReaderQueue } from "../lib/reader-queue.ts";
+import { type Reader, ReaderQueue } from "../lib/reader-queue.ts";
 import { Copier } from "./copying/copier.ts";
 import { temporaryOf } from "./copying/copy.ts";
-import type { RepositoryHistory } from "./copying/history.ts";
 import { type DeletedRefs, RefDeletions } from "./deleted-refs.ts";
 import { codeOf, exists, removeDurably } from "./durable.ts";
 import { bytesBelow, stagedFolderOf } from "./importing/folders.ts";
@@ -17,39 +15,13 @@ import { PauseGate } from "./pause-gate.ts";
 import { RefFiles } from "./ref-files.ts";
 import { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
+import { type RepositoryNeeds, readerLimits } from "./repository-needs.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
 import { Transfers } from "./work/transfers.ts";
 import { RepositoryWriter } from "./writer.ts";
 
 /** The text of storage-moves 5. */
 const readOnlyText = "The repository is temporarily read-only. Please try again later.";
-
-/** Requests that read repositories. The server closes a connection that is silent for longer than half a minute. */
-const readerLimits: ReaderLimits = {
-  running: 16,
-  runningStrangers: 4,
-  runningOfName: 4,
-  open: 2_048,
-  openStrangers: 512,
-  openOfName: 128,
-  waitMsMax: 20_000,
-};
-
-/** The dependencies that the composition root hands in. */
-export interface RepositoryNeeds {
-  readonly storages: readonly RepositoryStorage[];
-  readonly dataFolder: string;
-  /** The generation of the store whose documents are open. */
-  readonly generation: string;
-  /** Whether a repository is read-only now, since it is moved. */
-  readonly isReadOnly: (ref: RepositoryRef) => boolean;
-  /** Keeps the states of repositories at checkpoints; undefined: the store has none. */
-  readonly history?: RepositoryHistory | undefined;
-  /** The program of the thread: `copying/worker.ts`. */
-  readonly copyingWorker: URL;
-  /** The program of the threads that make and check packs: `work/worker.ts`. */
-  readonly packWorker: URL;
-}
 
 /**
  * The git repositories on the storages of this server (storage-moves 1). The record of a repository has its place:
@@ -156,6 +128,19 @@ export class Repositories {
         throw error;
       }
     });
+  }
+
+  /**
+   * Removes files of a repository, by their paths in it, whose objects a newer pack has. Waits for the reads that may have found
+   * them before, and as long as removals are held.
+   */
+  async removeReplaced(ref: RepositoryRef, locate: () => RepositoryPlace, paths: readonly string[]): Promise<void> {
+    await this.#locks.readersDone(keyOf(ref));
+    await this.write(ref, locate, ({ folder }) =>
+      this.#removals.run(async () => {
+        for (const path of paths) await rm(`${folder}/${path}`, { force: true });
+      }),
+    );
   }
 
   /**

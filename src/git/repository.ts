@@ -6,6 +6,7 @@ import type { BlobStream } from "./objects/blob-stream.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
 import type { RefList } from "./ref-list.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
+import { isRepackDue } from "./repack-due.ts";
 
 /** One repository, to be read. One without any files yet reads like an empty one. */
 export class Repository {
@@ -17,6 +18,11 @@ export class Repository {
     this.folder = objects.folder;
     this.objects = objects;
     this.ownRefs = refs;
+  }
+
+  /** Whether the repository has so many packs or loose objects that joining them pays. */
+  isRepackDue(): boolean {
+    return isRepackDue(this.folder);
   }
 
   /** The commit of a branch; undefined when there is no such branch. */

@@ -75,6 +75,14 @@ export class ObjectWalk {
     return this.found;
   }
 
+  /** The commits among the objects to send. Call it in place of `collect`. */
+  countCommits(): number {
+    this.#walkCommits(this.#request.wants);
+    let count = 0;
+    for (const oid of this.#walked.reversed()) if ((this.#flags(oid) & has) === 0) count += 1;
+    return count;
+  }
+
   #isCommon(oid: Uint8Array): boolean {
     return (this.#flags(oid) & has) !== 0 || this.#request.haves.some((have) => Buffer.compare(have, oid) === 0);
   }

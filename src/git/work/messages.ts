@@ -1,6 +1,7 @@
 /** What the server and the threads of its pool say to each other. */
 
 import type { Received, ReceiveOrder } from "./receive.ts";
+import type { Repacked, RepackOrder } from "./repack.ts";
 
 export type Order =
   | { readonly kind: "fetch"; readonly folder: string; readonly body: Uint8Array; readonly isVersion2: boolean }
@@ -11,7 +12,11 @@ export type Order =
       readonly version: 0 | 1 | 2;
       readonly agent: string;
     }
-  | ({ readonly kind: "receive" } & ReceiveOrder);
+  | ({ readonly kind: "receive" } & ReceiveOrder)
+  | ({ readonly kind: "repack" } & RepackOrder);
+
+/** An order whose answer comes in pieces. */
+export type StreamOrder = Extract<Order, { readonly kind: "fetch" | "advertise" }>;
 
 export type ToThread =
   | { readonly kind: "order"; readonly order: Order }
@@ -20,7 +25,7 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: "piece"; readonly piece: Uint8Array }
-  | { readonly kind: "done"; readonly received: Received | undefined }
+  | { readonly kind: "done"; readonly result: Received | Repacked | undefined }
   /** `isRequest`: the client sent what is no request of git's protocol. */
   | { readonly kind: "failed"; readonly message: string; readonly isRequest: boolean };
 

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
 import { invalid, unavailable } from "../../domain/failure.ts";
-import { type FromThread, type Order, piecesAhead, type ToThread } from "./messages.ts";
+import { type FromThread, type Order, piecesAhead, type StreamOrder, type ToThread } from "./messages.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
+import type { Repacked, RepackOrder } from "./repack.ts";
 
 /** Threads that nobody needs end after this long. */
 const idleMs = 30_000;
@@ -30,22 +31,31 @@ export class PackThreads {
   }
 
   /** Checks a received pack. Throws what went wrong, and at once when `signal` is aborted. */
-  async receive(order: ReceiveOrder, signal: AbortSignal): Promise<Received> {
+  receive(order: ReceiveOrder, signal: AbortSignal): Promise<Received> {
+    return this.#work({ kind: "receive", ...order }, signal) as Promise<Received>;
+  }
+
+  /** Joins packs. Throws as `receive`. */
+  repack(order: RepackOrder, signal: AbortSignal): Promise<Repacked> {
+    return this.#work({ kind: "repack", ...order }, signal) as Promise<Repacked>;
+  }
+
+  async #work(order: Exclude<Order, StreamOrder>, signal: AbortSignal): Promise<Received | Repacked> {
     const thread = await this.#take(signal);
-    const result = Promise.withResolvers<Received>();
+    const result = Promise.withResolvers<Received | Repacked>();
     const abort = () => result.reject(signal.reason);
     signal.addEventListener("abort", abort);
     thread.onFailure = result.reject;
     thread.onMessage = (message) => {
       if (message.kind === "failed") result.reject(new Error(message.message));
-      else if (message.kind === "done" && message.received !== undefined) result.resolve(message.received);
+      else if (message.kind === "done" && message.result !== undefined) result.resolve(message.result);
     };
     let isDone = false;
     try {
-      send(thread, { kind: "order", order: { kind: "receive", ...order } });
-      const received = await result.promise;
+      send(thread, { kind: "order", order });
+      const done = await result.promise;
       isDone = true;
-      return received;
+      return done;
     } finally {
       signal.removeEventListener("abort", abort);
       this.#release(thread, isDone);
@@ -57,7 +67,7 @@ export class PackThreads {
    * at hand, so that a bad request can still be refused. `onEnd` is called once, when no more of the repository is read.
    */
   async stream(
-    order: Exclude<Order, { kind: "receive" }>,
+    order: StreamOrder,
     signal: AbortSignal,
     onEnd: () => void,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {

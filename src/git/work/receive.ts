@@ -7,6 +7,7 @@ import { commitAt, commitHeadAt, reachesAny } from "../packing/ancestry.ts";
 import { checkObject } from "../packing/fsck.ts";
 import { PackError, type PackLimits } from "../packing/limits.ts";
 import { ObjectStore } from "../packing/object-store.ts";
+import { ObjectWalk } from "../packing/object-walk.ts";
 import { hexOf, OidTable, oidBytes, oidOf } from "../packing/oid-table.ts";
 import { type IndexedPack, PackIndexer } from "../packing/pack-indexer.ts";
 import type { RefCommand } from "../transport/push-request.ts";
@@ -31,6 +32,8 @@ export interface ReceivedRef {
   /** The message of the commit, and that of an annotated tag. */
   readonly message: string;
   readonly tagMessage: string | undefined;
+  /** Commits that the ref leads to and did not lead to before. */
+  readonly commitCount: number;
   /** The commit that the ref was at is not among the ancestors of the new one. */
   readonly isForced: boolean;
 }
@@ -84,6 +87,7 @@ const missing: ReceivedRef = {
   tree: undefined,
   message: "",
   tagMessage: undefined,
+  commitCount: 0,
   isForced: false,
 };
 
@@ -99,6 +103,7 @@ function receivedRef(store: ObjectStore, { before, after }: RefCommand, isIncomp
     tree: commit === undefined ? undefined : hexOf(commit.tree),
     message: oid === undefined ? "" : messageOf(store, oid),
     tagMessage: type === "tag" ? messageOf(store, oidOf(after)) : undefined,
+    commitCount: oid === undefined ? 0 : countCommits(store, before, oid),
     isForced: oid !== undefined && isForced(store, before, oid),
   };
 }
@@ -107,6 +112,16 @@ function messageOf(store: ObjectStore, oid: Uint8Array): string {
   const text = store.read(oid)?.content.toString() ?? "";
   const end = text.indexOf("\n\n");
   return end === -1 ? "" : text.slice(end + 2);
+}
+
+function countCommits(store: ObjectStore, before: string, after: Uint8Array): number {
+  const isKnown = before !== noOid && store.find(oidOf(before)) !== undefined;
+  const none = new OidTable();
+  return new ObjectWalk(store, {
+    wants: [after],
+    haves: isKnown ? [oidOf(before)] : [],
+    ...{ clientShallow: none, newShallow: none, filter: undefined },
+  }).countCommits();
 }
 
 function isForced(store: ObjectStore, before: string, after: Uint8Array): boolean {

@@ -1,22 +1,25 @@
 import type { Reader } from "../../lib/reader-queue.ts";
-import type { RepositoryPlace } from "../layout.ts";
+import type { RepositoryPlace, RepositoryRef } from "../layout.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { Repository } from "../repository.ts";
-import type { Order } from "./messages.ts";
+import type { RepositoryWriter } from "../writer.ts";
+import type { StreamOrder } from "./messages.ts";
 import { PackThreads } from "./pool.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 
 /** An order for a repository that is only read. */
-export type ReadOrder = Order extends infer O
-  ? O extends { readonly kind: "fetch" | "advertise" }
-    ? Omit<O, "folder">
-    : never
-  : never;
+export type ReadOrder = StreamOrder extends infer O ? (O extends StreamOrder ? Omit<O, "folder"> : never) : never;
 
 /** What the transfers use of `Repositories`. */
 export interface ReadRepositories {
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R>;
   readInTurn<R>(place: RepositoryPlace, reader: Reader, work: (repository: Repository) => Promise<R>): Promise<R>;
+  write(
+    ref: RepositoryRef,
+    locate: () => RepositoryPlace,
+    work: (repository: RepositoryWriter) => Promise<void>,
+  ): Promise<void>;
+  removeReplaced(ref: RepositoryRef, locate: () => RepositoryPlace, paths: readonly string[]): Promise<void>;
   storageFolderOf(place: RepositoryPlace): string;
 }
 
@@ -55,5 +58,21 @@ export class Transfers {
   /** Indexes and checks a received pack beside the objects of the repository. */
   receive(place: RepositoryPlace, order: Omit<ReceiveOrder, "folder">, signal: AbortSignal): Promise<Received> {
     return this.#repositories.read(place, ({ folder }) => this.#threads.receive({ ...order, folder }, signal));
+  }
+
+  /**
+   * Joins the small packs and the loose objects of a repository, beside its readers and writers. Killed at any instant, it leaves
+   * every object in at least one place.
+   */
+  async repack(ref: RepositoryRef, locate: () => RepositoryPlace, signal: AbortSignal): Promise<void> {
+    const place = locate();
+    await using quarantine = await this.quarantine(place);
+    const { pack } = quarantine;
+    const found = await this.#repositories.read(place, ({ folder }) => this.#threads.repack({ folder, pack }, signal));
+    if (found.pack !== undefined) {
+      const { name } = found.pack;
+      await this.#repositories.write(ref, locate, (writer) => writer.installPack(pack, name));
+    }
+    await this.#repositories.removeReplaced(ref, locate, found.replaced);
   }
 }

@@ -4,8 +4,9 @@ import { ObjectStore } from "../packing/object-store.ts";
 import { ProtocolError } from "../transport/pkt-line.ts";
 import { capabilities2, fetchAdvertisement, pushAdvertisement, RefList } from "./advertisement.ts";
 import { answerFetch } from "./fetch.ts";
-import { type FromThread, type Order, piecesAhead, type ToThread } from "./messages.ts";
+import { type FromThread, type Order, piecesAhead, type StreamOrder, type ToThread } from "./messages.ts";
 import { receive } from "./receive.ts";
+import { repack } from "./repack.ts";
 
 declare const self: Worker;
 
@@ -28,9 +29,9 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
 };
 
 async function run(order: Order): Promise<void> {
-  if (order.kind === "receive") {
-    const received = await receive(order);
-    return post({ kind: "done", received });
+  if (order.kind === "receive" || order.kind === "repack") {
+    const result = order.kind === "receive" ? await receive(order) : await repack(order);
+    return post({ kind: "done", result });
   }
   for await (const piece of gathered(piecesFor(order))) {
     post({ kind: "piece", piece }, [piece.buffer]);
@@ -41,10 +42,10 @@ async function run(order: Order): Promise<void> {
       await taken.promise;
     }
   }
-  post({ kind: "done", received: undefined });
+  post({ kind: "done", result: undefined });
 }
 
-async function* piecesFor(order: Exclude<Order, { kind: "receive" }>): AsyncGenerator<Uint8Array> {
+async function* piecesFor(order: StreamOrder): AsyncGenerator<Uint8Array> {
   if (order.kind === "fetch") yield* answerFetch(order.folder, order.body, order.isVersion2);
   else if (order.service === "fetch" && order.version === 2) yield capabilities2(order.agent);
   else {

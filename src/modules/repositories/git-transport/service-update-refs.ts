@@ -106,7 +106,7 @@ async function updateRef(
   if (received?.commit === undefined || received.tree === undefined || !/^refs\/(heads|tags)\//.test(ref)) {
     return updateOtherRef(context, writer, now, ref, after);
   }
-  const { commit, tree, message, tagMessage } = received;
+  const { commit, tree, message, tagMessage, commitCount } = received;
   if (ref.startsWith(branchPrefix)) {
     const branch = ref.slice(branchPrefix.length);
     const old = before === noOid ? undefined : before;
@@ -115,7 +115,7 @@ async function updateRef(
       caller,
       writer,
       now,
-      { branch, before: old, oid: commit, tree, message, isFirst, pipeline },
+      { branch, before: old, oid: commit, tree, message, isFirst, commitCount, pipeline },
       baseUrl,
     );
   }

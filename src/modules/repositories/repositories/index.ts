@@ -2,6 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { refPushed } from "./events.ts";
 import { mergedBranchesDeletion } from "./refs/service-merged-branches.ts";
 import { repositoryDeletion, repositoryRemoval } from "./removal.ts";
+import { repositoryRepack } from "./repack.ts";
 
 export { type Push, type PushPipeline, refPushed } from "./events.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";
@@ -30,7 +31,7 @@ export const repositoriesModule = defineModule({
     ]);
     return parts.flat();
   },
-  jobs: [repositoryDeletion, mergedBranchesDeletion],
+  jobs: [repositoryDeletion, repositoryRepack, mergedBranchesDeletion],
   events: [refPushed],
   on: [repositoryRemoval],
 });

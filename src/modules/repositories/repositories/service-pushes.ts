@@ -8,6 +8,7 @@ import { insertDefaultRule } from "../protected-branches/index.ts";
 import { type Push, refPushed } from "./events.ts";
 import { findReadme } from "./readme.ts";
 import { switchRef } from "./ref-switch.ts";
+import { enqueueRepack } from "./repack.ts";
 
 /** A commit that is about to be what a branch is at. */
 export interface NewHead {
@@ -20,6 +21,8 @@ export interface NewHead {
   readonly message: string;
   /** There was no branch before: this one becomes the default. */
   readonly isFirst: boolean;
+  /** Commits that the branch has more than before; left out for one. */
+  readonly commitCount?: number;
   readonly pipeline?: Push["pipeline"];
 }
 
@@ -35,7 +38,7 @@ export async function pushCommit(
   head: NewHead,
   baseUrl: string,
 ): Promise<void> {
-  const { branch, oid, before, message, isFirst, pipeline } = head;
+  const { branch, oid, before, message, isFirst, pipeline, commitCount = 1 } = head;
   const ref = `${branchPrefix}${branch}`;
   const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const isDefault = branch === default_branch;
@@ -59,8 +62,9 @@ export async function pushCommit(
         default_branch,
         ...(readme === undefined ? {} : { readme }),
         last_activity_at: toDateTime(context.clock.now()),
-        statistics: grown(now, bytes, isDefault ? 1 : 0),
+        statistics: grown(now, bytes, isDefault ? commitCount : 0),
       });
+      enqueueRepack(tx, context, writer, project.id);
       if (now.default_branch === null && default_branch !== null) insertDefaultRule(tx, context, now, default_branch);
       publish(tx, context, refPushed, push, prepared);
     },
@@ -101,6 +105,7 @@ export async function createRef(
       if (now === undefined) return;
       const last_activity_at = toDateTime(context.clock.now());
       tx.update(projects, { ...now, last_activity_at, statistics: grown(now, bytes, 0) });
+      enqueueRepack(tx, context, writer, id);
       publish(tx, context, refPushed, push, prepared);
     },
   });
