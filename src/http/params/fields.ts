@@ -55,7 +55,12 @@ export function compileFields(schema: TObject): readonly Field[] {
 
 /** The value of one field: undefined when it was not given, `refused` when something about it was added to `refusals`. */
 export function readField(field: Field, raw: RawValue | undefined, label: string, refusals: Refusals): unknown {
-  if (raw === undefined) return field.isRequired ? refuseMissing(label, refusals) : undefined;
+  if (raw === undefined) {
+    if (field.isRequired) refuseMissing(label, refusals);
+    // The platform makes both checks of a required parameter that may not be blank.
+    if (field.isRequired && !field.mayBeBlank) refusals.add(`${label} is empty`);
+    return undefined;
+  }
   if (isNull(field, raw)) return readNull(field, label, refusals);
   const value = field.coerce(raw, label, refusals);
   return field.mayBeBlank || !isBlank(value) ? value : refuse(`${label} is empty`, refusals);

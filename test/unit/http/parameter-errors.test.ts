@@ -35,6 +35,13 @@ test("a missing required parameter is in both keys", () => {
   });
 });
 
+test("a missing one that may not be blank is missing and empty", () => {
+  const declared = { branch: text({ allowBlank: false }), content: text(), ref: text({ allowBlank: false }) };
+  expect(refusalOf(declared, { ref: " " })).toMatchObject({
+    error: "branch is missing, branch is empty, content is missing, ref is empty",
+  });
+});
+
 test("of several missing ones all are in error and the first is in message", () => {
   expect(refusalOf({ ref: text(), count: optional(integer()), token: text() }, { count: "x" })).toEqual({
     error: "ref is missing, count is invalid, token is missing",

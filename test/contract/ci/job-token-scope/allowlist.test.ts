@@ -110,7 +110,7 @@ describe("a project is added", () => {
     }
     const { body } = await call("POST", "/allowlist", {});
     expect(body).toEqual({
-      error: "target_project_id is missing",
+      error: "target_project_id is missing, target_project_id is empty",
       message: '400 (Bad request) "target_project_id" not given',
     });
     expect((await call("GET", "/allowlist")).body).toHaveLength(2);

@@ -38,7 +38,7 @@ describe("the settings", () => {
   test("take only a boolean", async () => {
     const { source, call } = await openShop(world);
     const before = world.store.of(projects).get(source.id);
-    const missing = { error: "enabled is missing", message: '400 (Bad request) "enabled" not given' };
+    const missing = { error: "enabled is missing, enabled is empty", message: '400 (Bad request) "enabled" not given' };
     for (const json of [{}, { outbound_scope_enabled: true }]) {
       const { status, body } = await call("PATCH", "", json);
       expect([status, body]).toEqual([400, missing]);
@@ -77,7 +77,9 @@ test("the API checks rights in the page's order", async () => {
   // Login, then parameters, then the project, then the role.
   expect((await call("PATCH", "", {}, "opx-nobody")).status).toBe(401);
   expect((await call("PATCH", "", {}, stranger)).status).toBe(400);
-  expect((await call("POST", "/allowlist", {}, stranger)).body.error).toBe("target_project_id is missing");
+  expect((await call("POST", "/allowlist", {}, stranger)).body.error).toBe(
+    "target_project_id is missing, target_project_id is empty",
+  );
   for (const [method, end, json] of [
     ["GET", "", undefined],
     ["PATCH", "", { enabled: true }],

@@ -103,7 +103,7 @@ describe("creating a pipeline", () => {
       const { status, body } = await made.ask("POST", "/pipeline", { ref });
       expect([status, body]).toEqual([400, base(text)]);
     };
-    expect((await bare.ask("POST", "/pipeline", {})).body.error).toBe("ref is missing");
+    expect((await bare.ask("POST", "/pipeline", {})).body.error).toBe("ref is missing, ref is empty");
     expect((await bare.ask("POST", "/pipeline", { ref: " " })).body.error).toBe("ref is empty");
     const names = Array.from({ length: 51 }, (_, at) => `j${at}`);
     const jobs = names.map((name) => `${name}: {stage: build, script: x}`).join("\n");

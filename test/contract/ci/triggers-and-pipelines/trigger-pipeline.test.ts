@@ -101,8 +101,8 @@ describe("triggering a pipeline", () => {
       expect(status).toBe(400);
       return body.error ?? body.message;
     };
-    expect(await errors({})).toBe("ref is missing, token is missing");
-    expect(await errors({ token })).toBe("ref is missing");
+    expect(await errors({})).toBe("ref is missing, ref is empty, token is missing");
+    expect(await errors({ token })).toBe("ref is missing, ref is empty");
     expect(await errors({ token, ref: "  " })).toBe("ref is empty");
     expect(await errors({ ref: "main" })).toBe("token is missing");
     expect(await errors({ ref: "main", token, variables: "x" })).toBe("variables is invalid");

@@ -79,11 +79,11 @@ describe("error tracking settings", () => {
   test.each([
     ["PUT", { active: "maybe", integrated: true }, "active is invalid"],
     ["PUT", { active: "", integrated: true }, "active is empty"],
-    ["PUT", { integrated: true }, "active is missing"],
+    ["PUT", { integrated: true }, "active is missing, active is empty"],
     ["PUT", { active: true }, "integrated is missing"],
     ["PUT", { active: true, integrated: [] }, "integrated is invalid"],
     ["PATCH", { active: null }, "active is empty"],
-    ["PATCH", {}, "active is missing"],
+    ["PATCH", {}, "active is missing, active is empty"],
     ["PATCH", { active: { a: 1 } }, "active is invalid"],
   ])("%s of %j is refused: %s", async (method, json, error) => {
     const id = project();

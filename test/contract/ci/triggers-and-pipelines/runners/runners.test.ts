@@ -117,7 +117,7 @@ describe("a runner with its token", () => {
     }
     expect(known()).toBe(0);
     const { status, body } = await world.call("DELETE", "/runners/managers", { json: { token } });
-    expect([status, body.error]).toEqual([400, "system_id is missing"]);
+    expect([status, body.error]).toEqual([400, "system_id is missing, system_id is empty"]);
   });
 
   test("deletes itself", async () => {
