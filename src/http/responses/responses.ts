@@ -122,7 +122,9 @@ export function answerWith(
 ): Response {
   switch (answer.kind) {
     case "ok":
-      return answerValue(requestContext, result);
+      return answer.isHeadEmpty === true && requestContext.request.method === "HEAD"
+        ? answerPlainly(requestContext, "nothing", undefined, {})
+        : answerValue(requestContext, result);
     case "page": {
       if (answer.isOutsideStore && isFileContent(result)) return answerFile(requestContext, uncachedFile, result);
       if (paging === undefined) throw new Error("a page without paging");

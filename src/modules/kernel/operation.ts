@@ -66,7 +66,12 @@ export interface KeysetSupport {
 
 /** Successes without a form of their own. */
 export type PlainAnswer =
-  | { readonly kind: "ok"; readonly body: TSchema }
+  | {
+      readonly kind: "ok";
+      readonly body: TSchema;
+      /** HEAD asks only whether the thing is there: 204 in the place of the headers of GET. */
+      readonly isHeadEmpty?: true;
+    }
   | { readonly kind: "created"; readonly body: TSchema }
   /** Without a body of its own, the answer says `202 Accepted`. */
   | { readonly kind: "accepted"; readonly body?: TSchema }
@@ -105,7 +110,11 @@ export type Answer =
   /** One of several successes, or one with headers of its own; the handler returns the `ResponseVariant`. */
   | { readonly kind: "outcomes"; readonly outcomes: readonly PossibleResponse[] };
 
-export const ok = (body: TSchema): PlainAnswer => ({ kind: "ok", body });
+export const ok = (body: TSchema, options: { readonly isHeadEmpty?: true } = {}): PlainAnswer => ({
+  kind: "ok",
+  body,
+  ...options,
+});
 export const created = (body: TSchema): PlainAnswer => ({ kind: "created", body });
 export const accepted = (body?: TSchema): PlainAnswer => ({
   kind: "accepted",

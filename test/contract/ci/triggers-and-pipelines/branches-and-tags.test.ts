@@ -170,8 +170,23 @@ describe("branches", () => {
     expect((await call("POST", "/branches", { branch: "a b", ref: "main" })).body).toEqual({
       message: "Branch name is invalid",
     });
-    expect((await call("POST", "/branches", {})).body.error).toBe("branch is missing, ref is missing");
+    expect((await call("POST", "/branches", {})).body.error).toBe(
+      "branch is missing, branch is empty, ref is missing, ref is empty",
+    );
     await checkRepository(world, id);
+  });
+
+  test("are only looked for with HEAD", async () => {
+    const { id, create } = await project();
+    await create("a.txt");
+    const head = async (name: string, token?: string) => {
+      const path = `/projects/${id}/repository/branches/${name}`;
+      const { status, text } = await world.call("HEAD", path, token === undefined ? {} : { token });
+      return [status, text];
+    };
+    expect(await head("main", rootToken)).toEqual([204, ""]);
+    expect(await head("nowhere", rootToken)).toEqual([404, ""]);
+    expect(await head("main")).toEqual([404, ""]);
   });
 
   test("of an empty repository start with a README on its default branch", async () => {
@@ -267,7 +282,9 @@ describe("tags", () => {
     expect(await refused("v1", "main")).toEqual([400, "Tag v1 already exists"]);
     expect(await refused("v2", "nowhere")).toEqual([400, "Target nowhere is invalid"]);
     expect(await refused("v 2", "main")).toEqual([400, "Tag name invalid"]);
-    expect((await call("POST", "/tags", {})).body.error).toBe("tag_name is missing, ref is missing");
+    expect((await call("POST", "/tags", {})).body.error).toBe(
+      "tag_name is missing, tag_name is empty, ref is missing, ref is empty",
+    );
   });
 
   test("are found, ordered and deleted", async () => {

@@ -128,7 +128,7 @@ describe("creating a file", () => {
     for (const act of [create, change, remove, get, raw]) {
       const { status, body } = await act(path);
       expect(path === "" ? [400, 404, 405] : [400]).toContain(status);
-      if (status === 400) expect(body.error).toBe("file_path should be a valid file path");
+      if (path !== "") expect(body.error).toBe("file_path should be a valid file path");
     }
   });
 
@@ -144,7 +144,10 @@ describe("creating a file", () => {
     const { id } = await project();
     const path = `/projects/${id}/repository/files/a.txt`;
     const { status, body } = await world.call("POST", path, { token: dev.token, json: {} });
-    expect([status, body.error]).toEqual([400, "branch is missing, commit_message is missing, content is missing"]);
+    expect([status, body.error]).toEqual([
+      400,
+      "branch is missing, branch is empty, commit_message is missing, commit_message is empty, content is missing",
+    ]);
     const blank = { branch: " ", commit_message: "", content: "", encoding: "gzip" };
     const { body: second } = await world.call("POST", path, { token: dev.token, json: blank });
     expect(second.error).toBe("branch is empty, commit_message is empty, encoding does not have a valid value");
@@ -280,13 +283,30 @@ describe("reading a file", () => {
     );
     const { token } = await world.token(dev.id, { scopes: ["read_repository"] });
     const path = `/projects/${id}/repository/files/page.html`;
-    for (const end of ["", "/raw"]) expect((await world.call("GET", `${path}${end}`, { token })).status).toBe(200);
+    for (const end of ["?ref=main", "/raw"])
+      expect((await world.call("GET", `${path}${end}`, { token })).status).toBe(200);
     const json = { branch: "main", commit_message: "x", content: "x" };
     expect((await world.call("PUT", path, { token, json })).status).toBe(403);
     const head = await world.call("HEAD", `/projects/${id}/repository/files/page.html/raw`, { token: dev.token });
     expect([head.status, head.text, head.headers.get("x-gitlab-size")]).toEqual([200, "", "25"]);
-    const missing = await world.call("HEAD", `/projects/${id}/repository/files/none.html`, { token: dev.token });
+    const query = { ref: "main" };
+    const missing = await world.call("HEAD", `/projects/${id}/repository/files/none.html`, { token: dev.token, query });
     expect(missing.status).toBe(404);
+  });
+
+  test("needs a ref, and raw takes one that is not blank", async () => {
+    const { id, create } = await project();
+    await create("a.txt");
+    const path = `/projects/${id}/repository/files/a.txt`;
+    const ask = async (method: string, end: string) => {
+      const { status, body } = await world.call(method, `${path}${end}`, { token: dev.token });
+      return [status, method === "HEAD" ? undefined : body?.error];
+    };
+    expect(await ask("GET", "")).toEqual([400, "ref is missing, ref is empty"]);
+    expect(await ask("HEAD", "")).toEqual([400, undefined]);
+    for (const end of ["?ref=", "/raw?ref="]) expect(await ask("GET", end)).toEqual([400, "ref is empty"]);
+    expect((await ask("GET", "/raw"))[0]).toBe(200);
+    expect((await ask("GET", "?ref=HEAD"))[0]).toBe(200);
   });
 
   test("with GET and HEAD, also raw, has headers that describe it", async () => {
@@ -345,7 +365,7 @@ describe("reading a file of more than a megabyte, which is sent in pieces", () =
       "text/plain; charset=utf-8",
     ]);
     const path = `/projects/${id}/repository/files/big.txt`;
-    for (const end of ["", "/raw"]) {
+    for (const end of ["?ref=main", "/raw"]) {
       const { status, text, headers } = await world.call("HEAD", `${path}${end}`, { token: dev.token });
       expect([status, text, headers.get("x-gitlab-size")]).toEqual([200, "", String(bytes.length)]);
     }

@@ -28,7 +28,7 @@ export function filesOf(world: World, id: number, token: string | undefined) {
       world.call("PUT", at(path), { token, json: { ...commit, content: `more of ${path}`, ...json } }),
     remove: (path: string, json: Attributes = {}) =>
       world.call("DELETE", at(path), { token, json: { ...commit, ...json } }),
-    get: (path: string, ref?: string) => world.call("GET", at(path), { token, ...query(ref) }),
+    get: (path: string, ref = "main") => world.call("GET", at(path), { token, ...query(ref) }),
     raw: (path: string, ref?: string) => world.call("GET", `${at(path)}/raw`, { token, ...query(ref) }),
   };
 }

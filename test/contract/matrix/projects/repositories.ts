@@ -62,7 +62,7 @@ export function repositorySamples(scene: Scene): Samples {
     "POST /projects/:id/repository/files/:file_path": at(() => `files/${fresh()}`, commit),
     "PUT /projects/:id/repository/files/:file_path": at(() => "files/a.txt", commit),
     "DELETE /projects/:id/repository/files/:file_path": at(writtenFile, commit),
-    "GET /projects/:id/repository/files/:file_path": reading("files/a.txt"),
+    "GET /projects/:id/repository/files/:file_path": reading("files/a.txt?ref=main"),
     "GET /projects/:id/repository/files/:file_path/raw": reading("files/a.txt/raw"),
     "GET /projects/:id/repository/branches": reading("branches"),
     "GET /projects/:id/repository/branches/:branch": reading("branches/main"),

@@ -88,7 +88,7 @@ function FileText({ id, path, gitRef }: FileTextProps) {
   const address = addressOf(
     "/api/v4/projects/{id}/repository/files/{file_path}/raw",
     { id, file_path: path },
-    { ref: gitRef },
+    gitRef === "" ? {} : { ref: gitRef },
   );
   const { data, refusal } = useAnswer(address, async () => {
     const bytes = new Uint8Array(await (await send(new URL(address, location.origin).href)).arrayBuffer());

@@ -31,7 +31,8 @@ const Content = {
   execute_filemode: optional(boolean()),
 };
 const lastCommitId = optional(text({ description: "refuses when a later commit changed the file" }));
-const Ref = { ref: optional(text({ description: "branch, tag or commit; the default branch without it" })) };
+const ref = text({ allowBlank: false, description: "branch, tag or commit" });
+const rawRef = text({ allowBlank: false, description: "branch, tag or commit; the default branch without it" });
 const whoeverReads = inProject(accessLevels.none, { anonymous: true });
 
 interface Given {
@@ -121,7 +122,7 @@ export const fileOperations = [
     summary: "Get a file from a repository",
     who: whoeverReads,
     scopes: ["read_repository"],
-    params: Type.Object({ ...InPath, ...Ref }),
+    params: Type.Object({ ...InPath, ref }),
     answer: oneOfResponses({ answer: ok(RepositoryFile), headers: fileHeaderTexts }),
     failures: ["forbidden", "too_large"],
     async handle({ context, caller, project, params }): Promise<ResponseVariant> {
@@ -135,7 +136,7 @@ export const fileOperations = [
     summary: "Get a raw file from a repository",
     who: whoeverReads,
     scopes: ["read_repository"],
-    params: Type.Object({ ...InPath, ...Ref }),
+    params: Type.Object({ ...InPath, ref: optional(rawRef) }),
     answer: file({ maxAgeS: 0 }),
     failures: ["forbidden", "too_large"],
     async handle({ context, caller, project, params }) {

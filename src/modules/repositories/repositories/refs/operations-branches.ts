@@ -66,7 +66,7 @@ export const branchOperations = [
     summary: "Get a branch of a repository",
     who: whoeverReads,
     params: Type.Object(InPath),
-    answer: ok(Branch),
+    answer: ok(Branch, { isHeadEmpty: true }),
     failures: ["forbidden", "invalid", "too_large"],
     async handle(call) {
       const { context, caller, project, params } = call;
