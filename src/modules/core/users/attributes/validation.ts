@@ -52,9 +52,10 @@ function checksOf(user: UserDraft, { verified, avatar }: UserSurroundings): Chec
     tooLong("bio", user.bio, 255),
     tooLong("pronouns", user.pronouns, 50),
     tooLong("job_title", user.job_title, 200),
-    ...(["linkedin", "skype", "twitter", "discord", "location", "organization", "website_url", "note"] as const).map(
-      (name) => tooLong(name, user[name], 500),
+    ...(["linkedin", "skype", "twitter", "location", "organization", "website_url", "note"] as const).map((name) =>
+      tooLong(name, user[name], 500),
     ),
+    ["discord", user.discord !== "" && !/^\d{17,20}$/.test(user.discord), "must contain only a discord user ID."],
     ["website_url", user.website_url !== "" && !isWebAddress(user.website_url), "is not a valid URL"],
     ["public_email", !isVerified(verified, user.public_email), "must be an email you have verified"],
     [

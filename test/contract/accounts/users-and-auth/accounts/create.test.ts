@@ -134,8 +134,11 @@ for (const [attributes, errors] of [
   [{ bio: long(256, "🦊") }, { bio: ["is too long (maximum is 255 characters)"] }],
   [{ pronouns: long(51) }, { pronouns: ["is too long (maximum is 50 characters)"] }],
   [{ job_title: long(201) }, { job_title: ["is too long (maximum is 200 characters)"] }],
-  ...["linkedin", "skype", "twitter", "discord", "location", "organization", "note"].map(
+  ...["linkedin", "skype", "twitter", "location", "organization", "note"].map(
     (name) => [{ [name]: long(501) }, { [name]: ["is too long (maximum is 500 characters)"] }] as const,
+  ),
+  ...["d", "1".repeat(16), "1".repeat(21), ` ${"1".repeat(17)}`].map(
+    (discord) => [{ discord }, { discord: ["must contain only a discord user ID."] }] as const,
   ),
   [{ website_url: "no url" }, { website_url: ["is not a valid URL"] }],
   [{ website_url: "javascript:alert(1)" }, { website_url: ["is not a valid URL"] }],
