@@ -64,12 +64,38 @@ describe("PUT /projects/:id", () => {
     const other = await make({ name: "Other", path: "other" });
     const { id, path } = await make();
     const taken = ["has already been taken"];
-    expect((await put(id, { name: "OTHER", path: "Other" })).body).toEqual({ message: { name: taken, path: taken } });
+    expect((await put(id, { name: "OTHER", path: "Other" })).body).toEqual({
+      message: { "project_namespace.name": taken, name: taken, path: taken },
+    });
     expect((await put(id, { path: path.toUpperCase() })).body.path).toBe(path.toUpperCase());
     expect((await put(id, { path: "" })).body.message.path).toEqual(["can't be blank"]);
     expect((await put(id, { name: "x".repeat(256) })).status).toBe(400);
     expect((await put(id, { path: "a/../b" })).status).toBe(400);
     expect((await put(other.id, { name: "Other", path: "other" })).status).toBe(200);
+  });
+
+  test.each([
+    [{ build_timeout: 599 }, { build_timeout: ["needs to be between 10 minutes and 1 month"] }],
+    [{ build_timeout: 2_629_746 }, { build_timeout: ["needs to be between 10 minutes and 1 month"] }],
+    [{ ci_config_path: "/ci.yml" }, { ci_config_path: ["cannot include leading slash or directory traversal."] }],
+    [{ ci_config_path: "a/../ci.yml" }, { ci_config_path: ["cannot include leading slash or directory traversal."] }],
+    [{ ci_default_git_depth: -1 }, { "ci_cd_settings.default_git_depth": ["must be greater than or equal to 0"] }],
+    [{ ci_default_git_depth: 1001 }, { "ci_cd_settings.default_git_depth": ["must be less than or equal to 1000"] }],
+  ])("refuses %j", async (json, message) => {
+    const { id } = await make();
+    const { status, body } = await put(id, json);
+    expect([status, body]).toEqual([400, { message }]);
+  });
+
+  test("takes the last values of settings that are valid", async () => {
+    const { id } = await make();
+    for (const json of [
+      { build_timeout: 600, ci_default_git_depth: 0, ci_config_path: "ci/x.yml@a/b" },
+      { build_timeout: 2_629_745, ci_default_git_depth: 1000, ci_config_path: "" },
+    ]) {
+      const { status, body } = await put(id, json);
+      expect([status, body]).toMatchObject([200, json]);
+    }
   });
 
   test("limits the length of texts in settings", async () => {

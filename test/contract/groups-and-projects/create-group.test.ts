@@ -52,8 +52,10 @@ describe("a new group", () => {
       auto_devops_enabled: null,
       emails_disabled: false,
       emails_enabled: true,
+      show_diff_preview_in_email: true,
       mentions_disabled: null,
       lfs_enabled: true,
+      archived: false,
       default_branch: null,
       default_branch_protection: 2,
       default_branch_protection_defaults: {

@@ -60,9 +60,13 @@ describe("POST /projects", () => {
   test("reports whether name or path is taken, whatever the case", async () => {
     await create({ name: "Taken", path: "taken" });
     const taken = ["has already been taken"];
-    expect((await create({ name: "taken", path: "TAKEN" })).body).toEqual({ message: { name: taken, path: taken } });
+    expect((await create({ name: "taken", path: "TAKEN" })).body).toEqual({
+      message: { "project_namespace.name": taken, name: taken, path: taken },
+    });
     expect((await create({ name: "Other", path: "Taken" })).body).toEqual({ message: { path: taken } });
-    expect((await create({ name: "TAKEN", path: "other" })).body).toEqual({ message: { name: taken } });
+    expect((await create({ name: "TAKEN", path: "other" })).body).toEqual({
+      message: { "project_namespace.name": taken, name: taken },
+    });
     expect((await create({ name: "Taken" }, bob.token)).status).toBe(201);
   });
 

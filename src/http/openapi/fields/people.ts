@@ -116,6 +116,7 @@ export const peopleFields = {
   two_factor_grace_period: "Hours until members need the second factor",
   project_creation_level: "Role that may create projects in the group",
   subgroup_creation_level: "Role that may create subgroups",
+  show_diff_preview_in_email: "Whether mails show changed lines",
   mentions_disabled: "Whether mentions of the group notify nobody",
   default_branch_name: "Name of the first branch of a repository, where its groups give none; null for main",
   default_branch_protection: "Protection of default branches, as a number",

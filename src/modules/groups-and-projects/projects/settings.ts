@@ -97,10 +97,14 @@ export const settingParameters = {
   max_artifacts_size: optional(
     nullable(integer({ maximum: 2147483647, description: "megabytes; administrators, dropped for others" })),
   ),
-  build_timeout: optional(integer({ minimum: 0, maximum: 2147483647, description: "seconds" })),
+  build_timeout: optional(
+    integer({ minimum: -2147483648, maximum: 2147483647, description: "seconds, from 10 minutes to 1 month" }),
+  ),
   build_git_strategy: optional(oneOf(["fetch", "clone"])),
   auto_cancel_pending_pipelines: optional(oneOf(["enabled", "disabled"])),
-  ci_default_git_depth: optional(nullable(integer({ minimum: 0, maximum: 2147483647 }))),
+  ci_default_git_depth: optional(
+    nullable(integer({ minimum: -2147483648, maximum: 2147483647, description: "0 to 1000; 0: all of it" })),
+  ),
   auto_devops_deploy_strategy: optional(oneOf(["continuous", "manual", "timed_incremental"])),
   merge_commit_template: optional(nullable(text())),
   squash_commit_template: optional(nullable(text())),

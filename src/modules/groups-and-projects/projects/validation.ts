@@ -38,6 +38,10 @@ const settingLengths = {
 
 const daySeconds = 86_400;
 const yearSeconds = 365.25 * daySeconds;
+const minTimeoutSeconds = 600;
+/** As the platform counts a month: a twelfth of a year of the calendar. */
+const monthSeconds = 2_629_746;
+const gitDepthMax = 1_000;
 /** The parts that may make up the subject of an id token. */
 const claimNames = ["project_path", "ref_type", "ref"];
 
@@ -75,6 +79,7 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
   const { name, path, namespace_id, visibility } = draft;
   const isElsewhere = before?.namespace_id !== namespace_id;
   const isNameNew = isElsewhere || before?.name !== name;
+  const isNameUsed = isNameNew && isNameTaken(store, draft, before);
   const isPathNew = isElsewhere || before?.path !== path;
   const problem = draft.upload ? avatarProblem(draft.upload) : undefined;
   const groupVisibility = store.of(groups).get(namespace_id)?.visibility;
@@ -82,7 +87,8 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
     ["name", name === "", "can't be blank"],
     tooLong("name", name),
     ["name", isNameNew && name !== "" && !isProjectName(name), nameText],
-    ["name", isNameNew && isNameTaken(store, draft, before), taken],
+    ["project_namespace.name", isNameUsed, taken],
+    ["name", isNameUsed, taken],
     ["path", path === "", "can't be blank"],
     tooLong("path", path),
     ...(isPathNew && path !== "" ? pathFaults(path, "project") : []).map((text): Check => ["path", true, text]),
@@ -105,6 +111,8 @@ function checksOf(store: Store, draft: ProjectDraft, before: ProjectRecord | und
 
 function settingChecksOf({ settings }: ProjectDraft): Check[] {
   const names = Object.keys(settingLengths) as (keyof typeof settingLengths)[];
+  const timeout = settings.build_timeout ?? minTimeoutSeconds;
+  const depth = settings.ci_default_git_depth ?? 0;
   const seconds = settings.ci_delete_pipelines_in_seconds ?? null;
   const claims = settings.ci_id_token_sub_claim_components ?? ["project_path"];
   const unknown = claims.filter((claim) => !claimNames.includes(claim));
@@ -113,6 +121,18 @@ function settingChecksOf({ settings }: ProjectDraft): Check[] {
       const max = settingLengths[name];
       return [name, exceedsLength(settings[name], max), `is too long (maximum is ${max} characters)`];
     }),
+    [
+      "ci_config_path",
+      /^\/|\.\./.test(settings.ci_config_path ?? ""),
+      "cannot include leading slash or directory traversal.",
+    ],
+    [
+      "build_timeout",
+      timeout < minTimeoutSeconds || timeout >= monthSeconds,
+      "needs to be between 10 minutes and 1 month",
+    ],
+    ["ci_cd_settings.default_git_depth", depth < 0, "must be greater than or equal to 0"],
+    ["ci_cd_settings.default_git_depth", depth > gitDepthMax, `must be less than or equal to ${gitDepthMax}`],
     ["max_artifacts_size", (settings.max_artifacts_size ?? 1) < 1, "must be greater than 0"],
     [
       "ci_cd_settings.delete_pipelines_in_seconds",

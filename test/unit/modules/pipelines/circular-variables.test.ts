@@ -11,7 +11,7 @@ const variable = (key: string, value: string, raw?: true): Given[number] => ({
 describe("variables that name each other refuse the job that has them", () => {
   test.each([
     ['variables: {A: "$B", B: "$A"}\na: {script: x}', '["A", "B"]'],
-    ['a: {script: x, variables: {A: "x$B", B: "${C}", C: "%A%"}}', '["A", "B", "C"]'],
+    [`a: {script: x, variables: {A: "x$B", B: "\${C}", C: "%A%"}}`, '["A", "B", "C"]'],
     ['variables: {A: "$B"}\na: {script: x, variables: {B: "$A"}}', '["A", "B"]'],
     ['a: {script: x, variables: {A: "$B", B: "$A", C: "$D", D: "$A$C"}}', '["A", "B"], ["C", "D"]'],
     ['variables: {A: x}\na: {script: x, rules: [{if: $NONE, variables: {A: "$B", B: "$A"}}]}', undefined],
