@@ -17,7 +17,9 @@ export class JobNotifier {
   /** Runners that looked in vain since the last notification: the other machines of one need not look. */
   readonly inVain = new Set<number>();
   readonly #waiting = new Set<() => void>();
-  #count = 0;
+  /** The number of waiting requests of each owner. */
+  readonly #waitingOf = new Map<number, number>();
+  #version = 0;
   #isNotifying = false;
   #isClosed = false;
 
@@ -36,7 +38,7 @@ export class JobNotifier {
 
   /** The version of the queue that runners send back: `X-GitLab-Last-Update`. */
   get lastUpdate(): string {
-    return `${this.#process}${this.#count}`;
+    return `${this.#process}${this.#version}`;
   }
 
   /** The number of waiting requests. */
@@ -44,25 +46,39 @@ export class JobNotifier {
     return this.#waiting.size;
   }
 
-  /** Whether another request may wait: not once the server stops. */
-  get isOpen(): boolean {
-    return !this.#isClosed && this.#waiting.size < waitingMax;
+  /**
+   * Whether another request of an owner may wait: while fewer of its own wait than places are free, so that no owner takes
+   * the places of all, and not once the server stops.
+   */
+  isOpenTo(owner: number): boolean {
+    return !this.#isClosed && (this.#waitingOf.get(owner) ?? 0) < waitingMax - this.#waiting.size;
   }
 
   /** Resolves with the next notification, after `ms`, when `gone` is aborted, or when the server stops. */
-  next(ms: number, gone: AbortSignal): Promise<void> {
+  next(owner: number, ms: number, gone: AbortSignal): Promise<void> {
     if (this.#isClosed || gone.aborted) return Promise.resolve();
     return new Promise((resolve) => {
       const end = () => {
         takeBack();
         gone.removeEventListener("abort", end);
-        this.#waiting.delete(end);
+        if (this.#waiting.delete(end)) this.#count(owner, -1);
         resolve();
       };
       const takeBack = this.#clock.after(ms, end);
       gone.addEventListener("abort", end);
       this.#waiting.add(end);
+      this.#count(owner, 1);
     });
+  }
+
+  #count(owner: number, more: number): void {
+    const count = (this.#waitingOf.get(owner) ?? 0) + more;
+    if (count === 0) this.#waitingOf.delete(owner);
+    else this.#waitingOf.set(owner, count);
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed;
   }
 
   /** Ends all waiting requests. */
@@ -77,7 +93,7 @@ export class JobNotifier {
 
   /** Lets waiting runners look again, after the transaction that calls this. */
   notify(): void {
-    this.#count += 1;
+    this.#version += 1;
     this.inVain.clear();
     if (this.#isNotifying) return;
     this.#isNotifying = true;
@@ -86,8 +102,8 @@ export class JobNotifier {
 
   /** Wakes requests in the order of their arrival, with pauses: each looks through the lines of jobs. */
   async #wake(): Promise<void> {
-    for (let notified = -1; notified !== this.#count; ) {
-      notified = this.#count;
+    for (let notified = -1; notified !== this.#version; ) {
+      notified = this.#version;
       for (const end of [...this.#waiting]) {
         end();
         await yieldToOthers();

@@ -1,10 +1,12 @@
 import type { Static } from "@sinclair/typebox";
 import { WorkBudget, withBudget } from "../../../domain/work-budget.ts";
+import { selfAndAncestors } from "../../core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { ResponseVariant } from "../../kernel/operation.ts";
 import { type PipelineRecord, pipelines } from "../pipelines/records.ts";
 import { getRunnerByToken, recordContact } from "../runners/index.ts";
+import type { RunnerRecord } from "../runners/records.ts";
 import { presentJobPayload } from "./present.ts";
 import { RunnerQueue } from "./runner-queue.ts";
 import type { RequestJob } from "./schema.ts";
@@ -41,12 +43,19 @@ async function waitForJob(context: Context, request: JobRequest): Promise<Respon
   const runnerQueue = context.get(RunnerQueue);
   const end = clock.now() + heldSecondsMax * 1000;
   const gone = request.gone();
-  while (runnerQueue.isOpen && !gone.aborted && clock.now() < end) {
-    await runnerQueue.next(end - clock.now(), gone);
-    const answer = gone.aborted || !runnerQueue.isOpen ? undefined : answerAgain(context, request);
+  const owner = ownerOf(context, getRunnerByToken(context.store, request.params.token));
+  while (runnerQueue.isOpenTo(owner) && !gone.aborted && clock.now() < end) {
+    await runnerQueue.next(owner, end - clock.now(), gone);
+    const answer = gone.aborted || runnerQueue.isClosed ? undefined : answerAgain(context, request);
     if (answer !== undefined) return answer;
   }
   return nothingNow(context);
+}
+
+/** The id of the top-level namespace that a runner belongs to; 0 for runners of the instance. */
+function ownerOf({ store }: Context, { group_id, project_ids: [projectId = 0] }: RunnerRecord): number {
+  const namespaceId = group_id ?? store.of(projects).get(projectId)?.namespace_id ?? 0;
+  return selfAndAncestors(store, namespaceId).at(-1)?.id ?? 0;
 }
 
 /** A look after a notification, with a budget of its own: there may be many while the request is held. */

@@ -328,11 +328,27 @@ describe("without a job, a request", () => {
     expect((await Promise.all(held)).filter((job) => job !== undefined)).toHaveLength(1);
   });
 
+  test("waits while as many places are free as its owner has taken", async () => {
+    const queue = new JobNotifier(world.context);
+    const leaving = new AbortController();
+    const held: Promise<void>[] = [];
+    const fill = (owner: number) => {
+      const before = queue.waiting;
+      while (queue.isOpenTo(owner)) held.push(queue.next(owner, 50_000, leaving.signal));
+      return queue.waiting - before;
+    };
+    expect([1, 2, 3].map(fill)).toEqual([500, 250, 125]);
+    expect(queue.isOpenTo(1)).toBe(false);
+    leaving.abort();
+    await Promise.all(held);
+    expect([queue.waiting, queue.isOpenTo(1)]).toEqual([0, true]);
+  });
+
   test("that waits is notified one after the other, with pauses for other requests", async () => {
     const news = new JobNotifier(world.context);
     const told: number[] = [];
     const gone = new AbortController().signal;
-    const all = [1, 2, 3].map((each) => news.next(50_000, gone).then(() => told.push(each)));
+    const all = [1, 2, 3].map((each) => news.next(1, 50_000, gone).then(() => told.push(each)));
     const made = pending(simple);
     await Promise.race(all);
     expect(told).toEqual([1]);
