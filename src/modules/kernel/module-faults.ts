@@ -1,6 +1,7 @@
 import type { ModuleManifest } from "./module.ts";
-import { type Operation, replacePathParameters } from "./operation.ts";
+import { type Operation, pathParameters, replacePathParameters } from "./operation.ts";
 import { areaOf, tagsOf } from "./operation-table.ts";
+import { loadSamples, needsMaker, type SampleTable, sampleNameOf } from "./sample-maker.ts";
 
 /** The module that has a thing which only one may have, by the thing. */
 type Owners = Map<string, string>;
@@ -53,6 +54,30 @@ export async function verifyOperations(modules: readonly ModuleManifest[]): Prom
       `the module ${name} states the areas ${areas.join(", ")}; its operations are in ${needed.join(", ")}`,
     );
   }
+}
+
+/** Throws an error that names the module when it has no sample of an operation that takes one. Loads all samples. */
+export async function verifySamples(modules: readonly ModuleManifest[]): Promise<void> {
+  const samples = await loadSamples(modules);
+  for (const manifest of modules) {
+    for (const operation of (await tagsOf(manifest)).flatMap((tag) => tag.operations)) {
+      const needed = neededBySample(operation, samples);
+      if (needed === undefined) continue;
+      throw new Error(`the module ${manifest.name} has no sample of ${sampleNameOf(operation)}: it needs ${needed}`);
+    }
+  }
+}
+
+/** The first parameter that only a sample of the operation's own can have, where it has none. */
+function neededBySample(operation: Operation, samples: SampleTable): string | undefined {
+  const { params, path, rules = [] } = operation;
+  const { make, unsuited, path: given = {}, ...members } = samples.get(sampleNameOf(operation)) ?? {};
+  if (make !== undefined || unsuited !== undefined) return undefined;
+  const inPath = pathParameters(path);
+  const lost = needsMaker(sampleNameOf(operation), samples).find((name) => !(name in given));
+  if (lost !== undefined || ["query", "json", "form", "multipart", "raw"].some((name) => name in members)) return lost;
+  const chosen = rules.filter(({ rule }) => rule === "at_least_one" || rule === "exactly_one");
+  return [...(params.required ?? []), ...chosen.flatMap(({ names }) => names)].find((name) => !inPath.includes(name));
 }
 
 function claim(owners: Owners, module: string, thing: string): void {

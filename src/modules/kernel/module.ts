@@ -5,6 +5,7 @@ import type { CronJob, JobKind } from "./job.ts";
 import { requireNoFaults } from "./module-faults.ts";
 import type { Operation } from "./operation.ts";
 import { OperationTable } from "./operation-table.ts";
+import type { Samples } from "./sample.ts";
 import type { ServiceKey } from "./service.ts";
 
 /** Everything that the server knows of a module. `modules/index.ts` lists the manifests; nothing else names a module's parts. */
@@ -13,6 +14,8 @@ export type ModuleManifest = OperationsByTag & {
   readonly name: string;
   /** The areas of its operations (`areaOf`), in the order of the alphabet: the first request for one of them loads its operations. */
   readonly areas?: readonly string[];
+  /** A successful call of each operation, for tests and for `outpost selftest`. */
+  readonly samples?: () => Promise<Samples>;
   /** Services that the module offers to others, and its caches. */
   readonly services?: readonly ServiceKey<unknown>[];
   readonly collections?: readonly DeclaredCollection[];

@@ -29,12 +29,12 @@ const otherVerbs: Readonly<Record<string, string>> = {
 const exceptions: ReadonlySet<string> = new Set(["addSpentTime", "addToStatistics", "addToStatisticsOf", "changeOf"]);
 
 /** Files that every module names alike; each may have parts: `service-PART.ts`. */
-const fileNames = /^(?:schema|records|policy|service|present|operations)(?:-[a-z0-9-]+)?\.ts$|^(?:events|index)\.ts$/;
+const fileNames = /^(?:schema|records|policy|service|present|operations)(?:-[a-z0-9-]+)?\.ts$|^(?:events|index|samples)\.ts$/;
 
 /** The fault in the name of a file, with the rule; undefined where its first line says what the file holds. */
 export function fileFault(name: string, text: string): string | undefined {
   if (fileNames.test(name) || /^\/\*\* \S.*\. \*\/\n/.test(text)) return undefined;
-  return "a file of another name than schema, records, policy, service, present, operations, events and index, or a part of one, says in a doc comment on its first line what it holds";
+  return "a file of another name than schema, records, policy, service, present, operations, events, samples and index, or a part of one, says in a doc comment on its first line what it holds";
 }
 
 /** The faults in names and signatures of a file's functions, each with the rule. */
