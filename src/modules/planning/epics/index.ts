@@ -19,6 +19,7 @@ export const epicsModule = defineModule({
     ]);
     return [...singleOperations, ...issueOperations];
   },
+  samples: async () => (await import("./samples.ts")).epicSamples,
   collections: [epics, epicIssues],
   jobs: [epicDeletion],
   events: [epicCreated, issuePromoted],

@@ -58,6 +58,7 @@ export const issuesModule = defineModule({
       ]);
     return [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations];
   },
+  samples: async () => (await import("./samples.ts")).issueSamples,
   services: [MilestoneTimes],
   collections: [issues],
   jobs: [issueUnassignment],

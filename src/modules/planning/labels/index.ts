@@ -13,6 +13,7 @@ export const labelsModule = defineModule({
   tag: "Labels",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).labelOperations,
+  samples: async () => (await import("./samples.ts")).labelSamples,
   collections: [labels, labelPriorities],
   on: [projectLabelRemoval, groupLabelRemoval],
 });

@@ -11,6 +11,7 @@ export const milestonesModule = defineModule({
   tag: "Milestones",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).milestoneOperations,
+  samples: async () => (await import("./samples.ts")).milestoneSamples,
   collections: [milestones],
   on: [projectMilestoneRemoval, groupMilestoneRemoval],
 });
