@@ -10,6 +10,7 @@ export const awardEmojiModule = defineModule({
   tag: "Award emoji",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).awardOperations,
+  samples: async () => (await import("./samples.ts")).awardSamples,
   collections: [awardEmoji],
   on: [awardUserRemoval, subscribe(awardToggleRequested, { run: toggleAward })],
 });

@@ -11,6 +11,7 @@ export const notesModule = defineModule({
   tag: "Notes",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).noteOperations,
+  samples: async () => (await import("./samples.ts")).noteSamples,
   collections: [notes],
   events: [noteCreated, noteUpdated],
   on: [noteUserRemoval],
