@@ -12,6 +12,7 @@ export const snippetsModule = defineModule({
   tag: "Snippets",
   areas: ["projects", "snippets"],
   operations: async () => (await import("./operations.ts")).snippetOperations,
+  samples: async () => (await import("./samples.ts")).snippetSamples,
   collections: [snippets],
   on: [snippetRemoval, snippetUserRemoval],
 });
