@@ -29,7 +29,8 @@ const otherVerbs: Readonly<Record<string, string>> = {
 const exceptions: ReadonlySet<string> = new Set(["addSpentTime", "addToStatistics", "addToStatisticsOf", "changeOf"]);
 
 /** Files that every module names alike; each may have parts: `service-PART.ts`. */
-const fileNames = /^(?:schema|records|policy|service|present|operations)(?:-[a-z0-9-]+)?\.ts$|^(?:events|index|samples)\.ts$/;
+const fileNames =
+  /^(?:schema|records|policy|service|present|operations)(?:-[a-z0-9-]+)?\.ts$|^(?:events|index|samples)\.ts$/;
 
 /** The fault in the name of a file, with the rule; undefined where its first line says what the file holds. */
 export function fileFault(name: string, text: string): string | undefined {
