@@ -1,9 +1,10 @@
 import { trimEndCharacters } from "../lib/text/trim.ts";
 import type { TreeEntry } from "./objects/objects.ts";
+import type { NewTreeEntry } from "./objects/trees.ts";
 import type { RepositoryWriter } from "./writer.ts";
 
 /** The new entry at a path; undefined removes it. */
-export type NewEntry = Pick<TreeEntry, "mode" | "oid"> | undefined;
+export type NewEntry = NewTreeEntry | undefined;
 
 /**
  * The tree with one path changed: missing folders above it are made, and empty ones are left out. undefined when
@@ -16,17 +17,11 @@ export async function changeTree(
   entry: NewEntry,
 ): Promise<string | undefined> {
   const [name = "", ...rest] = path.split("/");
-  const entries = treeOid === undefined ? [] : await writer.tree(treeOid);
-  const others = entries.filter((each) => each.path !== name);
-  const changed = rest.length === 0 ? fileEntry(name, entry) : await folderEntry(name, rest.join("/"));
-  const all = changed === undefined ? others : [...others, changed];
-  return all.length === 0 ? undefined : writer.writeTree(all);
-
-  async function folderEntry(folder: string, below: string): Promise<TreeEntry | undefined> {
-    const before = entries.find((each) => each.path === folder && each.type === "tree");
-    const oid = await changeTree(writer, before?.oid, below, entry);
-    return oid === undefined ? undefined : { mode: "040000", path: folder, oid, type: "tree" };
-  }
+  if (rest.length === 0) return writer.changeTree(treeOid, name, entry);
+  const before = treeOid === undefined ? undefined : await writer.entryAt(treeOid, name);
+  const folder = before?.type === "tree" ? before.oid : undefined;
+  const oid = await changeTree(writer, folder, rest.join("/"), entry);
+  return writer.changeTree(treeOid, name, oid === undefined ? undefined : { mode: "040000", oid });
 }
 
 /** The tree of files by their paths. All at once: what was only just written cannot be read yet. */
@@ -47,10 +42,6 @@ export async function writeFileTree(writer: RepositoryWriter, files: ReadonlyMap
     here.push({ mode: "040000", path, oid: await writeFileTree(writer, inside), type: "tree" });
   }
   return writer.writeTree(here);
-}
-
-function fileEntry(path: string, entry: NewEntry): TreeEntry | undefined {
-  return entry === undefined ? undefined : { ...entry, path, type: "blob" };
 }
 
 /** Folders above a new file: each becomes a file on the disk with every change below it. */

@@ -1,3 +1,4 @@
+import { paceOf, stepLength } from "../lib/yield.ts";
 import { type CommitRange, commitsInRange, topologicalCommits } from "./commit-ranges.ts";
 import { countCommitChanges } from "./diff/commit-stats.ts";
 import type { LineCounts } from "./diff/count-changes.ts";
@@ -90,6 +91,15 @@ export class Repository {
 
   tree(oid: string): Promise<readonly TreeEntry[]> {
     return this.objects.tree(oid);
+  }
+
+  /** Shows each entry of a tree to `visit`. Others have their turn in between. */
+  async visitTree(oid: string, visit: (entry: TreeEntry) => void): Promise<void> {
+    const pace = paceOf(() => false);
+    for (const [at, entry] of (await this.tree(oid)).entries()) {
+      visit(entry);
+      if (at % stepLength === 0) await pace();
+    }
   }
 
   /** Whether there is an object of this id, and it is a tree. */

@@ -9,7 +9,8 @@ import { loadGit } from "./git.ts";
 import { installPack } from "./install-pack.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
 import { requireReadableTree } from "./objects/limits.ts";
-import { type ObjectReader, packBlob, type TreeEntry } from "./objects/objects.ts";
+import { type ObjectReader, packObject, type TreeEntry } from "./objects/objects.ts";
+import { type NewTreeEntry, renderTree } from "./objects/trees.ts";
 import type { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
 
@@ -52,24 +53,37 @@ export class RepositoryWriter extends Repository {
   }
 
   /** Writes a file's bytes. Throws `OverBudget`, as all that writes an object. */
-  async writeBlob(bytes: Uint8Array): Promise<string> {
+  writeBlob(bytes: Uint8Array): Promise<string> {
+    return this.#writePacked("blob", bytes);
+  }
+
+  writeTree(entries: readonly TreeEntry[]): Promise<string> {
+    return this.#writePacked("tree", renderTree(entries));
+  }
+
+  /** Writes a tree with one entry new, replaced, or left out; undefined when nothing is left. Throws 400 for one that is too large. */
+  async changeTree(
+    tree: string | undefined,
+    name: string,
+    entry: NewTreeEntry | undefined,
+  ): Promise<string | undefined> {
+    const bytes = await this.objects.changedTree(tree, name, entry);
+    return bytes.length === 0 ? undefined : this.#writePacked("tree", bytes);
+  }
+
+  async #writePacked(type: "blob" | "tree", bytes: Uint8Array): Promise<string> {
     const git = await this.#begin();
-    const { oid, deflated } = await packBlob(bytes);
+    if (type === "tree") requireReadableTree(bytes);
+    const { oid, deflated } = await packObject(type, bytes);
     await git.writeObject({
       fs: this.#draft,
       gitdir: this.folder,
-      type: "blob",
+      type,
       object: deflated,
       format: "deflated",
       oid,
     });
     return oid;
-  }
-
-  async writeTree(entries: readonly TreeEntry[]): Promise<string> {
-    const git = await this.#begin();
-    requireReadableTree(entries);
-    return git.writeTree({ fs: this.#draft, gitdir: this.folder, tree: [...entries] });
   }
 
   async writeCommit({ message, tree, parents, author, committer }: NewCommit): Promise<string> {

@@ -1,3 +1,7 @@
+import { spend } from "../../domain/work-budget.ts";
+import { sorting } from "../../lib/sorting.ts";
+import { compareUtf8 } from "../../lib/text/unicode.ts";
+import { paceOf, takeSteps } from "../../lib/yield.ts";
 import type { TreeEntry } from "../objects/objects.ts";
 
 /** The trees of a repository. */
@@ -32,7 +36,13 @@ export async function* changedFiles(
   const names = new Set(now.map(({ path }) => path));
   const removed = old.filter(({ path }) => !names.has(path)).map((entry) => [entry, undefined] as const);
   const both = now.map((entry) => [oldByName.get(entry.path), entry] as const);
-  for (const [one, other] of [...removed, ...both].sort(byPlace)) {
+  const pairs: Pair[] = [...removed, ...both];
+  spend(pairs.length * pairSteps);
+  const sorted = await takeSteps(
+    sorting(pairs, byPlace),
+    paceOf(() => false),
+  );
+  for (const [one, other] of sorted) {
     const path = `${folder}${(one ?? other)?.path}`;
     const [oldTree, newTree] = [one, other].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));
     const [oldFile, newFile] = [one, other].map((entry) => (entry?.type === "tree" ? undefined : entry));
@@ -48,14 +58,17 @@ export function kindOf({ mode }: FileVersion): string {
   return mode.slice(0, 3);
 }
 
+/** Steps of putting an entry of two trees into its place. */
+const pairSteps = 30;
+
 type Pair = readonly [TreeEntry | undefined, TreeEntry | undefined];
 
 /** Git orders folders as if their names ended with a slash. */
 function byPlace(one: Pair, other: Pair): number {
-  return Buffer.compare(placeOf(one), placeOf(other));
+  return compareUtf8(placeOf(one), placeOf(other));
 }
 
-function placeOf([before, after]: Pair): Buffer {
+function placeOf([before, after]: Pair): string {
   const { path, type } = (after ?? before) as TreeEntry;
-  return Buffer.from(type === "tree" ? `${path}/` : path);
+  return type === "tree" ? `${path}/` : path;
 }

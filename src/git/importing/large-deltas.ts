@@ -4,7 +4,7 @@ import * as fs from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { loadGit } from "../git.ts";
 import { ObjectTooLarge, pieceWiseBytes } from "../objects/limits.ts";
-import { type ObjectReader, packBlob } from "../objects/objects.ts";
+import { type ObjectReader, packObject } from "../objects/objects.ts";
 import { readerOf } from "./reachable.ts";
 import { SourceError } from "./source.ts";
 
@@ -19,7 +19,7 @@ export async function unpackLargeDeltas(folder: string, oids: readonly string[])
     if (type !== "blob") {
       throw new SourceError(`the ${type} ${oid} has too large deltas`, "git repack -a -d -f --depth=50 in the source");
     }
-    const { deflated } = await packBlob(object as Uint8Array);
+    const { deflated } = await packObject("blob", object as Uint8Array);
     await mkdir(`${folder}/objects/${oid.slice(0, 2)}`, { recursive: true, mode: 0o700 });
     await writeFile(`${folder}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`, deflated, { mode: 0o600 });
   }

@@ -6,6 +6,9 @@ import type { DeltaBase } from "./packs.ts";
 /** Trees of more bytes are searched for a name without being parsed. */
 export const smallTreeBytesMax = 8_192;
 
+/** Trees of more bytes are parsed each time. */
+export const cachedTreeBytesMax = 128 << 10;
+
 /** Files of more bytes are unpacked each time. */
 export const smallBlobBytesMax = 64 << 10;
 
@@ -24,7 +27,7 @@ const commitLimits: CacheLimits<Commit> = {
 
 const treeLimits: CacheLimits<readonly TreeEntry[]> = {
   bytesMax: 32 << 20,
-  valueBytesMax: 128 << 10,
+  valueBytesMax: cachedTreeBytesMax,
   bytesOf: (entries) => entries.reduce((sum, { path }) => sum + treeEntryBytes + textBytes(path), 0),
 };
 

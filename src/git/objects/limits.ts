@@ -57,12 +57,7 @@ export function requireFewParents(oid: string, parents: readonly string[]): void
   if (parents.length > parentsMax) throw new ObjectTooLarge(`the commit ${oid} has more than ${parentsMax} parents`);
 }
 
-/** Bytes of a tree beside the names of its entries: a mode, a space, a zero byte and an id. */
-const treeEntryBytes = 28;
-
-/** Throws 400 for entries that make a tree that could not be read again. */
-export function requireReadableTree(entries: readonly { readonly path: string }[]): void {
-  let bytes = 0;
-  for (const { path } of entries) bytes += treeEntryBytes + Buffer.byteLength(path);
-  if (bytes > wholeBytesMax.tree) throw invalid("The folder has too many files");
+/** Throws 400 for bytes of a new tree that could not be read again. */
+export function requireReadableTree({ length }: Uint8Array): void {
+  if (length > wholeBytesMax.tree) throw invalid("The folder has too many files");
 }

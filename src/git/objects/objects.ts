@@ -3,12 +3,12 @@ import { promisify } from "node:util";
 import { deflate } from "node:zlib";
 import { spend } from "../../domain/work-budget.ts";
 import type { BoundedCache } from "../../lib/bounded-cache.ts";
-import { yieldToOthers } from "../../lib/yield.ts";
+import { paceOf, type Steps, takeSteps, yieldToOthers } from "../../lib/yield.ts";
 import type { LineCounts } from "../diff/count-changes.ts";
 import { codeOf, ifThere } from "../durable.ts";
 import { isOid } from "../refs.ts";
 import type { BlobStream } from "./blob-stream.ts";
-import { type ObjectCache, smallBlobBytesMax, smallTreeBytesMax } from "./cache.ts";
+import { cachedTreeBytesMax, type ObjectCache, smallBlobBytesMax, smallTreeBytesMax } from "./cache.ts";
 import { type CommitContent, parseCommit, parseTag, type TagContent } from "./commits.ts";
 import type { FoundObject } from "./found.ts";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./limits.ts";
 import { findLoose } from "./loose.ts";
 import { Packs } from "./packs.ts";
-import { treeEntries, treeEntryNamed } from "./trees.ts";
+import { changingTree, type NewTreeEntry, parsingTree, searchingTree } from "./trees.ts";
 import type { TakeRoom } from "./unpacked-bytes.ts";
 
 const deflateLater = promisify(deflate);
@@ -95,15 +95,21 @@ export class ObjectReader {
     const cached = this.#cachedTree(oid);
     if (cached !== undefined) return cached.find(({ path }) => path === name);
     const bytes = await this.#treeBytes(oid);
-    if (bytes.length > smallTreeBytesMax) return treeEntryNamed(bytes, name);
-    return this.#parsedTree(oid, bytes).find(({ path }) => path === name);
+    if (bytes.length > smallTreeBytesMax) return inTurns(searchingTree(bytes, name));
+    return (await this.#parsedTree(oid, bytes)).find(({ path }) => path === name);
+  }
+
+  /** The bytes of a tree in which an entry is new or replaced; undefined leaves it out. Without a tree, of an empty one. */
+  async changedTree(oid: string | undefined, name: string, entry: NewTreeEntry | undefined): Promise<Buffer> {
+    const bytes = oid === undefined ? Buffer.alloc(0) : await this.#treeBytes(oid);
+    return inTurns(changingTree(bytes, name, entry));
   }
 
   /** Throws `OverBudget`. */
-  #parsedTree(oid: string, bytes: Buffer): readonly TreeEntry[] {
+  async #parsedTree(oid: string, bytes: Buffer): Promise<readonly TreeEntry[]> {
     spend(bytes.length * stepsPerParsedByte);
-    const entries = treeEntries(bytes);
-    this.#cached.trees.set(`${this.folder} ${oid}`, entries);
+    const entries = await inTurns(parsingTree(bytes));
+    if (bytes.length <= cachedTreeBytesMax) this.#cached.trees.set(`${this.folder} ${oid}`, entries);
     return entries;
   }
 
@@ -263,9 +269,19 @@ export class ObjectReader {
   }
 }
 
-/** A blob as a loose object: hashed and deflated off the event loop. */
-export async function packBlob(bytes: Uint8Array): Promise<{ readonly oid: string; readonly deflated: Uint8Array }> {
-  const whole = Buffer.concat([Buffer.from(`blob ${bytes.byteLength}\0`), bytes]);
+function inTurns<R>(steps: Steps<R>): Promise<R> {
+  return takeSteps(
+    steps,
+    paceOf(() => false),
+  );
+}
+
+/** An object as a loose one: hashed and deflated off the event loop. */
+export async function packObject(
+  type: "blob" | "tree",
+  bytes: Uint8Array,
+): Promise<{ readonly oid: string; readonly deflated: Uint8Array }> {
+  const whole = Buffer.concat([Buffer.from(`${type} ${bytes.byteLength}\0`), bytes]);
   const [hash, deflated] = await Promise.all([crypto.subtle.digest("SHA-1", whole), deflateLater(whole)]);
   return { oid: Buffer.from(hash).toString("hex"), deflated };
 }

@@ -20,3 +20,19 @@ export function compareVersions(one: string, other: string): number {
 export function compareText(one: string, other: string): number {
   return one < other ? -1 : Number(one > other);
 }
+
+/** Compares by the bytes of UTF-8. */
+export function compareUtf8(one: string, other: string): number {
+  const length = Math.min(one.length, other.length);
+  for (let at = 0; at < length; at += 1) {
+    const [unit, otherUnit] = [one.charCodeAt(at), other.charCodeAt(at)];
+    if (unit !== otherUnit) return placeOf(unit) - placeOf(otherUnit);
+  }
+  return one.length - other.length;
+}
+
+/** Surrogates stand for characters behind all that are one unit. */
+function placeOf(unit: number): number {
+  if (unit < 0xd800) return unit;
+  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
+}

@@ -2,14 +2,14 @@ import { expect, test } from "bun:test";
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ObjectCache } from "../../../src/git/objects/cache.ts";
-import { ObjectReader, packBlob } from "../../../src/git/objects/objects.ts";
+import { ObjectReader, packObject } from "../../../src/git/objects/objects.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test.each([0, 1, 1_000, 5_000_000])("the size of a file of %p bytes is known without its content", async (size) => {
   await using folder = await createTempFolder();
   const bytes = crypto.getRandomValues(new Uint8Array(Math.min(size, 65_536)));
   const content = new Uint8Array(size).map((_, at) => bytes[at % bytes.length] as number);
-  const { oid, deflated } = await packBlob(content);
+  const { oid, deflated } = await packObject("blob", content);
   await mkdir(join(folder.path, "objects", oid.slice(0, 2)), { recursive: true });
   // The rest of the object may be anything: nobody reads it.
   await writeFile(join(folder.path, "objects", oid.slice(0, 2), oid.slice(2)), deflated.subarray(0, 600));
@@ -24,7 +24,7 @@ test("a file that is not there has no size", async () => {
 
 test("the id of a large file is not that of a commit, a tag or a tree", async () => {
   await using folder = await createTempFolder();
-  const { oid, deflated } = await packBlob(new Uint8Array(2_000_000));
+  const { oid, deflated } = await packObject("blob", new Uint8Array(2_000_000));
   await mkdir(`${folder.path}/objects/${oid.slice(0, 2)}`, { recursive: true });
   await writeFile(`${folder.path}/objects/${oid.slice(0, 2)}/${oid.slice(2)}`, deflated);
   const objects = new ObjectReader(folder.path, new ObjectCache(), async () => undefined);
@@ -44,7 +44,7 @@ test.each([
 ])("a file of %p bytes that was read is in memory: %p", async (size, isCached) => {
   await using folder = await createTempFolder();
   const content = crypto.getRandomValues(new Uint8Array(65_537)).slice(0, size);
-  const { oid, deflated } = await packBlob(content);
+  const { oid, deflated } = await packObject("blob", content);
   const path = join(folder.path, "objects", oid.slice(0, 2), oid.slice(2));
   await mkdir(join(folder.path, "objects", oid.slice(0, 2)), { recursive: true });
   await writeFile(path, deflated);

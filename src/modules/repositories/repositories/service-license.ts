@@ -1,4 +1,5 @@
 import type { Caller } from "../../../domain/caller.ts";
+import type { Repository, TreeEntry } from "../../../git/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { commitAt } from "./files/service-read.ts";
@@ -30,12 +31,22 @@ export function findLicenseFile(
 ): Promise<LicenseFile | undefined> {
   return readRepository(context, caller, project, async (repository) => {
     const commit = await commitAt(repository, project, undefined);
-    const entries = commit === undefined ? [] : await repository.tree(commit.tree);
-    const files = entries.filter(({ type }) => type === "blob");
-    const found = fileNames.map((name) => files.find(({ path }) => name.test(path))).find((each) => each !== undefined);
+    const found = commit === undefined ? undefined : await plainestIn(repository, commit.tree);
     if (found === undefined) return undefined;
     if ((await repository.blobSize(found.oid)) > bytesMax) return { path: found.path, text: "" };
     const [bytes] = await repository.blobs([found.oid]);
     return { path: found.path, text: new TextDecoder().decode(bytes) };
   });
+}
+
+/** The first file of a tree with the plainest name. */
+async function plainestIn(repository: Repository, tree: string): Promise<TreeEntry | undefined> {
+  let found: TreeEntry | undefined;
+  let plainest = fileNames.length;
+  await repository.visitTree(tree, (entry) => {
+    const place = entry.type === "blob" ? fileNames.findIndex((name) => name.test(entry.path)) : -1;
+    if (place === -1 || place >= plainest) return;
+    [found, plainest] = [entry, place];
+  });
+  return found;
 }

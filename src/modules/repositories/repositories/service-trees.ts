@@ -91,6 +91,9 @@ async function treeAt(repository: Repository, root: string, path: string): Promi
   return entry?.type === "tree" ? entry.oid : undefined;
 }
 
+/** Entries after which others may have their turn. */
+const entriesPerLook = 256;
+
 /** Trees before the rest, each in git's own order: sorting long paths would hold up others. */
 async function entriesBelow(
   repository: Repository,
@@ -101,14 +104,15 @@ async function entriesBelow(
   const trees: TreeEntry[] = [];
   const others: TreeEntry[] = [];
   const pace = paceOf(() => false);
+  let count = 0;
   const add = async (tree: string, before: string): Promise<void> => {
     for (const entry of await repository.tree(tree)) {
       const path = `${before}${entry.path}`;
       (entry.type === "tree" ? trees : others).push({ ...entry, path });
       if (isRecursive && entry.type === "tree") await add(entry.oid, `${path}/`);
+      count += 1;
+      if (count % entriesPerLook === 0) await pace();
     }
-    const turn = pace();
-    if (turn !== true) await turn;
   };
   await add(root, prefix);
   return trees.concat(others);

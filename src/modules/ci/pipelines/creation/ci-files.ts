@@ -1,6 +1,17 @@
 /** The files of a repository that a CI file includes. */
 
-import { branchPrefix, type Commit, mergeBase, noOid, type Repository, tagPrefix } from "../../../../git/index.ts";
+import {
+  branchPrefix,
+  type Commit,
+  mergeBase,
+  noOid,
+  type Repository,
+  type TreeEntry,
+  tagPrefix,
+} from "../../../../git/index.ts";
+import { sorting } from "../../../../lib/sorting.ts";
+import { compareText } from "../../../../lib/text/unicode.ts";
+import { paceOf, takeSteps } from "../../../../lib/yield.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import { type ProjectRecord, projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
@@ -154,9 +165,11 @@ async function pathsIn(
 ): Promise<string[] | undefined> {
   const open = [{ at: "", before, after: after as string | undefined }];
   const paths: string[] = [];
+  const pace = paceOf(() => false);
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const [old, now] = await Promise.all([folder.before, folder.after].map((oid) => entriesOf(repository, oid)));
-    for (const name of new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])) {
+    for (const name of namesIn(old, now)) {
+      await pace();
       room.entries -= 1;
       room.characters -= folder.at.length + name.length;
       if (room.entries < 0 || room.characters < 0) return undefined;
@@ -167,10 +180,19 @@ async function pathsIn(
       if ([one, other].some((entry) => entry !== undefined && entry.type !== "tree")) paths.push(folder.at + name);
     }
   }
-  return paths.sort();
+  return takeSteps(sorting(paths, compareText), pace);
 }
 
-async function entriesOf(repository: Repository, oid: string | undefined) {
-  const entries = oid === undefined ? [] : await repository.tree(oid);
-  return new Map(entries.map((entry) => [entry.path, entry]));
+type Entries = ReadonlyMap<string, TreeEntry>;
+
+async function entriesOf(repository: Repository, oid: string | undefined): Promise<Entries> {
+  const entries = new Map<string, TreeEntry>();
+  if (oid !== undefined) await repository.visitTree(oid, (entry) => entries.set(entry.path, entry));
+  return entries;
+}
+
+/** Each name in one of two folders. */
+function* namesIn(old: Entries | undefined, now: Entries | undefined): Generator<string> {
+  yield* old?.keys() ?? [];
+  for (const name of now?.keys() ?? []) if (old?.has(name) !== true) yield name;
 }
