@@ -1,6 +1,7 @@
 import { BoundedCache, type CacheLimits, textBytes } from "../../lib/bounded-cache.ts";
 import type { LineCounts } from "../diff/count-changes.ts";
 import type { Commit, TreeEntry } from "./objects.ts";
+import type { PackIndex } from "./pack-index.ts";
 import type { DeltaBase } from "./packs.ts";
 
 /** Trees of more bytes are searched for a name without being parsed. */
@@ -51,6 +52,12 @@ export class ObjectCache {
   });
   /** The last commit that changed a path: folder, commit and path. */
   readonly lastCommits = new BoundedCache(commitLimits);
+  /** Indexes of packs that are in memory, by the paths of their packs. */
+  readonly packIndexes = new BoundedCache<PackIndex>({
+    bytesMax: 16 << 20,
+    valueBytesMax: 2 << 20,
+    bytesOf: ({ bytesInMemory }) => bytesInMemory,
+  });
   /** Trees that others in the same pack are deltas of: a walk through the history reads them one after the other. */
   readonly deltaBases = new BoundedCache<DeltaBase>({
     bytesMax: 16 << 20,

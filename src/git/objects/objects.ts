@@ -65,7 +65,7 @@ export class ObjectReader {
     this.folder = folder;
     this.#cached = cache;
     this.#takeRoom = takeRoom;
-    this.#packs = new Packs(`${folder}/objects/pack`, cache.deltaBases);
+    this.#packs = new Packs(`${folder}/objects/pack`, cache);
   }
 
   /** undefined when there is no such commit. Throws `OverBudget`. */

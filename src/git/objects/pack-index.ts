@@ -1,6 +1,6 @@
-/** Looks for objects in the index of a pack (gitformat-pack, version 2), which stays on the disk. */
+/** Looks for objects in the index of a pack (gitformat-pack, version 2). A small one is read into memory, a large one stays on the disk. */
 
-import { closeSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 
 const oidBytes = 20;
 /** `\377tOc`, and the version. */
@@ -10,13 +10,17 @@ const oidsStart = signature.length + fanoutBytes;
 /** A size that has this bit is a place in the table of large sizes. */
 const largeBit = 0x80_00_00_00;
 
+/** Bytes of an index that is read into memory: that of 36,000 objects. */
+const smallIndexBytesMax = 1 << 20;
+
 /** The index of a pack, open. */
 export class PackIndex implements Disposable {
-  readonly #file: number;
+  /** The whole index, or the open file. */
+  readonly #source: Buffer | number;
   readonly #count: number;
 
-  private constructor(file: number) {
-    this.#file = file;
+  private constructor(source: Buffer | number) {
+    this.#source = source;
     if (!this.#bytes(0, signature.length).equals(signature))
       throw new Error("the index of a pack is of another version");
     this.#count = this.#fanout(255);
@@ -26,15 +30,23 @@ export class PackIndex implements Disposable {
   static open(path: string): PackIndex {
     const file = openSync(path, "r");
     try {
-      return new PackIndex(file);
+      const isSmall = fstatSync(file).size <= smallIndexBytesMax;
+      const index = new PackIndex(isSmall ? readFileSync(file) : file);
+      if (isSmall) closeSync(file);
+      return index;
     } catch (error) {
       closeSync(file);
       throw error;
     }
   }
 
+  /** Bytes in memory; 0 for an index that stays on the disk and must be closed. */
+  get bytesInMemory(): number {
+    return typeof this.#source === "number" ? 0 : this.#source.length;
+  }
+
   [Symbol.dispose](): void {
-    closeSync(this.#file);
+    if (typeof this.#source === "number") closeSync(this.#source);
   }
 
   /** Returns the offset of an object in the pack; undefined when the pack does not have it. */
@@ -82,8 +94,16 @@ export class PackIndex implements Disposable {
   }
 
   #bytes(from: number, length: number): Buffer {
-    const bytes = Buffer.alloc(length);
-    if (readSync(this.#file, bytes, 0, length, from) < length) throw new Error("the index of a pack is cut off");
+    const bytes =
+      typeof this.#source === "number"
+        ? readPart(this.#source, from, length)
+        : this.#source.subarray(from, from + length);
+    if (bytes.length < length) throw new Error("the index of a pack is cut off");
     return bytes;
   }
+}
+
+function readPart(file: number, from: number, length: number): Buffer {
+  const bytes = Buffer.alloc(length);
+  return bytes.subarray(0, readSync(file, bytes, 0, length, from));
 }

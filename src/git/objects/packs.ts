@@ -7,6 +7,7 @@ import type { BoundedCache } from "../../lib/bounded-cache.ts";
 import { yieldToOthers } from "../../lib/yield.ts";
 import { codeOf } from "../durable.ts";
 import { BlobStream } from "./blob-stream.ts";
+import type { ObjectCache } from "./cache.ts";
 import { applyDelta } from "./delta.ts";
 import type { FoundObject } from "./found.ts";
 import { inflateExactly } from "./inflating.ts";
@@ -40,13 +41,15 @@ interface Chain {
 export class Packs {
   readonly #folder: string;
   readonly #bases: BoundedCache<DeltaBase>;
+  readonly #indexes: BoundedCache<PackIndex>;
   /** The pack that had the last object: it is likely to have the next one. */
   #lastHit = "";
 
   /** `folder` has the packs. */
-  constructor(folder: string, bases: BoundedCache<DeltaBase>) {
+  constructor(folder: string, { deltaBases, packIndexes }: Pick<ObjectCache, "deltaBases" | "packIndexes">) {
     this.#folder = folder;
-    this.#bases = bases;
+    this.#bases = deltaBases;
+    this.#indexes = packIndexes;
   }
 
   /** undefined when no pack has the object. Throws `ObjectTooLarge`, and for a pack that is damaged. */
@@ -63,9 +66,18 @@ export class Packs {
   /** Ids that begin with at least two hex digits, at most two of each pack. */
   twoWith(prefix: string): string[] {
     return this.#names().flatMap((name) => {
-      using index = openIndex(`${this.#folder}/${name}`);
+      using index = this.#openIndex(`${this.#folder}/${name}`);
       return index?.twoWith(prefix) ?? [];
     });
+  }
+
+  /** An index in memory is kept: the name of a pack is the hash of what it has. */
+  #openIndex(pack: string): PackIndex | undefined {
+    const known = this.#indexes.get(pack);
+    if (known !== undefined) return known;
+    const index = ifThereNow(() => PackIndex.open(`${pack}.idx`));
+    if (index !== undefined && index.bytesInMemory > 0) this.#indexes.set(pack, index);
+    return index;
   }
 
   /** Names of the packs without their ending. */
@@ -76,7 +88,7 @@ export class Packs {
   }
 
   async #inPack(pack: string, oid: string): Promise<Chain | undefined> {
-    using index = openIndex(pack);
+    using index = this.#openIndex(pack);
     const offset = index?.offsetOf(oid);
     if (index === undefined || offset === undefined) return undefined;
     const file = ifThereNow(() => openSync(`${pack}.pack`, "r"));
@@ -186,10 +198,6 @@ async function unpacked(file: number, { dataStart, size }: PackEntry): Promise<B
       ? readSync(file, deflated, 0, length, dataStart)
       : (await readLater(file, deflated, 0, length, dataStart)).bytesRead;
   return inflateExactly(deflated.subarray(0, bytesRead), size);
-}
-
-function openIndex(pack: string): PackIndex | undefined {
-  return ifThereNow(() => PackIndex.open(`${pack}.idx`));
 }
 
 /** undefined for what another program has just removed. */

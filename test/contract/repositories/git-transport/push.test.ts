@@ -168,6 +168,7 @@ describe.skipIf(missing !== undefined)("git push", () => {
     await git(["-C", target, "push", "-q", "-o", "ci.skip", "origin", "main"]);
     await commit(target, "b.txt", "b\n");
     await git(["-C", target, "push", "-q", "-o", "ci.variable=A=1=2", "-o", "nobody.knows=this", "origin", "main"]);
+    await world.jobsDone();
     const { body: pipelines } = await get(`/projects/${id}/pipelines`);
     expect(pipelines).toMatchObject([{ status: "pending" }, { status: "skipped" }]);
     const { body: variables } = await get(`/projects/${id}/pipelines/${pipelines[0].id}/variables`);
