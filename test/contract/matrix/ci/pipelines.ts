@@ -1,6 +1,8 @@
 import { accessLevels } from "../../../../src/domain/access-level.ts";
 import { type CiJobRecord, ciJobs } from "../../../../src/modules/ci/pipelines/records-jobs.ts";
 import { makePipeline, putCiFile } from "../../../support/ci/pipelines.ts";
+import { appendLog } from "../../../support/ci/runner.ts";
+import { alterJob, putRunningJob } from "../../../support/ci/running-job.ts";
 import { putTrigger } from "../../../support/ci/triggers.ts";
 import type { MakeSample, Place, Samples, Scene } from "../scene.ts";
 
@@ -42,6 +44,15 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
       const job = documents.get([...documents.by.pipeline_id.find(id)][0] as number) as CiJobRecord;
       world.store.transact((tx) => tx.update(ciJobs, { ...job, ...attributes }));
       return { path: `/projects/${place.projectId}/jobs/${job.id}${end}` };
+    };
+  };
+  /** An ended job that left a log. */
+  const ended = (end: string): MakeSample => {
+    return async (_, { projectId }) => {
+      const { job, token } = putRunningJob(world, projectId, 1);
+      await appendLog(world, { ...job, token }, "done", 0);
+      alterJob(world, job, { status: "success" });
+      return { path: `/projects/${projectId}/jobs/${job.id}${end}` };
     };
   };
   const run = (ref: string): MakeSample => {
@@ -97,7 +108,7 @@ export function pipelineSamples({ world, fresh }: Scene): Samples {
     "POST /projects/:id/jobs/:job_id/cancel": onJob("/cancel"),
     "POST /projects/:id/jobs/:job_id/retry": onJob("/retry", { status: "failed" }),
     "POST /projects/:id/jobs/:job_id/erase": {
-      make: onJob("/erase", { status: "success" }),
+      make: ended("/erase"),
       expected: ({ level }) => (level < accessLevels.maintainer ? 403 : undefined),
     },
     "POST /projects/:id/jobs/:job_id/play": onJob("/play", { status: "manual" }),

@@ -21,7 +21,8 @@ export const pipelines = defineArea("pipelines", (scenario) => {
     { expect: { status: "canceled" }, waits: true },
   );
   scenario.call("POST /projects/:id/jobs/:job_id/retry", { id, job_id: build }, { expect: { name: "build" } });
-  scenario.call("POST /projects/:id/jobs/:job_id/erase", { id, job_id: build }, { expect: { id: build } });
+  // It left neither a log nor artifacts.
+  scenario.call("POST /projects/:id/jobs/:job_id/erase", { id, job_id: build }, { status: 403 });
   scenario.call("POST /projects/:id/pipelines/:pipeline_id/cancel", one, { expect: { id: one.pipeline_id } });
   scenario.call("GET /projects/:id/pipelines/:pipeline_id", one, { expect: { status: "canceled" }, waits: true });
   scenario.call("POST /projects/:id/pipelines/:pipeline_id/retry", one, { expect: { id: one.pipeline_id } });
@@ -121,6 +122,7 @@ function runJob(scenario: Scenario, id: Reference): void {
   );
   scenario.call("GET /projects/:id/jobs/:job_id/trace", { id, job_id: job }, { expect: pattern(/works/) });
   readArtifacts(scenario, id, job);
+  scenario.call("POST /projects/:id/jobs/:job_id/erase", { id, job_id: job }, { expect: { id: job } });
 }
 
 function readArtifacts(scenario: Scenario, id: Reference, job_id: Reference): void {
