@@ -39,7 +39,8 @@ for (const operation of operations) {
       expect.stringMatching(/^max-age=0, private, must-revalidate$|^public, max-age=\d+$/),
     ]);
     if (passing.includes(name)) return;
-    for (const method of ["GET", "HEAD"]) {
+    const isHeadEmpty = operation.answer.kind === "ok" && operation.answer.isHeadEmpty === true;
+    for (const method of isHeadEmpty ? ["GET"] : ["GET", "HEAD"]) {
       const again = await send(method, { "If-None-Match": `"x", ${tag}` });
       expect([again.status, again.text, again.headers.get("etag")]).toEqual([304, "", tag]);
     }
