@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { type Pace, paceOf, yieldToOthers } from "../lib/yield.ts";
 import { Failure } from "./failure.ts";
 import { TextScans } from "./text-scans.ts";
 
@@ -55,6 +56,9 @@ export class WorkBudget {
    */
   isEssential = true;
 
+  /** Waits for a turn of the event loop for a slice of the work. */
+  nextTurn: () => Promise<void> = yieldToOthers;
+
   /** Steps taken so far. */
   get steps(): number {
     return this.#steps;
@@ -85,6 +89,7 @@ export function withoutLimit<R>(work: () => R): R {
   if (budget === undefined) return work();
   const unlimited = new WorkBudget(Number.POSITIVE_INFINITY);
   unlimited.isEssential = budget.isEssential;
+  unlimited.nextTurn = budget.nextTurn;
   unlimited.onWritten = (bytes, besideBytes) => budget.onWritten(bytes, besideBytes);
   return current.run(unlimited, work);
 }
@@ -113,6 +118,19 @@ export function hasBudget(): boolean {
 /** Counts steps of the request under way, if there is one, before they are taken. Throws `OverBudget`. */
 export function spend(steps: number, cause: WorkCause = "store"): void {
   current.getStore()?.spend(steps, cause);
+}
+
+/**
+ * Waits for the next turn of the work under way: the slices of all requests go one after the other, however many requests come
+ * at once. Awaited after each slice of long work behind an `await`.
+ */
+export function nextTurn(): Promise<void> {
+  return (current.getStore()?.nextTurn ?? yieldToOthers)();
+}
+
+/** The pace of work that a request waits for, in small steps. */
+export function requestPace(): Pace {
+  return paceOf(() => false, undefined, nextTurn);
 }
 
 /** The search of texts by the request under way, if there is one. */

@@ -1,9 +1,9 @@
 import { statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { spend, withoutBudget } from "../domain/work-budget.ts";
+import { requestPace, spend, withoutBudget } from "../domain/work-budget.ts";
 import { BoundedCache } from "../lib/bounded-cache.ts";
 import { sorting } from "../lib/sorting.ts";
-import { paceOf, type Steps, stepLength, takeSteps } from "../lib/yield.ts";
+import { type Steps, stepLength, takeSteps } from "../lib/yield.ts";
 import { ifThere } from "./durable.ts";
 
 const [lineBreak, space, peeled] = [0x0a, 0x20, 0x5e];
@@ -128,12 +128,7 @@ export class PackedRefFiles {
 
 async function readPackedRefs(path: string): Promise<PackedRefs> {
   const bytes = await ifThere(readFile(path));
-  return bytes === undefined
-    ? PackedRefs.none
-    : takeSteps(
-        parsing(bytes),
-        paceOf(() => false),
-      );
+  return bytes === undefined ? PackedRefs.none : takeSteps(parsing(bytes), requestPace());
 }
 
 function* parsing(file: Buffer): Steps<PackedRefs> {

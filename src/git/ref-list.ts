@@ -1,6 +1,6 @@
-import { spend } from "../domain/work-budget.ts";
+import { requestPace, spend } from "../domain/work-budget.ts";
 import { sorting } from "../lib/sorting.ts";
-import { paceOf, takeSteps } from "../lib/yield.ts";
+import { takeSteps } from "../lib/yield.ts";
 import type { PackedRefs } from "./packed-refs.ts";
 
 /** A ref: its name, and the object that it names. */
@@ -57,7 +57,7 @@ export class RefList {
       .map(([ref, oid]) => ({ ref: Buffer.from(ref), name: ref.slice(omitted.length), oid }));
     const sorted = await takeSteps(
       sorting(added, (one, other) => one.ref.compare(other.ref)),
-      paceOf(() => false),
+      requestPace(),
     );
     const placed = sorted.map(({ ref, name, oid }) => ({ name, oid, place: packed.placeOf(ref) }));
     const shown = new Map([...loose].map(([ref, oid]) => [ref.slice(omitted.length), oid]));
@@ -92,7 +92,7 @@ export class RefList {
 
   /** The refs that pass a test. Throws `OverBudget`. */
   async filter(test: (name: string, oid: string) => boolean): Promise<RefEntry[]> {
-    const pace = paceOf(() => false);
+    const pace = requestPace();
     const found: RefEntry[] = [];
     for (let index = 0; index < this.size; index += 1) {
       spend(entrySteps);

@@ -1,4 +1,5 @@
-import { paceOf, stepLength } from "../lib/yield.ts";
+import { requestPace } from "../domain/work-budget.ts";
+import { stepLength } from "../lib/yield.ts";
 import { type CommitRange, commitsInRange, topologicalCommits } from "./commit-ranges.ts";
 import { countCommitChanges } from "./diff/commit-stats.ts";
 import type { LineCounts } from "./diff/count-changes.ts";
@@ -95,7 +96,7 @@ export class Repository {
 
   /** Shows each entry of a tree to `visit`. Others have their turn in between. */
   async visitTree(oid: string, visit: (entry: TreeEntry) => void): Promise<void> {
-    const pace = paceOf(() => false);
+    const pace = requestPace();
     for (const [at, entry] of (await this.tree(oid)).entries()) {
       visit(entry);
       if (at % stepLength === 0) await pace();

@@ -25,16 +25,14 @@ const openingSliceMs = 50;
 /** Asked after every small step of long work: true, or a promise while others have their turn; false asks it to end. */
 export type Pace = () => true | Promise<boolean>;
 
-/** Slices of a millisecond until `isStopping`. */
-export function paceOf(isStopping: () => boolean, slice = sliceMs): Pace {
+/** Slices of a millisecond until `isStopping`, with a wait for the next turn between them. */
+export function paceOf(isStopping: () => boolean, slice = sliceMs, nextTurn = yieldToOthers): Pace {
   let sliceEnd = performance.now() + slice;
   return () => {
     if (performance.now() < sliceEnd) return true;
-    return new Promise((resolve) => {
-      setImmediate(() => {
-        sliceEnd = performance.now() + slice;
-        resolve(!isStopping());
-      });
+    return nextTurn().then(() => {
+      sliceEnd = performance.now() + slice;
+      return !isStopping();
     });
   };
 }

@@ -1,7 +1,7 @@
-import { spend } from "../../domain/work-budget.ts";
+import { requestPace, spend } from "../../domain/work-budget.ts";
 import { sorting } from "../../lib/sorting.ts";
 import { compareUtf8 } from "../../lib/text/unicode.ts";
-import { paceOf, takeSteps } from "../../lib/yield.ts";
+import { takeSteps } from "../../lib/yield.ts";
 import type { TreeEntry } from "../objects/objects.ts";
 
 /** The trees of a repository. */
@@ -38,10 +38,7 @@ export async function* changedFiles(
   const both = now.map((entry) => [oldByName.get(entry.path), entry] as const);
   const pairs: Pair[] = [...removed, ...both];
   spend(pairs.length * pairSteps);
-  const sorted = await takeSteps(
-    sorting(pairs, byPlace),
-    paceOf(() => false),
-  );
+  const sorted = await takeSteps(sorting(pairs, byPlace), requestPace());
   for (const [one, other] of sorted) {
     const path = `${folder}${(one ?? other)?.path}`;
     const [oldTree, newTree] = [one, other].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));

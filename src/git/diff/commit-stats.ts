@@ -1,5 +1,5 @@
-import { spend } from "../../domain/work-budget.ts";
-import { type Pace, paceOf, takeSteps } from "../../lib/yield.ts";
+import { requestPace, spend } from "../../domain/work-budget.ts";
+import { type Pace, takeSteps } from "../../lib/yield.ts";
 import type { Commit } from "../objects/objects.ts";
 import { type ChangedFile, changedFiles, type FileVersion, kindOf, type Trees } from "./changed-files.ts";
 import { countChanges, type LineCounts } from "./count-changes.ts";
@@ -27,7 +27,7 @@ const nothing: LineCounts = { additions: 0, deletions: 0 };
 export async function countCommitChanges(repository: Objects, { tree, parent }: Commit): Promise<LineCounts> {
   const [first] = parent;
   const before = first === undefined ? undefined : (await repository.commitOf(first))?.tree;
-  const pace = paceOf(() => false);
+  const pace = requestPace();
   const files: ChangedFile[] = [];
   for await (const file of changedFiles(repository, before, tree)) {
     files.push(file);

@@ -1,6 +1,6 @@
 /** Deltas of packs (gitformat-pack): an object as pieces of another one, and bytes in between. */
 
-import { yieldToOthers } from "../../lib/yield.ts";
+import { nextTurn } from "../../domain/work-budget.ts";
 
 /** Instructions, and bytes that are copied, after which others have their turn: a millisecond or so. */
 const instructionsPerTurn = 20_000;
@@ -27,7 +27,7 @@ export async function applyDelta(base: Buffer, delta: Buffer): Promise<Buffer> {
   const slices = applying(base, delta);
   for (let slice = slices.next(); ; slice = slices.next()) {
     if (slice.done === true) return slice.value;
-    await yieldToOthers();
+    await nextTurn();
   }
 }
 

@@ -1,9 +1,9 @@
 import { readdir } from "node:fs/promises";
 import { promisify } from "node:util";
 import { deflate } from "node:zlib";
-import { spend } from "../../domain/work-budget.ts";
+import { nextTurn, requestPace, spend } from "../../domain/work-budget.ts";
 import type { BoundedCache } from "../../lib/bounded-cache.ts";
-import { paceOf, type Steps, takeSteps, yieldToOthers } from "../../lib/yield.ts";
+import { type Steps, takeSteps } from "../../lib/yield.ts";
 import type { LineCounts } from "../diff/count-changes.ts";
 import { codeOf, ifThere } from "../durable.ts";
 import { isOid } from "../refs.ts";
@@ -117,7 +117,7 @@ export class ObjectReader {
   #lookUp(): Promise<void> | undefined {
     spend(objectSteps);
     this.#lookUps += 1;
-    return this.#lookUps % lookUpsPerTurn === 0 ? yieldToOthers() : undefined;
+    return this.#lookUps % lookUpsPerTurn === 0 ? nextTurn() : undefined;
   }
 
   #cachedTree(oid: string): readonly TreeEntry[] | undefined {
@@ -270,10 +270,7 @@ export class ObjectReader {
 }
 
 function inTurns<R>(steps: Steps<R>): Promise<R> {
-  return takeSteps(
-    steps,
-    paceOf(() => false),
-  );
+  return takeSteps(steps, requestPace());
 }
 
 /** An object as a loose one: hashed and deflated off the event loop. */

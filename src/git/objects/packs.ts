@@ -2,9 +2,8 @@
 
 import { closeSync, openSync, read, readdirSync, readSync } from "node:fs";
 import { promisify } from "node:util";
-import { spend } from "../../domain/work-budget.ts";
+import { nextTurn, spend } from "../../domain/work-budget.ts";
 import type { BoundedCache } from "../../lib/bounded-cache.ts";
-import { yieldToOthers } from "../../lib/yield.ts";
 import { codeOf } from "../durable.ts";
 import { BlobStream } from "./blob-stream.ts";
 import type { ObjectCache } from "./cache.ts";
@@ -110,7 +109,7 @@ export class Packs {
         throw new ObjectTooLarge(`the object ${oid} is made from more than ${deltaDepthMax} deltas`);
       }
       spend(deltaSteps);
-      if (deltas.length % deltasPerTurn === 0) await yieldToOthers();
+      if (deltas.length % deltasPerTurn === 0) await nextTurn();
       const next = typeof base.base === "number" ? base.base : index.offsetOf(base.base);
       if (next === undefined) throw new Error(`the object ${oid} is a delta of one in another pack`);
       at = next;

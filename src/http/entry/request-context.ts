@@ -72,6 +72,7 @@ export class RequestContext {
   constructor(arrived: ArrivedRequest) {
     const { sandbox, clock, log } = arrived.context;
     this.#arrived = arrived;
+    this.work.nextTurn = () => arrived.slices.next(() => arrived.turnOwnerOf(this));
     this.request = arrived.request;
     this.requestId = arrived.requestId;
     this.startedAt = arrived.startedAt;

@@ -1,3 +1,5 @@
+import { yieldToOthers } from "../../lib/yield.ts";
+
 /** Time of requests in one turn of the event loop; those beyond it wait for a later turn. */
 const usualTurnMsMax = 25;
 /** Waiting requests that begin in one turn. */
@@ -46,6 +48,12 @@ export class Turns {
         }
       });
     });
+  }
+
+  /** Waits for a later turn that has time left. */
+  async next(senderOf: () => string): Promise<void> {
+    await yieldToOthers();
+    await this.run(() => undefined, senderOf);
   }
 
   /** Whether others wait who go before this sender. */

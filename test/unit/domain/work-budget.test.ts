@@ -1,6 +1,14 @@
 import { expect, test } from "bun:test";
 import { Failure } from "../../../src/domain/failure.ts";
-import { OverBudget, spend, WorkBudget, withBudget, withoutBudget } from "../../../src/domain/work-budget.ts";
+import {
+  nextTurn,
+  OverBudget,
+  requestPace,
+  spend,
+  WorkBudget,
+  withBudget,
+  withoutBudget,
+} from "../../../src/domain/work-budget.ts";
 
 function thrownBy(work: () => unknown): unknown {
   try {
@@ -46,4 +54,19 @@ test("two requests that take turns count their own steps", async () => {
   await Promise.all([withBudget(one, () => work(1)), withBudget(other, () => work(3))]);
   expect([one.steps, other.steps]).toEqual([3, 9]);
   await expect(withBudget(one, () => work(5))).rejects.toBeInstanceOf(Failure);
+});
+
+test("long work of a request waits for turns of the request, behind an await too", async () => {
+  const budget = new WorkBudget();
+  let turns = 0;
+  budget.nextTurn = async () => {
+    turns += 1;
+  };
+  await withBudget(budget, async () => {
+    await nextTurn();
+    await withoutBudget(() => nextTurn());
+    const pace = requestPace();
+    for (let turn = pace(); turns < 2; turn = pace()) if (turn !== true) await turn;
+  });
+  expect(turns).toBe(2);
 });

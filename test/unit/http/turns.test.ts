@@ -121,3 +121,31 @@ test("an error is that of its own request", async () => {
   expect(await following).toBe("fine");
   expect(done).toEqual(["long"]);
 });
+
+test("slices of requests that come at once are spread over turns, and those of each sender go in turn", async () => {
+  let now = 0;
+  let loops = 0;
+  const turns = new Turns({ now: () => now, turnMsMax: 5 });
+  const slices: { readonly name: string; readonly loop: number }[] = [];
+  const request = async (name: string) => {
+    for (let slice = 0; slice < 3; slice += 1) {
+      await turns.next(() => name);
+      now += 10;
+      slices.push({ name, loop: loops });
+    }
+  };
+  const requests = Promise.all([..."eeeeeeee", "b"].map(request));
+  let isDone = false;
+  requests.then(() => {
+    isDone = true;
+  }, expect.unreachable);
+  for (; !isDone; loops += 1) await turn();
+  await requests;
+  expect(slices).toHaveLength(27);
+  // One that comes while there is time, and one that waited.
+  const counts = Map.groupBy(slices, ({ loop }) => loop)
+    .values()
+    .map(({ length }) => length);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(2);
+  expect(slices.slice(0, 8).filter(({ name }) => name === "b").length).toBeGreaterThan(1);
+});

@@ -1,7 +1,6 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { withoutBudget } from "../../../domain/work-budget.ts";
+import { nextTurn, withoutBudget } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
-import { yieldToOthers } from "../../../lib/yield.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -115,7 +114,7 @@ export async function deleteReference(
   await withoutBudget(async () => {
     while (!removeSome()) {
       await store.settled();
-      await yieldToOthers();
+      await nextTurn();
     }
   });
 }

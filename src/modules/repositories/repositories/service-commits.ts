@@ -1,10 +1,10 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { invalid, notFound } from "../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../domain/page.ts";
+import { requestPace } from "../../../domain/work-budget.ts";
 import type { Commit, LineCounts, Repository } from "../../../git/index.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
-import { paceOf } from "../../../lib/yield.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { defaultBranchOf, readRepository } from "./service-repository-access.ts";
@@ -79,7 +79,7 @@ async function historyOf(
     path: trimCharacters(path, "/"),
     firstParentOnly,
     since: since === undefined ? undefined : Date.parse(since) / 1000,
-    pace: paceOf(() => false),
+    pace: requestPace(),
   };
   const walk = (from: readonly Commit[], within?: ReadonlySet<string>) =>
     isTopological

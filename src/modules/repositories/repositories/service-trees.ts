@@ -1,9 +1,9 @@
 import type { Caller } from "../../../domain/caller.ts";
 import { Failure, notFound } from "../../../domain/failure.ts";
 import { type Page, type PageRequest, type Position, pageOfAll } from "../../../domain/page.ts";
+import { requestPace } from "../../../domain/work-budget.ts";
 import { isOid, type Repository, type TreeEntry } from "../../../git/index.ts";
 import { trimCharacters } from "../../../lib/text/trim.ts";
-import { paceOf } from "../../../lib/yield.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { defaultBranchOf, readRepository } from "./service-repository-access.ts";
@@ -103,7 +103,7 @@ async function entriesBelow(
 ): Promise<TreeEntry[]> {
   const trees: TreeEntry[] = [];
   const others: TreeEntry[] = [];
-  const pace = paceOf(() => false);
+  const pace = requestPace();
   let count = 0;
   const add = async (tree: string, before: string): Promise<void> => {
     for (const entry of await repository.tree(tree)) {

@@ -2,12 +2,12 @@ import type { Static } from "@sinclair/typebox";
 import type { Caller, SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFound } from "../../../../domain/failure.ts";
 import { mapPage, type PageRequest, pageOfAll, reversed } from "../../../../domain/page.ts";
-import { spend } from "../../../../domain/work-budget.ts";
+import { requestPace, spend } from "../../../../domain/work-budget.ts";
 import { type Commit, type RefEntry, type Repository, tagPrefix } from "../../../../git/index.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { sorting } from "../../../../lib/sorting.ts";
 import { compareText, compareVersions } from "../../../../lib/text/unicode.ts";
-import { paceOf, takeSteps } from "../../../../lib/yield.ts";
+import { takeSteps } from "../../../../lib/yield.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
@@ -70,10 +70,7 @@ async function byVersion(tags: Iterable<RefEntry>): Promise<RefEntry[]> {
 }
 
 function sorted<T>(items: readonly T[], compare: (one: T, other: T) => number): Promise<T[]> {
-  return takeSteps(
-    sorting(items, compare),
-    paceOf(() => false),
-  );
+  return takeSteps(sorting(items, compare), requestPace());
 }
 
 /** Throws 403; 404 `Tag Not Found`. */
