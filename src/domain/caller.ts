@@ -51,8 +51,8 @@ export interface Caller {
   /** Peer address, as audit events keep it. */
   readonly ipAddress: string | null;
   /**
-   * Throws the error that the request would get now, such as for a token that was revoked meanwhile. Called in the
-   * transaction of a handler that waited before it. Left out for anonymous callers.
+   * Throws the error that the request would get now, such as for a token that was revoked meanwhile. Called before each
+   * change of a request that has waited (`confirmWork`). Left out for anonymous callers.
    */
   readonly confirm?: () => void;
   /** Left out for callers without a request. */

@@ -40,6 +40,12 @@ export class WorkBudget {
   /** Called with the bytes of each change that the request makes, and those that it takes in memory beside them. */
   onWritten: (bytes: number, besideBytes: number) => void = () => {};
 
+  /**
+   * Throws the error that the request would get now, such as for a token that was revoked meanwhile. Set once the request waits;
+   * undefined: nobody is to be looked at again.
+   */
+  confirm: (() => void) | undefined;
+
   /** Whether the caller repeats the work after `WorkPaused`. To be set before texts are searched. */
   mayPause = false;
   #scans: TextScans | undefined;
@@ -62,6 +68,18 @@ export class WorkBudget {
   /** Steps taken so far. */
   get steps(): number {
     return this.#steps;
+  }
+
+  /** Throws what `confirm` throws. Changes that it makes itself are not confirmed. */
+  requireConfirmation(): void {
+    const { confirm } = this;
+    if (confirm === undefined) return;
+    this.confirm = undefined;
+    try {
+      confirm();
+    } finally {
+      this.confirm = confirm;
+    }
   }
 
   /** Counts steps that are about to be taken. Throws `OverBudget` when they are too many. */
@@ -91,6 +109,7 @@ export function withoutLimit<R>(work: () => R): R {
   unlimited.isEssential = budget.isEssential;
   unlimited.nextTurn = budget.nextTurn;
   unlimited.onWritten = (bytes, besideBytes) => budget.onWritten(bytes, besideBytes);
+  unlimited.confirm = () => budget.requireConfirmation();
   return current.run(unlimited, work);
 }
 
@@ -103,6 +122,14 @@ export function reportWritten(onWritten: WorkBudget["onWritten"]): void {
 /** Reports the bytes of a change that the request under way makes, if there is one, and what it takes in memory beside them. */
 export function noteWritten(bytes: number, besideBytes = 0): void {
   current.getStore()?.onWritten(bytes, besideBytes);
+}
+
+/**
+ * Throws the error that the request under way would get now, if it has waited. Called before each change of documents and
+ * repositories, so that no handler has to remember it.
+ */
+export function confirmWork(): void {
+  current.getStore()?.requireConfirmation();
 }
 
 /** Whether changes of the work under way are accepted while hardly any memory is left. */

@@ -1,5 +1,6 @@
 import { rm } from "node:fs/promises";
 import { invalid, unavailable } from "../domain/failure.ts";
+import { confirmWork } from "../domain/work-budget.ts";
 import { KeyedLock } from "../lib/keyed-lock.ts";
 import { type Reader, ReaderQueue } from "../lib/reader-queue.ts";
 import { Copier } from "./copying/copier.ts";
@@ -117,6 +118,7 @@ export class Repositories {
   ): Promise<R> {
     const refuse = () => this.refuseReadOnly(ref);
     return this.#locks.write(keyOf(ref), refuse, async () => {
+      confirmWork();
       const place = locate();
       await this.#keep(place);
       try {
@@ -160,6 +162,7 @@ export class Repositories {
       keyOf(ref),
       () => this.refuseReadOnly(ref),
       async () => {
+        confirmWork();
         const place = locate();
         const folder = this.folderOf(place);
         if ((await this.#refsOf(place).list("refs/")).size > 0) throw invalid("the repository is not empty");

@@ -1,6 +1,6 @@
 import { unavailable } from "../domain/failure.ts";
 import type { Page } from "../domain/page.ts";
-import { noteWritten, spend } from "../domain/work-budget.ts";
+import { confirmWork, noteWritten, spend } from "../domain/work-budget.ts";
 import type { Blobs } from "./blobs.ts";
 import {
   type CollectionDeclaration,
@@ -22,7 +22,6 @@ import { BackgroundWork } from "./maintenance/background.ts";
 import { History } from "./maintenance/history.ts";
 import { Snapshots, type StoreSnapshot } from "./maintenance/snapshot.ts";
 import { type StoreStatistics, statisticsOf } from "./maintenance/statistics.ts";
-import type { Manifest } from "./opening/manifest.ts";
 import type { StoreOptions } from "./opening/options.ts";
 import { openParts, type StoreParts } from "./opening/parts.ts";
 import type { Condition } from "./query/condition.ts";
@@ -79,7 +78,7 @@ export class Store {
   }
 
   /** The description of the store in its folder. */
-  get manifest(): Manifest {
+  get manifest(): StoreParts["manifest"] {
     return this.#parts.manifest;
   }
 
@@ -140,10 +139,11 @@ export class Store {
   }
 
   /**
-   * Runs a change: synchronous, over any number of collections, all or nothing. Passes on an error of the change with
-   * nothing changed; throws `Failure` 503 when there is no space to make it durable.
+   * Runs a change: synchronous, over any number of collections, all or nothing. Passes on an error of the change; throws
+   * `Failure` 503 when there is no space for it, 401 or 403 when the caller lost the right to it while the request waited.
    */
   transact<R>(change: (transaction: Transaction) => R): R {
+    confirmWork();
     return this.#transact(this.history.noting(change));
   }
 
@@ -180,7 +180,7 @@ export class Store {
     if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
     // The first change since a checkpoint keeps the document's state, and is no lazy one therefore.
     if (this.history.isNoted(of.name, document.id)) this.#lazyChanges.replace(collection, document);
-    else if (this.#transaction === undefined) this.transact((tx) => tx.update(of, document));
+    else if (this.#transaction === undefined) this.#transact(this.history.noting((tx) => tx.update(of, document)));
     else this.#transaction.update(of, document);
   }
 

@@ -68,8 +68,15 @@ export function perform(
     const { version } = context.store;
     const result = handleInSlices(route, requestContext, context.activity, () => operation.handle(call));
     if (result instanceof Promise) {
+      const { work } = requestContext;
+      work.confirm = caller.confirm;
       const leave = requestContext.load.wait(requestContext.userId);
-      return result.finally(leave).then(
+      const end = () => {
+        leave();
+        // Work that outlives the request is not its own.
+        work.confirm = undefined;
+      };
+      return result.finally(end).then(
         (value) => settled(context, answerWith(requestContext, operation.answer, value, paging)),
         (error: unknown) => settled(context, answerThrown(requestContext, context, { route, path, caller }, error)),
       );

@@ -24,7 +24,6 @@ export async function updateOwnAccountPassword(
   requireGoodPassword(password);
   const digest = await hashPassword(password, context.passwordLife);
   context.store.transact((tx) => {
-    caller.confirm?.();
     updateOwnPassword(tx, context, caller, getUser(context.store, caller.user.id), digest);
   });
 }

@@ -44,7 +44,6 @@ export async function createPipeline(
   }
   return context.store.transact((tx) => {
     // After the wait for the repository, the caller may have lost the right, and the project may be deleted.
-    caller.confirm?.();
     const now = getProject(context, caller, project.id);
     requireLevel(context, caller, { project: now }, accessLevels.developer);
     requirePipelineRight(context, { ...request, project: now });

@@ -33,7 +33,7 @@ export function isSpamChecked(context: Context): boolean {
 /**
  * Stops a text that is judged spam (spam-and-captcha). Throws 400, or 409 where a CAPTCHA can be solved; either leaves a
  * spam log record and nothing else. Runs after all other checks; its caller must then check again whether the write is
- * still allowed, first of all by `caller.confirm`.
+ * still allowed.
  */
 export async function getSpamClearance(
   context: Context,
@@ -54,10 +54,7 @@ export async function getSpamClearance(
   if (type === "Issue" && settings.allow_possible_spam) {
     return (tx) => void logSpam(tx, context, caller, submission);
   }
-  const entry = store.transact((tx) => {
-    caller.confirm?.();
-    return logSpam(tx, context, caller, submission);
-  });
+  const entry = store.transact((tx) => logSpam(tx, context, caller, submission));
   const noun = type === "Issue" ? "issue" : "snippet";
   throw captcha === undefined ? spam(noun) : captchaNeeded(noun, entry.id, captcha.siteKey);
 }

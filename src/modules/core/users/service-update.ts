@@ -32,7 +32,6 @@ export async function updateUser(context: Context, caller: Caller, params: Param
   return withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the password was hashed, the caller may have lost the right, and the user may have been changed or deleted.
-      caller.confirm?.();
       const change = planChange(context, params);
       const now = toDateTime(context.clock.now());
       const changed = withPicture(change.draft, params.avatar === null, avatar);

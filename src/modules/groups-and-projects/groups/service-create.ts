@@ -32,7 +32,6 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
   return withStoredAvatar(context, params.avatar, (avatar) =>
     store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.
-      caller.confirm?.();
       const draft = checkedDraft(context, caller, params);
       const now = toDateTime(clock.now());
       const group = insertGroup(tx, {

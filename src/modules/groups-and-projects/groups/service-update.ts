@@ -31,7 +31,6 @@ export async function updateGroup(
   return withStoredAvatar(context, params.avatar, (avatar) =>
     store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have changed the group.
-      caller.confirm?.();
       const before = getGroup(context, caller, group.id);
       requireLevel(context, caller, { group: before }, accessLevels.owner);
       const draft = { ...changed(context, caller, before, params), ...(avatar === undefined ? {} : { avatar }) };

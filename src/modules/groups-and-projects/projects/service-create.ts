@@ -121,7 +121,6 @@ async function createProjectIn(
   const project = await withStoredAvatar(context, params.avatar, (avatar) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and others may have taken the names.
-      caller.confirm?.();
       const namespace = place();
       const attributes = planProject(context, caller, namespace, creatorId, params);
       const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes, avatar: avatar ?? null });

@@ -43,7 +43,6 @@ export async function updateProject(
   const change = (avatar: UploadedAvatar | undefined) =>
     context.store.transact((tx) => {
       // While the picture was written, the caller may have lost the right, and the project may have been changed or deleted.
-      caller.confirm?.();
       const before = getProject(context, caller, project.id);
       requireLevel(context, caller, { project: before }, accessLevels.maintainer);
       requireRights(context, caller, before, params);

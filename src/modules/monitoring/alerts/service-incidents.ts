@@ -41,7 +41,6 @@ export function createIncident(
 ): IssueRecord {
   const { store, clock } = context;
   return store.transact((tx) => {
-    caller.confirm?.();
     const alert = getAlert(context, project, iid);
     if (incidentOf(context, alert) !== undefined) throw invalid("An issue already exists");
     requireIssueCreator(context, caller, project);

@@ -1,4 +1,3 @@
-import type { SignedInCaller } from "../../../domain/caller.ts";
 import { requireUnmodified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
@@ -12,13 +11,11 @@ import { alertIntegrations, alertPayloads, alertSettings, alerts } from "./recor
 /** `DELETE …/:integration_id` (alerts B): its alerts stay. Throws 404, 412. */
 export function deleteIntegration(
   context: Context,
-  caller: SignedInCaller,
   project: ProjectRecord,
   id: number,
   unmodifiedSince: DateTime | undefined,
 ): void {
   context.store.transact((tx) => {
-    caller.confirm?.();
     const integration = getIntegration(context, project, id);
     requireUnmodified(integration, unmodifiedSince);
     tx.remove(alertIntegrations, integration.id);

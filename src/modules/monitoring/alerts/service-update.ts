@@ -23,7 +23,6 @@ export function updateAlert(
 ): AlertRecord {
   const { store, clock, log } = context;
   const [before, after] = store.transact((tx) => {
-    caller.confirm?.();
     const known = getAlert(context, project, params.alert_iid);
     const now = toDateTime(clock.now());
     const changed = { ...known, ...assignmentOf(context, project, params), ...statusOf(context, known, params, now) };

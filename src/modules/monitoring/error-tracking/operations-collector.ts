@@ -42,7 +42,7 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
     },
     answer: ok(Type.Object({})),
     failures: ["invalid", "not_found", "no_room"],
-    async handle({ context, caller, params, raw }) {
+    async handle({ context, params, raw }) {
       const address = { projectId: params.id, publicKey: publicKeyOf(params.sentry_key, raw) };
       const project = getReportedProject(context, address);
       const rate = context.get(ReportRate);
@@ -53,10 +53,7 @@ function reportOperation(path: string, summary: string, read: (bytes: Uint8Array
       rate.countBytes(key, bytes.byteLength);
       const payload = read(bytes);
       if (payload !== undefined) {
-        await collectEvent(context, payload, () => {
-          caller.confirm?.();
-          return getReportedProject(context, address);
-        });
+        await collectEvent(context, payload, () => getReportedProject(context, address));
       }
       return {};
     },

@@ -110,7 +110,6 @@ export async function finishUpload(
     if (sha512 !== undefined && sha512 !== hex) throw digestInvalid(digest);
     context.store.transact((tx) => {
       // Layers are large: much may have happened while one came.
-      caller.confirm?.();
       const now = getRepositoryPath(context, caller, place.path, pushLevel);
       linkBlob(tx, context, now, { digest: stored.hash, sha512, size: stored.size });
     });

@@ -75,7 +75,6 @@ export async function createManifest(
     if (hex !== undefined && hex !== (sha512 ?? stored.hash)) throw digestInvalid(reference);
     await context.get(ManifestTurns).run(() =>
       store.transact((tx) => {
-        caller.confirm?.();
         const now = getRepositoryPath(context, caller, place.path, pushLevel);
         const repositoryId = findOrInsertRepository(tx, context, now);
         const whole = resolve(store, repositoryId, shape);

@@ -42,7 +42,6 @@ export async function uploadFile(
     const hashes = { md5: md5.digest("hex"), sha1: sha1.digest("hex") };
     return store.transact((tx) => {
       // A large file takes long enough to lose a role in.
-      caller.confirm?.();
       const now = getProject(context, caller, project.id);
       requireLevel(context, caller, { project: now }, accessLevels.developer);
       requirePackagesEnabled(now);

@@ -19,7 +19,6 @@ export async function importRepository(
   { project: given, stage, commits }: { readonly project: string; readonly stage: string; readonly commits: number },
 ): Promise<ProjectRecord> {
   const located = () => {
-    caller.confirm?.();
     const project = getProject(context, caller, given);
     if (project.archived) throw invalid("the project is archived");
     return project;

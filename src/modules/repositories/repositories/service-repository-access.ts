@@ -41,7 +41,6 @@ export function writeRepository<R>(
   work: (repository: RepositoryWriter, project: ProjectRecord) => Promise<R>,
 ): Promise<R> {
   const admitted = () => {
-    caller.confirm?.();
     const project = getProject(context, caller, id);
     requireRepositoryWriter(context, caller, project);
     return project;

@@ -45,7 +45,6 @@ export async function createSnippet(
   const submission = submissionOf(undefined, { ...draft, texts });
   const cleared = submission === undefined ? undefined : await getSpamClearance(context, caller, submission);
   const begun = store.transact((tx) => {
-    caller.confirm?.();
     admit();
     const place: RepositoryPlace = { kind: "snippet", id: tx.nextId("snippets"), storage: pickStorage(context) };
     const due_at = toDateTime(clock.now() + orphanMs);
@@ -61,7 +60,6 @@ export async function createSnippet(
         owner: ownerOf(draft),
         prepare: async () => undefined,
         record(tx, size) {
-          caller.confirm?.();
           admit();
           cleared?.(tx);
           cancelJob(tx, context, begun.job.id);

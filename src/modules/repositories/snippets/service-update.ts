@@ -44,7 +44,6 @@ export async function updateSnippet(
   baseUrl: string,
 ): Promise<SnippetRecord> {
   const admitted = () => {
-    caller.confirm?.();
     const snippet = getSnippet(context, caller, id, project);
     requireUpdateRight(context, caller, snippet);
     return snippet;

@@ -57,8 +57,8 @@ export const integrationOperations = [
     answer: created(AlertIntegration),
     failures: ["invalid"],
     handle: (call) => {
-      const { context, caller, project, params } = call;
-      return presentIntegration(createIntegration(context, caller, project, params), call, { project });
+      const { context, project, params } = call;
+      return presentIntegration(createIntegration(context, project, params), call, { project });
     },
   }),
 
@@ -71,8 +71,8 @@ export const integrationOperations = [
     answer: ok(AlertIntegration),
     failures: ["invalid"],
     handle(call) {
-      const { context, caller, project, params } = call;
-      const changed = updateIntegration(context, caller, project, params.integration_id, params);
+      const { context, project, params } = call;
+      const changed = updateIntegration(context, project, params.integration_id, params);
       return presentIntegration(changed, call, { project });
     },
   }),
@@ -85,8 +85,8 @@ export const integrationOperations = [
     params: IntegrationInPath,
     answer: created(AlertIntegration),
     handle(call) {
-      const { context, caller, project, params } = call;
-      const changed = resetToken(context, caller, project, params.integration_id);
+      const { context, project, params } = call;
+      const changed = resetToken(context, project, params.integration_id);
       return presentIntegration(changed, call, { project });
     },
   }),
@@ -98,8 +98,8 @@ export const integrationOperations = [
     who,
     params: IntegrationInPath,
     answer: noContent(),
-    handle({ context, caller, project, params, unmodifiedSince }) {
-      deleteIntegration(context, caller, project, params.integration_id, unmodifiedSince);
+    handle({ context, project, params, unmodifiedSince }) {
+      deleteIntegration(context, project, params.integration_id, unmodifiedSince);
     },
   }),
 
@@ -111,6 +111,6 @@ export const integrationOperations = [
     params: SendTestAlert,
     answer: ok(ReceivedAlerts),
     failures: ["invalid"],
-    handle: ({ context, caller, project, params, baseUrl }) => sendTestAlert(context, caller, project, params, baseUrl),
+    handle: ({ context, project, params, baseUrl }) => sendTestAlert(context, project, params, baseUrl),
   }),
 ];

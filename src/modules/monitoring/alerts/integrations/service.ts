@@ -1,4 +1,3 @@
-import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { Failure, invalid, notFound } from "../../../../domain/failure.ts";
 import type { Page, PageRequest } from "../../../../domain/page.ts";
@@ -65,14 +64,12 @@ export function isActive(context: Context, project: ProjectRecord, { active }: A
 /** `POST …/alert_management_http_integrations` (alerts B). Throws 400, for one too many of the project, too. */
 export function createIntegration(
   context: Context,
-  caller: SignedInCaller,
   project: ProjectRecord,
   params: IntegrationParameters,
 ): AlertIntegrationRecord {
   const { type = "http", active = true } = params;
   const attributes = { type, active, ...writtenOf(params) };
   return context.store.transact((tx) => {
-    caller.confirm?.();
     requireValidIntegration(context, project, params, attributes);
     if (context.store.of(alertIntegrations).by.project_id.find(project.id).size >= integrationsMax) {
       throw invalid({ base: [`Maximum number of alert integrations (${integrationsMax}) exceeded`] });
@@ -105,7 +102,6 @@ export function insertIntegration(
 /** `PUT …/:integration_id` (alerts B). Throws 404 and 400. */
 export function updateIntegration(
   context: Context,
-  caller: SignedInCaller,
   project: ProjectRecord,
   id: number,
   params: IntegrationParameters,
@@ -113,7 +109,6 @@ export function updateIntegration(
   const { store, clock } = context;
   const written = writtenOf(params);
   return store.transact((tx) => {
-    caller.confirm?.();
     const before = getIntegration(context, project, id);
     const { type = before.type, active = before.active } = params;
     const name = params.name === undefined ? before.name : (params.name ?? "");
@@ -124,15 +119,9 @@ export function updateIntegration(
 }
 
 /** `POST …/:integration_id/reset_token`: the old key is worth nothing from now on. Throws 404. */
-export function resetToken(
-  context: Context,
-  caller: SignedInCaller,
-  project: ProjectRecord,
-  id: number,
-): AlertIntegrationRecord {
+export function resetToken(context: Context, project: ProjectRecord, id: number): AlertIntegrationRecord {
   const { store, clock, randomness } = context;
   return store.transact((tx) => {
-    caller.confirm?.();
     const before = getIntegration(context, project, id);
     const token = hexDigits(randomness, 32);
     return tx.update(alertIntegrations, { ...before, token, updated_at: toDateTime(clock.now()) });

@@ -1,6 +1,5 @@
 /** The test alert of an integration. */
 
-import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { forbidden } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
@@ -11,7 +10,6 @@ import { getIntegration, isActive } from "./service.ts";
 /** Does what the receiver does, without a key (alerts B). Throws 404; 400 for an invalid payload; 403 if inactive. */
 export async function sendTestAlert(
   context: Context,
-  caller: SignedInCaller,
   project: ProjectRecord,
   params: { readonly integration_id: number; readonly payload: unknown },
   baseUrl: string,
@@ -19,7 +17,6 @@ export async function sendTestAlert(
   getIntegration(context, project, params.integration_id);
   const payload = readPayloadObject(params.payload);
   const confirm = () => {
-    caller.confirm?.();
     const integration = getIntegration(context, project, params.integration_id);
     if (!isActive(context, project, integration)) throw forbidden();
     return integration;

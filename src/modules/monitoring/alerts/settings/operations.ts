@@ -32,7 +32,7 @@ export const alertSettingsOperations = [
     params: ChangeIncidentSettings,
     rules: [atLeastOne(...changeableSettings)],
     answer: ok(IncidentSettings),
-    handle: ({ context, caller, project, params: given }) => updateIncidentSettings(context, caller, project, given),
+    handle: ({ context, project, params: given }) => updateIncidentSettings(context, project, given),
   }),
 
   operation({
@@ -55,7 +55,7 @@ export const alertSettingsOperations = [
     params: ChangeOnCall,
     answer: ok(OnCall),
     failures: ["invalid"],
-    handle: ({ context, caller, project, params: given }) => updateOnCall(context, caller, project, given),
+    handle: ({ context, project, params: given }) => updateOnCall(context, project, given),
   }),
 
   operation({
@@ -66,8 +66,8 @@ export const alertSettingsOperations = [
     tier: "premium",
     params,
     answer: noContent(),
-    handle({ context, caller, project, unmodifiedSince }) {
-      deleteOnCall(context, caller, project, unmodifiedSince);
+    handle({ context, project, unmodifiedSince }) {
+      deleteOnCall(context, project, unmodifiedSince);
     },
   }),
 ];

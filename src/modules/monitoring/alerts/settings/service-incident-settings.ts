@@ -1,5 +1,4 @@
 import type { Static } from "@sinclair/typebox";
-import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { forbidden } from "../../../../domain/failure.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
@@ -16,13 +15,11 @@ export function incidentSettingsOf(context: Context, project: ProjectRecord) {
 /** Throws 403 for incidents of each new alert in an edition that has none. */
 export function updateIncidentSettings(
   context: Context,
-  caller: SignedInCaller,
   project: ProjectRecord,
   { id: _project, ...changed }: Static<typeof ChangeIncidentSettings>,
 ) {
   if (changed.create_issue === true && !includesTier(context.edition, "ultimate")) throw forbidden();
   return context.store.transact((tx) => {
-    caller.confirm?.();
     upsertAlertSettings(tx, context, project, changed);
     return incidentSettingsOf(context, project);
   });

@@ -1,4 +1,3 @@
-import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, requireUnmodified } from "../../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import { exceedsLength } from "../../../../lib/text/text.ts";
@@ -23,12 +22,10 @@ export function onCallOf(context: Context, project: ProjectRecord): OnCall {
 /** Keeps no user and password of the address: nothing is sent there. Throws 400 for no address, or one that is lacking. */
 export function updateOnCall(
   context: Context,
-  caller: SignedInCaller,
   project: ProjectRecord,
   { active, api_url: given }: { readonly active: boolean; readonly api_url?: string | null },
 ): OnCall {
   return context.store.transact((tx) => {
-    caller.confirm?.();
     const api_url = given === undefined ? onCallOf(context, project).api_url : given?.trim() || null;
     if (api_url === null && active) throw invalid({ api_url: ["can't be blank"] });
     const problem = api_url === null ? undefined : urlProblem(api_url);
@@ -41,14 +38,8 @@ export function updateOnCall(
 }
 
 /** Each integration has its own `active` again. Throws 412. */
-export function deleteOnCall(
-  context: Context,
-  caller: SignedInCaller,
-  project: ProjectRecord,
-  unmodifiedSince: DateTime | undefined,
-): void {
+export function deleteOnCall(context: Context, project: ProjectRecord, unmodifiedSince: DateTime | undefined): void {
   context.store.transact((tx) => {
-    caller.confirm?.();
     const { on_call } = alertSettingsOf(context, project);
     if (on_call === null) return;
     requireUnmodified(on_call, unmodifiedSince);

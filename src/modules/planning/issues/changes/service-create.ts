@@ -40,7 +40,6 @@ export async function createIssue(
   const submission = submissionOf(project, undefined, { ...draft, confidential });
   if (submission === undefined) return createCheckedIssue(context, caller, project, params);
   const cleared = await getSpamClearance(context, caller, submission);
-  caller.confirm?.();
   const projectNow = getProject(context, caller, project.id);
   requireValidNewIssue(context, caller, projectNow, params);
   return createCheckedIssue(context, caller, projectNow, params, cleared);

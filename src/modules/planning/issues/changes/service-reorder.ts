@@ -32,7 +32,6 @@ export function reorderIssue(
   const [after, before] = [move_after_id, move_before_id].map((id) => getNeighbour(context, caller, id));
   if (after === undefined && before === undefined) throw unprocessable();
   return store.transact((tx) => {
-    caller.confirm?.();
     const low = after ? positionOf(after) : positionBeside(store, issue, before as IssueRecord, "before");
     const high = before ? positionOf(before) : positionBeside(store, issue, after as IssueRecord, "after");
     if (low >= high) throw unprocessable();

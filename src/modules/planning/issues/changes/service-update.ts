@@ -40,7 +40,6 @@ export async function updateIssue(
     if (submission === undefined || Bun.deepEquals(submission, judged)) break;
     cleared = await getSpamClearance(context, caller, submission);
     judged = submission;
-    caller.confirm?.();
     place = getProject(context, caller, project.id);
   }
   return writeUpdate(context, caller, place, params, cleared);

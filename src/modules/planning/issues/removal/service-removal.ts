@@ -27,7 +27,6 @@ export function deleteIssue(
   if (level !== plannerLevel && level < accessLevels.owner) throw forbidden();
   requireUnmodified(issue, unmodifiedSince);
   store.transact((tx) => {
-    caller.confirm?.();
     removeAllDependents(tx, context, issueRef(issue));
     removeEpicLink(tx, store, issue);
     tx.remove(issues, issue.id);

