@@ -25,8 +25,6 @@ const exceptions: Readonly<Record<string, string>> = {
   "POST /project_repository_storage_moves": "moves all projects of the instance",
   "POST /snippet_repository_storage_moves": "moves all snippets of the instance",
   "POST /group_repository_storage_moves": "moves all groups of the instance",
-  "POST /*path.git/git-upload-pack": "speaks git's protocol, not that of the API",
-  "POST /*path.git/git-receive-pack": "speaks git's protocol, not that of the API",
   "POST /-/session": "the console can be switched off",
   "GET /-/session": "the console can be switched off",
   "DELETE /-/session": "the console can be switched off",

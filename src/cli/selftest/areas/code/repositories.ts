@@ -143,5 +143,9 @@ function fetchByGit(scenario: Scenario, id: Reference, path: Reference): void {
   scenario.call("GET /*path.git/HEAD", { path }, { expect: pattern(/^ref: refs\/heads\/main/) });
   scenario.call("GET /*path.git/objects/info/packs", { path });
   scenario.call("GET /*path.git/objects/:folder/:name", { path, folder, name });
-  scenario.call("POST /*path.git/git-receive-pack", { path }, { status: 403 });
+  // A flush alone asks whether the credentials are good.
+  for (const service of ["git-upload-pack", "git-receive-pack"]) {
+    const content = { raw: "0000", type: `application/x-${service}-request` };
+    scenario.call(`POST /*path.git/${service}`, { path }, { content, status: 200 });
+  }
 }
