@@ -1,4 +1,4 @@
-import { mkdir, open, rename, rm, rmdir, stat } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { platform } from "../lib/platform/index.ts";
 
@@ -73,6 +73,12 @@ export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
     if (code === "ENOENT" || code === "ENOTDIR" || code === "EISDIR") return undefined;
     throw error;
   }
+}
+
+/** The bytes of a regular file; undefined where there is none. Reading a pipe would wait for a program that writes to it. */
+export async function readRegular(path: string): Promise<Buffer | undefined> {
+  const found = await ifThere(stat(path));
+  return found?.isFile() === true ? ifThere(readFile(path)) : undefined;
 }
 
 export async function exists(path: string): Promise<boolean> {

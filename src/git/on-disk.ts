@@ -1,7 +1,7 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { paceOf } from "../lib/yield.ts";
 import { type DeletedRefs, withDeleted } from "./deleted-refs.ts";
-import { ifThere } from "./durable.ts";
+import { ifThere, readRegular } from "./durable.ts";
 import { listRefs } from "./refs.ts";
 
 /** A file of a repository for a copy: its bytes, or the path of them. */
@@ -43,7 +43,7 @@ export async function* filesOfRepository(folder: string, deleted?: DeletedRefs):
     }
   }
   for (const name of ["config", "description"]) {
-    const content = await ifThere(readFile(`${folder}/${name}`));
+    const content = await readRegular(`${folder}/${name}`);
     if (content !== undefined) yield { name, content };
   }
 }
@@ -54,7 +54,7 @@ const triesMax = 100;
 /** Two readings that agree are what was there between them. */
 async function refsAtOnce(folder: string): Promise<{ head: string | undefined; refs: Map<string, string> }> {
   const read = async () => ({
-    head: await ifThere(readFile(`${folder}/HEAD`, "utf8")),
+    head: (await readRegular(`${folder}/HEAD`))?.toString(),
     refs: await listRefs(folder, "refs/"),
   });
   let last = await read();

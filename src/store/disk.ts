@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { promisify } from "node:util";
 import { withFdReserve } from "../lib/fd-limit.ts";
 import { platform } from "../lib/platform/index.ts";
+import { openRegular } from "../lib/regular-file.ts";
 
 /** An open file. Positions and lengths are bytes. Everything throws the error of the operating system. */
 export interface DiskFile {
@@ -51,8 +52,8 @@ const withoutLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXD
 const fdatasync = promisify(fs.fdatasync);
 const fsync = promisify(fs.fsync);
 
-function openDiskFile(path: string, flags: string): DiskFile {
-  const fd = withFdReserve(() => fs.openSync(path, flags, 0o600));
+function openDiskFile(path: string, mode: "fresh" | "existing"): DiskFile {
+  const fd = withFdReserve(() => (mode === "fresh" ? fs.openSync(path, "w+", 0o600) : openRegular(path, "r+")));
   return {
     write: (bytes, position) => fs.writeSync(fd, bytes, 0, bytes.byteLength, position),
     writeLater: (bytes, position) =>
@@ -97,17 +98,24 @@ export const systemDisk: Disk = {
     }
   },
   exists,
-  read: (path) => withFdReserve(() => fs.readFileSync(path)),
+  read(path) {
+    const fd = withFdReserve(() => openRegular(path));
+    try {
+      return fs.readFileSync(fd);
+    } finally {
+      fs.closeSync(fd);
+    }
+  },
   sizeOf: (path) => fs.statSync(path).size,
   readPart(path, offset, length, bytes = new Uint8Array(length)) {
-    const fd = withFdReserve(() => fs.openSync(path, "r"));
+    const fd = withFdReserve(() => openRegular(path));
     try {
       return bytes.subarray(0, fs.readSync(fd, bytes, 0, length, offset));
     } finally {
       fs.closeSync(fd);
     }
   },
-  open: (path, mode) => openDiskFile(path, mode === "fresh" ? "w+" : "r+"),
+  open: openDiskFile,
   rename: (from, to) => fs.renameSync(from, to),
   remove: (path) => fs.rmSync(path, { force: true }),
   link(from, to) {

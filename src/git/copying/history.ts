@@ -1,3 +1,4 @@
+import type { Dirent } from "node:fs";
 import { copyFile, link, mkdir, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { codeOf, exists, ifThere, makeDurableFolder, syncFolder } from "../durable.ts";
@@ -74,9 +75,15 @@ async function copyShared(source: string, destination: string): Promise<void> {
   for (const entry of await readdir(source, { withFileTypes: true })) {
     const [from, to] = [`${source}/${entry.name}`, `${destination}/${entry.name}`];
     if (entry.isDirectory()) await copyShared(from, to);
+    else if (isSpecial(entry)) continue;
     else if (/\/objects(\/|$)/.test(source)) await linkOrCopy(from, to);
     else await copyFile(from, to);
   }
+}
+
+/** Git makes no such files, and a copy of a pipe would wait for a program that writes to it. */
+function isSpecial(entry: Dirent): boolean {
+  return entry.isFIFO() || entry.isSocket() || entry.isCharacterDevice() || entry.isBlockDevice();
 }
 
 /** Some file systems have no second names. */

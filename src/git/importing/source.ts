@@ -35,7 +35,9 @@ const bundleHint = "git bundle create project.bundle --all, and import that file
 export async function openSource(path: string): Promise<ImportSource> {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found === undefined) throw new SourceError(`${path} does not exist`, "the folder of a repository, or a bundle");
-  return found.isDirectory() ? openFolder(path) : openBundle(path);
+  if (found.isDirectory()) return openFolder(path);
+  if (!found.isFile()) throw new SourceError(`${path} is no plain file`, bundleHint);
+  return openBundle(path);
 }
 
 async function openFolder(path: string): Promise<ImportSource> {
@@ -48,14 +50,14 @@ async function openFolder(path: string): Promise<ImportSource> {
   if (has("objects/info/alternates")) {
     throw new SourceError(`${path} borrows objects from another repository`, `git -C ${path} repack -a -d`);
   }
-  const config = settingsOf(has("config") ? readFileSync(join(folder, "config"), "utf8") : "");
+  const config = settingsOf(has("config") ? readText(join(folder, "config")) : "");
   if ((config.get("objectformat") ?? "sha1") !== "sha1" || (config.get("refstorage") ?? "files") !== "files") {
     throw new SourceError(`${path} has SHA-256 objects or refs in tables`, bundleHint);
   }
   if (config.get("promisor") === "true") {
     throw new SourceError(`${path} is a partial clone`, `git -C ${path} fetch --refetch --no-filter`);
   }
-  const [, head] = /^ref: refs\/heads\/(.+)\n?$/.exec(readFileSync(join(folder, "HEAD"), "utf8")) ?? [];
+  const [, head] = /^ref: refs\/heads\/(.+)\n?$/.exec(readText(join(folder, "HEAD"))) ?? [];
   const packFolder = join(objects, "pack");
   const packs = has("objects/pack") ? readdirSync(packFolder).filter((name) => name.endsWith(".pack")) : [];
   return {
@@ -64,6 +66,12 @@ async function openFolder(path: string): Promise<ImportSource> {
     packs: packs.map((name) => ({ file: plainFile(join(packFolder, name)), offset: 0 })),
     objects,
   };
+}
+
+/** Throws `SourceError` for what is no file: reading a pipe would wait for a program that writes to it. */
+function readText(path: string): string {
+  if (!statSync(path).isFile()) throw new SourceError(`${path} is no plain file`, bundleHint);
+  return readFileSync(path, "utf8");
 }
 
 /** Values of a git configuration by the last part of their names, in lower case. */
@@ -81,7 +89,7 @@ function gitFolder(path: string): string {
   const found = statSync(inside, { throwIfNoEntry: false });
   if (found === undefined) return path;
   if (found.isDirectory()) return inside;
-  const [, named] = /^gitdir: (.+)\n?$/.exec(readFileSync(inside, "utf8")) ?? [];
+  const [, named] = /^gitdir: (.+)\n?$/.exec(readText(inside)) ?? [];
   if (named === undefined) throw new SourceError(`${inside} names no repository`, "another folder");
   return isAbsolute(named) ? named : join(path, named);
 }
@@ -90,7 +98,7 @@ function gitFolder(path: string): string {
 function commonFolder(folder: string): string {
   const file = join(folder, "commondir");
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return folder;
-  return join(folder, readFileSync(file, "utf8").trim());
+  return join(folder, readText(file).trim());
 }
 
 /** Throws for a link: it could lead to a file of another kind. */

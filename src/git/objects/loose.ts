@@ -14,8 +14,9 @@ const smallFileBytesMax = 16 << 10;
 
 /** The object in the file at `path`; undefined when there is none. Throws for a file that is no object. */
 export async function findLoose(path: string, oid: string): Promise<FoundObject | undefined> {
-  const fileBytes = statSync(path, { throwIfNoEntry: false })?.size;
-  if (fileBytes === undefined) return undefined;
+  const file = statSync(path, { throwIfNoEntry: false });
+  if (file?.isFile() !== true) return undefined;
+  const fileBytes = file.size;
   const isSmall = fileBytes <= smallFileBytesMax;
   const head = await ifThere(isSmall ? readFile(path) : readHead(path));
   if (head === undefined) return undefined;

@@ -1,6 +1,7 @@
 /** Looks for objects in the index of a pack (gitformat-pack, version 2). A small one is read into memory, a large one stays on the disk. */
 
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync, readSync } from "node:fs";
+import { openRegular } from "../../lib/regular-file.ts";
 
 const oidBytes = 20;
 /** `\377tOc`, and the version. */
@@ -26,9 +27,9 @@ export class PackIndex implements Disposable {
     this.#count = this.#fanout(255);
   }
 
-  /** Throws as `openSync` does, and for a file that is no index. */
+  /** Throws as `openRegular` does, and for a file that is no index. */
   static open(path: string): PackIndex {
-    const file = openSync(path, "r");
+    const file = openRegular(path);
     try {
       const isSmall = fstatSync(file).size <= smallIndexBytesMax;
       const index = new PackIndex(isSmall ? readFileSync(file) : file);

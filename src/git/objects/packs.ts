@@ -1,9 +1,10 @@
 /** Objects in packs. Only the object that is asked for is read, and what it is made from. */
 
-import { closeSync, openSync, read, readdirSync, readSync } from "node:fs";
+import { closeSync, read, readdirSync, readSync } from "node:fs";
 import { promisify } from "node:util";
 import { nextTurn, spend } from "../../domain/work-budget.ts";
 import type { BoundedCache } from "../../lib/bounded-cache.ts";
+import { openRegular } from "../../lib/regular-file.ts";
 import { codeOf } from "../durable.ts";
 import { BlobStream } from "./blob-stream.ts";
 import type { ObjectCache } from "./cache.ts";
@@ -22,6 +23,9 @@ const smallReadBytesMax = 64 << 10;
 const deltaSteps = 500;
 const madeBytesPerStep = 32;
 const deltasPerTurn = 16;
+/** The steps of looking into the index of a pack, and the packs after which others have their turn. */
+const packSteps = 100;
+const packsPerTurn = 16;
 
 /** An object of a pack that deltas are applied to. */
 export interface DeltaBase {
@@ -53,7 +57,9 @@ export class Packs {
 
   /** undefined when no pack has the object. Throws `ObjectTooLarge`, and for a pack that is damaged. */
   async find(oid: string): Promise<FoundObject | undefined> {
-    for (const name of this.#names()) {
+    for (const [at, name] of this.#names().entries()) {
+      spend(packSteps);
+      if (at % packsPerTurn === packsPerTurn - 1) await nextTurn();
       const chain = await this.#inPack(`${this.#folder}/${name}`, oid);
       if (chain === undefined) continue;
       this.#lastHit = name;
@@ -90,7 +96,7 @@ export class Packs {
     using index = this.#openIndex(pack);
     const offset = index?.offsetOf(oid);
     if (index === undefined || offset === undefined) return undefined;
-    const file = ifThereNow(() => openSync(`${pack}.pack`, "r"));
+    const file = ifThereNow(() => openRegular(`${pack}.pack`));
     if (file === undefined) return undefined;
     try {
       return await this.#chain(pack, file, index, offset, oid);
@@ -133,7 +139,7 @@ export class Packs {
 
   async #read({ pack, deltas, base }: Chain): Promise<Buffer> {
     const { type } = base;
-    const file = openSync(`${pack}.pack`, "r");
+    const file = openRegular(`${pack}.pack`);
     try {
       let content = "content" in base ? base.content : await unpacked(file, base);
       if (!("content" in base)) this.#keep(pack, base.offset, { type, content });

@@ -34,6 +34,8 @@ function hintOf(error: Error, folder: string, command: string): string {
         default:
           return `sudo chown -R "$(id -un)" ${folder}, or start Outpost as the user who owns it`;
       }
+    case "EFTYPE":
+      return "outpost restore FILE --data DIR, from a backup into another folder";
     case "EIO":
       return "outpost restore FILE --data DIR, from a backup to another disk, unless this one can be mended";
     case "ENOSPC":

@@ -1,7 +1,10 @@
 import { expect, test } from "bun:test";
 import { mkdir, writeFile } from "node:fs/promises";
+import { ObjectCache } from "../../../src/git/objects/cache.ts";
+import { ObjectReader } from "../../../src/git/objects/objects.ts";
+import { filesOfRepository } from "../../../src/git/on-disk.ts";
 import { RefFiles } from "../../../src/git/ref-files.ts";
-import { Refs } from "../../../src/git/refs.ts";
+import { Refs, readHead } from "../../../src/git/refs.ts";
 import { until } from "../../support/process/fault-client.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -70,4 +73,22 @@ test("a change of a ref by another program shows within a second", async () => {
   expect(await refs.head()).toBeUndefined();
   await writeFile(`${path}/HEAD`, "ref: refs/heads/main\n");
   await until("the new HEAD shows", async () => (await refs.head()) === "main");
+});
+
+test("pipes in the places of refs, objects and packs are not opened", async () => {
+  await using folder = await createTempFolder();
+  const { path } = folder;
+  for (const each of ["refs/heads", "objects/11", "objects/pack"]) await mkdir(`${path}/${each}`, { recursive: true });
+  const pipes = ["HEAD", "config", "packed-refs", "refs/heads/main", `objects/11/${"1".repeat(38)}`];
+  for (const each of pipes) await Bun.$`mkfifo ${`${path}/${each}`}`;
+  const refs = new Refs(path, new RefFiles());
+  expect([await refs.head(), await refs.read("refs/heads/main"), await readHead(path)]).toEqual(
+    Array(3).fill(undefined),
+  );
+  expect((await refs.list("refs/")).size).toBe(0);
+  const objects = new ObjectReader(path, new ObjectCache(), async () => undefined);
+  expect(await objects.find("1".repeat(40))).toBeUndefined();
+  expect((await Array.fromAsync(filesOfRepository(path))).map(({ name }) => name)).toEqual([]);
+  await Bun.$`mkfifo ${`${path}/objects/pack/pack-1.idx`}`;
+  await expect(objects.find("2".repeat(40))).rejects.toThrow("pack-1.idx is not a regular file");
 });

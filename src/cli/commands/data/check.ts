@@ -7,6 +7,7 @@ import {
   lockFolder,
   type StorePlace,
   systemDisk,
+  toStartError,
 } from "../../../store/index.ts";
 import { Progress } from "../../output/progress.ts";
 import { printJson } from "../../output/table.ts";
@@ -82,6 +83,8 @@ async function checkFolder(lock: FolderLock, { config: { dataFolder: folder }, r
     await report(folder, lines, json);
     const isSound = lines.length === 0 || (repair && (await checkWithProgress({ folder })).length === 0);
     return isSound ? 0 : exitCodes.damaged;
+  } catch (error) {
+    throw toStartError(folder, error);
   } finally {
     lock.release();
   }
