@@ -1,4 +1,4 @@
-import { paceOf } from "../lib/yield.ts";
+import { requestPace } from "./work-budget.ts";
 
 /** Totals are counted up to this many and one more (rest-conventions 7): beyond it, the headers leave them out. */
 export const totalCountMax = 10_000;
@@ -49,7 +49,7 @@ export function mapPage<T, U>(page: Page<T>, present: (item: T) => U): Page<U> {
 
 /** The same for items that take long: others have their turn in between. */
 export async function mapPageInTurns<T, U>(page: Page<T>, present: (item: T) => U): Promise<Page<U>> {
-  const pace = paceOf(() => false);
+  const pace = requestPace();
   const items: U[] = [];
   for (const item of page.items) {
     items.push(present(item));

@@ -1,5 +1,6 @@
 /** The files of a repository that a CI file includes. */
 
+import { requestPace } from "../../../../domain/work-budget.ts";
 import {
   branchPrefix,
   type Commit,
@@ -11,7 +12,7 @@ import {
 } from "../../../../git/index.ts";
 import { sorting } from "../../../../lib/sorting.ts";
 import { compareText } from "../../../../lib/text/unicode.ts";
-import { paceOf, takeSteps } from "../../../../lib/yield.ts";
+import { takeSteps } from "../../../../lib/yield.ts";
 import { Access, canReadCode } from "../../../core/access/index.ts";
 import { findProjectByPath } from "../../../core/namespaces/index.ts";
 import { type ProjectRecord, projectSettingOf } from "../../../groups-and-projects/projects/records.ts";
@@ -165,7 +166,7 @@ async function pathsIn(
 ): Promise<string[] | undefined> {
   const open = [{ at: "", before, after: after as string | undefined }];
   const paths: string[] = [];
-  const pace = paceOf(() => false);
+  const pace = requestPace();
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
     const [old, now] = await Promise.all([folder.before, folder.after].map((oid) => entriesOf(repository, oid)));
     for (const name of namesIn(old, now)) {
