@@ -1,4 +1,5 @@
 import { bearerOf, passwordOf } from "../../domain/authorization.ts";
+import { withoutBudget } from "../../domain/work-budget.ts";
 import { networkOf } from "../../lib/ip-address.ts";
 import { findAccessToken } from "../../modules/accounts/access-tokens/index.ts";
 import { findSession, sessionCookieOf } from "../../modules/accounts/sessions/index.ts";
@@ -11,7 +12,8 @@ import type { RequestContext } from "../entry/request-context.ts";
  * invented credentials, or by several credentials of one user.
  */
 export function turnOwnerOf(context: Context, requestContext: RequestContext): string {
-  const userId = userOf(context, requestContext);
+  // It is asked at the end of work too, whose answer must not depend on what is left of the budget.
+  const userId = withoutBudget(() => userOf(context, requestContext));
   if (userId !== undefined) return `user ${userId}`;
   const address = requestContext.ipAddress();
   return address === null ? "" : networkOf(address);

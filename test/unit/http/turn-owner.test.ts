@@ -1,4 +1,5 @@
 import { expect, test } from "bun:test";
+import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { turnOwnerOf } from "../../../src/http/auth/turn-owner.ts";
 import type { RequestContext } from "../../../src/http/entry/request-context.ts";
 import { putRunningJob } from "../../support/ci/running-job.ts";
@@ -30,6 +31,10 @@ test.each([
   [{ "PRIVATE-TOKEN": token, Authorization: "Bearer made-up" }, "private_token=made-up"],
 ])("a request with a token of a user belongs to the user: %j %s", (headers, search) => {
   expect(ownerOf(headers, search)).toBe(user);
+});
+
+test("the owner is found when the request may do no more work", () => {
+  expect(withBudget(new WorkBudget(0), () => ownerOf({ "PRIVATE-TOKEN": token }))).toBe(user);
 });
 
 test.each([
