@@ -1,27 +1,50 @@
-import { chainMax, PackError } from "./limits.ts";
+import { chainMax, type MadeBytes, PackError } from "./limits.ts";
 import { hexOf, oidBytes } from "./oid-table.ts";
 import type { PackEntries } from "./pack-entries.ts";
+import { type Content, freeContent, type Scratch, ScratchContent } from "./scratch.ts";
 
 const none = -1;
-/** Bytes of contents that wait for the deltas that are made from them; others are made again. */
-const waitingBytesMax = 64 << 20;
+/** Bytes of contents in memory that wait for the deltas that are made from them; others go to a file. */
+const waitingBytesMax = 32 << 20;
+/** Smaller ones are made again. */
+const spilledBytesMin = 64 << 10;
+/** Bytes that wait in the file; more are made again. */
+const spilledBytesMax = 4 * 1024 ** 3;
+
+/** The deltas behind an object. */
+export interface DeltaChain {
+  readonly depth: number;
+  /** Bytes that all of them make. */
+  readonly bytes: number;
+  /** Bytes of the largest base, delta or result. */
+  readonly largestPart: number;
+}
+
+/** An object that was made from a delta. */
+export interface MadeObject {
+  readonly at: number;
+  /** The number that packs have for its type. */
+  readonly type: number;
+  readonly content: Content;
+  readonly chain: DeltaChain;
+}
 
 /** An object in the way to the deltas that are made from it. */
 interface Step {
   readonly at: number;
+  readonly chain: DeltaChain;
   /** The next delta of it. */
   child: number;
   /** undefined: made again when it is needed. */
-  content: Buffer | undefined;
+  content: Content | undefined;
 }
-
-/** Notes an object that was made from deltas: its place, the number of its type, its content. */
-export type OnMade = (at: number, type: number, content: Buffer) => void;
 
 /** The deltas of a pack by the objects that they change. */
 export class DeltaTree {
   readonly #entries: PackEntries;
-  readonly #onMade: OnMade;
+  readonly #scratch: Scratch;
+  readonly #made: MadeBytes;
+  readonly #onMade: (made: MadeObject) => Promise<void> | undefined;
   /** First delta that is made from an object, by its place, and the next one of the same base. */
   readonly #firstChild = new Map<number, number>();
   readonly #nextSibling: Int32Array;
@@ -29,8 +52,14 @@ export class DeltaTree {
   readonly #waiting = new Map<string, number[]>();
 
   /** Throws `PackError` for a delta of an offset at which no entry begins. */
-  constructor(entries: PackEntries, onMade: OnMade) {
+  constructor(
+    entries: PackEntries,
+    { scratch, made }: { readonly scratch: Scratch; readonly made: MadeBytes },
+    onMade: (made: MadeObject) => Promise<void> | undefined,
+  ) {
     this.#entries = entries;
+    this.#scratch = scratch;
+    this.#made = made;
     this.#onMade = onMade;
     this.#nextSibling = new Int32Array(entries.count).fill(none);
     for (let at = entries.count - 1; at >= 0; at -= 1) {
@@ -50,35 +79,40 @@ export class DeltaTree {
     return [...this.#waiting.keys()].sort();
   }
 
-  /** Makes all deltas of an object, and theirs, without recursion. */
-  makeFrom(root: number): void {
+  /** Makes all deltas of an object, and theirs, without recursion. undefined: there are none. */
+  makeFrom(root: number): Promise<void> | undefined {
     this.#linkWaiting(root);
     const first = this.#firstChild.get(root);
-    if (first === undefined) return;
+    return first === undefined ? undefined : this.#makeFrom(root, first);
+  }
+
+  async #makeFrom(root: number, first: number): Promise<void> {
     const type = this.#entries.types[root] as number;
-    const steps: Step[] = [{ at: root, child: first, content: undefined }];
-    let waitingBytes = 0;
+    const chain = { depth: 0, bytes: 0, largestPart: 0 };
+    const steps: Step[] = [{ at: root, chain, child: first, content: undefined }];
     for (let step = steps.at(-1); step !== undefined; step = steps.at(-1)) {
       const { child } = step;
       if (child === none) {
-        waitingBytes -= step.content?.length ?? 0;
+        freeContent(step.content);
         steps.pop();
         continue;
       }
       step.child = this.#nextSibling[child] as number;
       if (this.#entries.types[child] !== 0) continue;
-      if (step.content === undefined) {
-        step.content = this.#remake(steps);
-        waitingBytes += step.content.length;
-      }
-      const content = this.#entries.applyTo(step.content, child);
-      this.#onMade(child, type, content);
+      step.content ??= await this.#remake(steps);
+      const { content, part } = await this.#apply(step.content, child, type);
+      const made = chainBehind(step.chain, content.length, part);
+      const noted = this.#onMade({ at: child, type, content, chain: made });
+      if (noted !== undefined) await noted;
       this.#linkWaiting(child);
       const next = this.#firstChild.get(child);
-      if (next === undefined) continue;
+      if (next === undefined) {
+        freeContent(content);
+        continue;
+      }
       if (steps.length > chainMax) throw new PackError(`pack has a delta chain of more than ${chainMax}`);
-      steps.push({ at: child, child: next, content });
-      waitingBytes = forgetOldest(steps, waitingBytes + content.length);
+      steps.push({ at: child, chain: made, child: next, content });
+      this.#spillOldest(steps);
     }
   }
 
@@ -101,22 +135,58 @@ export class DeltaTree {
     this.#waiting.delete(oid);
   }
 
+  async #apply(
+    base: Content,
+    delta: number,
+    type: number,
+  ): Promise<{ readonly content: Content; readonly part: number }> {
+    const small = this.#entries.applyHeld(base, delta, type);
+    const applied = small ?? (await this.#entries.applyToFile(base, delta, type, this.#scratch));
+    this.#made.add(applied.content.length);
+    return applied;
+  }
+
   /** Makes the content of the last step again, from the nearest one that has its own. */
-  #remake(steps: readonly Step[]): Buffer {
+  async #remake(steps: readonly Step[]): Promise<Content> {
     const from = steps.findLastIndex(({ content }) => content !== undefined);
-    let content = steps[from]?.content ?? this.#entries.inflate((steps[0] as Step).at);
-    for (const { at } of steps.slice(Math.max(from, 0) + 1)) content = this.#entries.applyTo(content, at);
+    const [root] = steps as [Step];
+    const type = this.#entries.types[root.at] as number;
+    let content = steps[from]?.content ?? (await this.#entries.unpack(root.at, this.#scratch));
+    let isOwn = from === -1;
+    for (const { at } of steps.slice(Math.max(from, 0) + 1)) {
+      const next = await this.#apply(content, at, type);
+      if (isOwn) freeContent(content);
+      content = next.content;
+      isOwn = true;
+    }
     return content;
+  }
+
+  /** Moves contents to the file, from the root on, until few enough bytes wait in memory. */
+  #spillOldest(steps: readonly Step[]): void {
+    const held = ({ content }: Step) => (content instanceof Buffer ? content.length : 0);
+    let bytes = 0;
+    for (const step of steps) bytes += held(step);
+    for (const step of steps.slice(0, -1)) {
+      const { content } = step;
+      if (bytes > waitingBytesMax && content instanceof Buffer) {
+        bytes -= content.length;
+        step.content = this.#spilled(content);
+      } else if (this.#scratch.bytes > spilledBytesMax && content instanceof ScratchContent) {
+        freeContent(content);
+        step.content = undefined;
+      }
+    }
+  }
+
+  #spilled(content: Buffer): Content | undefined {
+    if (content.length < spilledBytesMin || this.#scratch.bytes + content.length > spilledBytesMax) return undefined;
+    const writer = this.#scratch.begin();
+    writer.add(content);
+    return writer.finish();
   }
 }
 
-/** Drops contents from the root on until few enough bytes wait. Returns how many do. */
-function forgetOldest(steps: readonly Step[], waitingBytes: number): number {
-  let bytes = waitingBytes;
-  for (const each of steps.slice(0, -1)) {
-    if (bytes <= waitingBytesMax) break;
-    bytes -= each.content?.length ?? 0;
-    each.content = undefined;
-  }
-  return bytes;
+function chainBehind({ depth, bytes, largestPart }: DeltaChain, madeBytes: number, part: number): DeltaChain {
+  return { depth: depth + 1, bytes: bytes + madeBytes, largestPart: Math.max(largestPart, part) };
 }

@@ -1,66 +1,77 @@
 /** The checks of received objects, as `git fsck --strict` does (git-over-http 9). */
 
-import { isFilePath } from "../changes.ts";
 import type { ObjectType } from "../objects/limits.ts";
 import { PackError } from "./limits.ts";
 import { oidBytes } from "./oid-table.ts";
+import { isGitFolder, type SpecialFile, specialFileOf } from "./special-names.ts";
 
 /** Called for each object that another one names; `type` undefined: any. */
 export type OnReference = (oids: Uint8Array, start: number, type: ObjectType | undefined) => void;
 
-/** A file that may need a check of its own. */
-export type OnModules = (oids: Uint8Array, start: number) => void;
-
-const headerPattern = {
-  tree: /^tree [0-9a-f]{40}$/,
-  parent: /^parent [0-9a-f]{40}$/,
-  person: /^[^<>\n]*<[^<>\n]*> ?\d{1,20}( [+-]\d{1,6})?/,
-};
+/** Called for each file that git itself reads. */
+export type OnSpecialFile = (file: SpecialFile, oids: Uint8Array, start: number) => void;
 
 /** Throws `PackError` for an object that git refuses; calls `onReference` for each object that it names. */
 export function checkObject(
   type: Exclude<ObjectType, "blob">,
   content: Buffer,
   onReference: OnReference,
-  onModules: OnModules,
+  onSpecialFile: OnSpecialFile,
 ): void {
-  if (type === "tree") checkTree(content, onReference, onModules);
+  if (type === "tree") checkTree(content, onReference, onSpecialFile);
   else if (type === "commit") checkCommit(content, onReference);
   else checkTag(content, onReference);
 }
 
-function checkTree(content: Buffer, onReference: OnReference, onModules: OnModules): void {
+/** Bytes of a mode, at most: old programs wrote a zero in front. */
+const modeBytesMax = 7;
+
+function checkTree(content: Buffer, onReference: OnReference, onSpecialFile: OnSpecialFile): void {
   let previous: Buffer | undefined;
-  const plainNames = new Set<string>();
+  const names = new Set<string>();
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
     const end = space === -1 ? -1 : content.indexOf(0, space + 1);
-    if (end === -1 || end + oidBytes >= content.length || space - at > 7 || space === at) throw fsckError("badTree");
-    const mode = Number.parseInt(content.toString("latin1", at, space), 8);
+    if (end === -1 || end + oidBytes >= content.length) throw fsckError("badTree");
+    const mode = modeIn(content, at, space);
     const kind = kindOf(mode);
     if (kind === undefined) throw fsckError("badFilemode");
     const name = content.subarray(space + 1, end);
-    checkName(name, plainNames);
+    checkName(name, names);
     const key = kind === "tree" ? Buffer.concat([name, slash]) : name;
     if (previous !== undefined && Buffer.compare(previous, key) >= 0) throw fsckError("treeNotSorted");
     previous = key;
     if (isZero(content, end + 1)) throw fsckError("nullSha1");
     if (kind !== "commit") onReference(content, end + 1, kind);
-    if (kind === "blob" && isModulesName(name)) {
-      if ((mode & 0o170000) === 0o120000) throw fsckError("gitmodulesSymlink");
-      onModules(content, end + 1);
-    }
+    const special = kind === "blob" && mayBeSpecial(name) ? specialFileOf(name) : undefined;
+    if (special === "modules" && isLink(mode)) throw fsckError("gitmodulesSymlink");
+    if (special !== undefined && !isLink(mode)) onSpecialFile(special, content, end + 1);
     at = end + 1 + oidBytes;
   }
 }
 
 const slash = Buffer.from("/");
 
+function modeIn(content: Buffer, start: number, end: number): number {
+  if (end === start || end - start > modeBytesMax) throw fsckError("badTree");
+  let mode = 0;
+  for (let at = start; at < end; at += 1) {
+    const digit = (content[at] as number) - 0x30;
+    if (digit < 0 || digit > 7) throw fsckError("badTree");
+    mode = 8 * mode + digit;
+  }
+  return mode;
+}
+
 function kindOf(mode: number): "tree" | "blob" | "commit" | undefined {
   const format = mode & 0o170000;
   if (format === 0o040000) return "tree";
   if (format === 0o100000 || format === 0o120000) return "blob";
   return format === 0o160000 ? "commit" : undefined;
+}
+
+function isLink(mode: number): boolean {
+  return (mode & 0o170000) === 0o120000;
 }
 
 function checkName(name: Buffer, names: Set<string>): void {
@@ -71,27 +82,29 @@ function checkName(name: Buffer, names: Set<string>): void {
   if (text === "..") throw fsckError("hasDotdot");
   if (names.has(text)) throw fsckError("duplicateEntries");
   names.add(text);
-  if (/^\.?git/i.test(text) || name.some((byte) => byte >= 0x80)) {
-    // A backslash separates folders on some systems only; git tolerates it in names.
-    if (!isFilePath(name.toString("utf8").replaceAll("\\", "_").slice(0, 255))) throw fsckError("hasDotgit");
-  }
+  if (mayBeSpecial(name) && isGitFolder(name)) throw fsckError("hasDotgit");
 }
 
-function isModulesName(name: Buffer): boolean {
-  return name.length < 64 && /^(\.gitmodules[. ]*|gitmod~\d+|gi7eba~\d+)$/i.test(name.toString("latin1"));
+/** Whether a name has any of the bytes that the names begin with which are looked for: few have. */
+function mayBeSpecial(name: Buffer): boolean {
+  const first = (name[0] as number) | 0x20;
+  return first === 0x2e || first === 0x67 || first === 0x7e || name.includes(0x5c) || (name[0] as number) >= 0x80;
 }
 
+/** Throws for a commit whose lines are not in git's order. git ignores those behind the committer. */
 function checkCommit(content: Buffer, onReference: OnReference): void {
-  const lines = headerLines(content);
-  const [tree = "", ...rest] = lines;
-  if (!headerPattern.tree.test(tree)) throw fsckError("missingTree");
-  onReference(Buffer.from(tree.slice(5), "hex"), 0, "tree");
+  const [tree = "", ...rest] = headerLines(content);
+  if (content.includes(0)) throw fsckError("nulInCommit");
+  if (!/^tree [0-9a-f]{40}$/.test(tree)) throw fsckError("missingTree");
+  onReference(Buffer.from(tree.slice("tree ".length), "hex"), 0, "tree");
   let at = 0;
   for (; (rest[at] ?? "").startsWith("parent "); at += 1) {
-    if (!headerPattern.parent.test(rest[at] as string)) throw fsckError("badParentSha1");
-    onReference(Buffer.from((rest[at] as string).slice(7), "hex"), 0, "commit");
+    const parent = rest[at] as string;
+    if (!/^parent [0-9a-f]{40}$/.test(parent)) throw fsckError("badParentSha1");
+    onReference(Buffer.from(parent.slice("parent ".length), "hex"), 0, "commit");
   }
   requirePerson(rest[at], "author", "missingAuthor");
+  if ((rest[at + 1] ?? "").startsWith("author ")) throw fsckError("multipleAuthors");
   requirePerson(rest[at + 1], "committer", "missingCommitter");
 }
 
@@ -100,9 +113,9 @@ function checkTag(content: Buffer, onReference: OnReference): void {
   if (!/^object [0-9a-f]{40}$/.test(object)) throw fsckError("missingObject");
   const [, named] = /^type (commit|tree|blob|tag)$/.exec(type) ?? [];
   if (named === undefined) throw fsckError("missingTypeEntry");
-  if (!/^tag ./.test(tag)) throw fsckError("missingTagEntry");
+  if (!tag.startsWith("tag ")) throw fsckError("missingTagEntry");
   if (tagger?.startsWith("tagger ")) requirePerson(tagger, "tagger", "missingTaggerEntry");
-  onReference(Buffer.from(object.slice(7), "hex"), 0, named as ObjectType);
+  onReference(Buffer.from(object.slice("object ".length), "hex"), 0, named as ObjectType);
 }
 
 /** Lines before the empty one. Throws for a NUL byte among them. */
@@ -110,21 +123,24 @@ function headerLines(content: Buffer): string[] {
   const end = content.indexOf("\n\n");
   const head = content.subarray(0, end === -1 ? content.length : end);
   if (head.includes(0)) throw fsckError("nulInHeader");
+  if (end === -1 && content.at(-1) !== 0x0a) throw fsckError("unterminatedHeader");
   return head.toString("latin1").split("\n");
 }
 
-function requirePerson(line: string | undefined, name: string, code: string): void {
-  if (line === undefined || !line.startsWith(`${name} `)) throw fsckError(code);
-  if (!headerPattern.person.test(line.slice(name.length + 1))) throw fsckError("badName");
-}
+/** Dates of nineteen digits do not fit the numbers that git reads them into. */
+const datePattern = /^ (?:0|[1-9]\d{0,17}) /;
 
-/** Throws `PackError` for a `.gitmodules` whose url or path is like an option. */
-export function checkModules(content: Buffer): void {
-  for (const line of content.toString("utf8").split("\n")) {
-    const [, key = "", value = ""] = /^\s*(url|path|update)\s*=\s*"?(.*)$/i.exec(line) ?? [];
-    if (value.startsWith("-")) throw fsckError(key.toLowerCase() === "url" ? "gitmodulesUrl" : "gitmodulesPath");
-    if (key.toLowerCase() === "update" && value.startsWith("!")) throw fsckError("gitmodulesUpdate");
-  }
+/** Bad time zones, and a missing space before the date, are common in old histories: they are taken. */
+function requirePerson(line: string | undefined, kind: string, missing: string): void {
+  if (line === undefined || !line.startsWith(`${kind} `)) throw fsckError(missing);
+  const person = line.slice(kind.length + 1);
+  const [, name, bracket] = /^([^<>]*)([<>]?)/.exec(person) as RegExpExecArray;
+  if (name === "") throw fsckError("missingNameBeforeEmail");
+  if (bracket !== "<") throw fsckError(bracket === ">" ? "badName" : "missingEmail");
+  if (!name?.endsWith(" ")) throw fsckError("missingSpaceBeforeEmail");
+  const [, end] = /^[^<>]*<[^<>]*>(.*)$/s.exec(person) ?? [];
+  if (end === undefined) throw fsckError("badEmail");
+  if (end.startsWith(" ") && !datePattern.test(end)) throw fsckError("badDate");
 }
 
 function isZero(bytes: Uint8Array, start: number): boolean {

@@ -1,18 +1,39 @@
 /** Limits of a received pack (git-over-http 9). */
 
+/** Limits that the server is told. */
 export interface PackLimits {
   readonly objectsMax: number;
   /** Bytes of one object. */
   readonly objectBytesMax: number;
 }
 
-export const treeEntriesDepthMax = 4_096;
 /** Deltas that are applied one after the other to make an object. */
 export const chainMax = 4_095;
-/** Objects of more bytes are not held in memory; those that are deltas, or not files, are refused. */
+/** Commits, trees and tags of more bytes are refused: they are held in memory. */
 export const wholeBytesMax = 64 << 20;
+/** Files, and deltas, of more bytes are not held in memory. */
+export const heldBytesMax = 16 << 20;
 
 /** A pack that is refused. The message is what git prints behind `remote unpack failed: `. */
 export class PackError extends Error {
   override readonly name = "PackError";
+}
+
+/** Bytes that may be made from a pack, whatever its size, and from each byte of it: a few bytes of a delta can make gigabytes. */
+const madeBytesMin = 16 * 1024 ** 3;
+const madeBytesPerByte = 1_024;
+
+/** Counts the bytes that are made from a pack, so that none keeps a thread busy for hours. */
+export class MadeBytes {
+  #left: number;
+
+  constructor(packBytes: number) {
+    this.#left = madeBytesMin + madeBytesPerByte * packBytes;
+  }
+
+  /** Throws `PackError` for more than there may be. */
+  add(bytes: number): void {
+    this.#left -= bytes;
+    if (this.#left < 0) throw new PackError("pack unpacks to too many bytes");
+  }
 }

@@ -11,6 +11,7 @@ import { beginningBytes, parseBeginning } from "../objects/inflating.ts";
 import type { ObjectType } from "../objects/limits.ts";
 import { type LooseHead, parseLooseHeader } from "../objects/loose.ts";
 import { type DeltaEntry, entryHeadBytesMin, parseEntryHead, type WholeEntry } from "../objects/pack-entry.ts";
+import { wholeBytesMax } from "./limits.ts";
 import { hexOf } from "./oid-table.ts";
 import { PackFile } from "./pack-file.ts";
 
@@ -21,8 +22,6 @@ export const packHeaderBytes = 12;
 const unboundedBytesMax = 16 << 10;
 /** Bytes of the contents that later deltas are likely to need. */
 const cacheBytesMax = 32 << 20;
-/** Objects of more bytes are not read whole. */
-export const wholeBytesMax = 64 << 20;
 const chainMax = 4_096;
 
 /** The place of an object. */
@@ -68,19 +67,36 @@ export class ObjectStore implements Disposable {
       const number = pack.find(oid, start);
       if (number !== undefined) return { pack, offset: pack.offset(number) };
     }
+    return this.findLoose(oid, start);
+  }
+
+  /** The file of its own that an object has. */
+  findLoose(oid: Uint8Array, start = 0): { readonly loose: string } | undefined {
     const hex = hexOf(oid, start);
     const loose = `${this.folder}/objects/${hex.slice(0, 2)}/${hex.slice(2)}`;
     return existsSync(loose) ? { loose } : undefined;
   }
 
+  /** The repository has no objects. */
+  get isEmpty(): boolean {
+    this.#isEmpty ??= this.packs.length === 0 && !hasLooseObjects(`${this.folder}/objects`);
+    return this.#isEmpty;
+  }
+
+  #isEmpty: boolean | undefined;
+
+  isDelta(place: ObjectPlace): boolean {
+    return !("loose" in place) && "base" in entryAt(place.pack, place.offset);
+  }
+
   /** Type and size of an object. Throws for one that is damaged. */
   headOf(place: ObjectPlace): { readonly type: ObjectType; readonly size: number } {
-    if ("loose" in place) return looseHead(place.loose);
+    if ("loose" in place) return looseHeadOf(place.loose);
     const first = entryAt(place.pack, place.offset);
     const size = "base" in first ? deltaHeaderAt(place.pack, first).resultBytes : first.size;
     let at: ObjectPlace = place;
     for (let steps = 0; steps < chainMax; steps += 1) {
-      if ("loose" in at) return { type: looseHead(at.loose).type, size };
+      if ("loose" in at) return { type: looseHeadOf(at.loose).type, size };
       const entry: EntryHead = entryAt(at.pack, at.offset);
       if (!("base" in entry)) return { type: entry.type, size };
       at = this.#baseOf(at.pack, entry.base);
@@ -155,6 +171,10 @@ export class ObjectStore implements Disposable {
   }
 }
 
+function hasLooseObjects(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).some((name) => /^[0-9a-f]{2}$/.test(name));
+}
+
 function openIfThere(path: string): PackFile | undefined {
   try {
     return new PackFile(path);
@@ -208,7 +228,7 @@ function inflateAtMost(deflated: Buffer<ArrayBuffer>, size: number): Buffer {
   return Buffer.from(buffer, byteOffset, length);
 }
 
-function looseHead(path: string): LooseHead {
+export function looseHeadOf(path: string): LooseHead {
   const file = openSync(path, "r");
   try {
     const head = parseBeginning(readBytes(file, 0, beginningBytes), parseLooseHeader);
@@ -220,7 +240,7 @@ function looseHead(path: string): LooseHead {
 }
 
 function readLoose(path: string): StoredObject {
-  const { type, size, contentStart } = looseHead(path);
+  const { type, size, contentStart } = looseHeadOf(path);
   if (size > wholeBytesMax) throw new Error("an object is too large to be read whole");
   return { type, content: inflateTo(readFileSync(path), contentStart + size).subarray(contentStart) };
 }

@@ -5,21 +5,22 @@
 
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
-import type { ObjectType } from "../objects/limits.ts";
+import { type ObjectType, pieceWiseBytes } from "../objects/limits.ts";
 import { entryHeadBytesMin } from "../objects/pack-entry.ts";
-import { DeltaTree } from "./delta-tree.ts";
-import { checkModules, checkObject } from "./fsck.ts";
-import { chainMax, PackError, type PackLimits, wholeBytesMax } from "./limits.ts";
+import { CheckedObjects } from "./checked-objects.ts";
+import { DeltaTree, type MadeObject } from "./delta-tree.ts";
+import { contentPieces, deflated, placeToRead } from "./large-objects.ts";
+import { chainMax, MadeBytes, PackError, type PackLimits, wholeBytesMax } from "./limits.ts";
 import { type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
-import { hexOf, OidTable, oidBytes } from "./oid-table.ts";
+import { oidBytes } from "./oid-table.ts";
+import { needsOwnFile, writeOwnFile } from "./own-files.ts";
 import { PackEntries, parseHead, typeNames } from "./pack-entries.ts";
 import { writePackIndex } from "./pack-index-writer.ts";
 import { PackWindow } from "./pack-window.ts";
+import { type Content, freeContent, piecesOf, Scratch } from "./scratch.ts";
 
 const trailerBytes = oidBytes;
 const pieceBytes = 1 << 20;
-/** References that may lead to any type. */
-const anyType = 0;
 /** An entry has at least a byte of header and eight of compressed data. */
 const entryBytesMin = 9;
 
@@ -30,6 +31,13 @@ export interface IndexedPack {
   readonly objects: number;
   /** Bytes of the pack. */
   readonly bytes: number;
+  /** Paths, below `ownFilesOf`, of loose objects that the pack has as deltas which are not read from it. */
+  readonly ownFiles: readonly string[];
+}
+
+/** The folder beside a received pack for its objects that are files of their own. */
+export function ownFilesOf(path: string): string {
+  return `${path}.objects`;
 }
 
 /** One pack, whose path has no ending yet: `PATH.pack` is there, and `PATH.idx` is made. */
@@ -40,20 +48,22 @@ export class PackIndexer {
   readonly #file: number;
   readonly #window: PackWindow;
   readonly #entries: PackEntries;
-  /** By id, the place of the object in the pack. */
-  readonly #known = new OidTable();
-  /** Ids that objects name, with the number of the type. */
-  readonly #references = new OidTable();
-  readonly #modules = new OidTable();
+  readonly #made: MadeBytes;
+  readonly #checked: CheckedObjects;
+  readonly #scratch: Scratch;
+  readonly #ownFiles: string[] = [];
 
   /** Throws `PackError` for a file that begins as no pack does. */
   constructor(path: string, store: ObjectStore, limits: PackLimits) {
     this.#path = path;
     this.#store = store;
     this.#limits = limits;
+    this.#scratch = new Scratch(`${path}.scratch`);
     this.#file = openSync(`${path}.pack`, "r+");
     try {
       this.#window = new PackWindow(this.#file);
+      this.#made = new MadeBytes(this.#window.size);
+      this.#checked = new CheckedObjects(store, this.#made);
       this.#entries = new PackEntries(this.#file, this.#declaredCount(), limits);
     } catch (error) {
       this.close();
@@ -62,6 +72,7 @@ export class PackIndexer {
   }
 
   close(): void {
+    this.#scratch.close();
     closeSync(this.#file);
   }
 
@@ -70,29 +81,22 @@ export class PackIndexer {
     const entries = this.#entries;
     await this.#scan();
     this.#requireTrailer();
-    const tree = new DeltaTree(entries, (at, type, content) => this.#noteMade(at, type, content));
-    for (let at = 0; at < entries.count; at += 1) if (entries.types[at] !== 0) tree.makeFrom(at);
-    const name = this.#completeThin(tree);
+    const tree = new DeltaTree(entries, { scratch: this.#scratch, made: this.#made }, (made) => this.#noteMade(made));
+    for (let at = 0; at < entries.count; at += 1) {
+      const work = entries.types[at] === 0 ? undefined : tree.makeFrom(at);
+      if (work !== undefined) await work;
+    }
+    const name = await this.#completeThin(tree);
     if (entries.types.subarray(0, entries.count).includes(0)) throw new PackError("pack has unresolved deltas");
-    this.#checkModuleFiles();
+    await this.#checked.finish((at) => this.#contentAt(at));
     writePackIndex(`${this.#path}.idx`, entries, Buffer.from(name, "hex"));
     fsyncSync(this.#file);
-    return { name, objects: entries.count, bytes: entries.end + trailerBytes };
+    return { name, objects: entries.count, bytes: entries.end + trailerBytes, ownFiles: this.#ownFiles };
   }
 
   /** The first id that an object of the pack names and that is neither in the pack nor in the repository. */
   findMissing(): string | undefined {
-    for (const [oid, wanted] of this.#references.entries()) {
-      const at = this.#known.get(oid);
-      const type = at === undefined ? this.#storedType(oid) : typeNames[this.#entries.types[at] as number];
-      if (type === undefined || (wanted !== anyType && type !== typeNames[wanted])) return hexOf(oid);
-    }
-    return undefined;
-  }
-
-  #storedType(oid: Uint8Array): ObjectType | undefined {
-    const place = this.#store.find(oid);
-    return place === undefined ? undefined : this.#store.headOf(place).type;
+    return this.#checked.findMissing(this.#entries.types);
   }
 
   #declaredCount(): number {
@@ -121,58 +125,55 @@ export class PackIndexer {
       if (head.size > this.#limits.objectBytesMax) {
         throw new PackError(`object of ${head.size} bytes exceeds maximum allowed size`);
       }
-      const end =
-        "base" in head
-          ? await this.#window.inflate(head.dataStart, head.size, () => undefined)
-          : await this.#scanWhole(at, head);
+      const work =
+        "base" in head ? this.#window.inflate(head.dataStart, head.size, () => undefined) : this.#scanWhole(at, head);
+      const end = typeof work === "number" ? work : await work;
       entries.crcs[at] = this.#crcOf(offset, end);
       offset = end;
     }
     entries.end = offset;
   }
 
-  async #scanWhole(
+  #scanWhole(
     at: number,
     { type, dataStart, size }: { readonly type: ObjectType; readonly dataStart: number; readonly size: number },
-  ): Promise<number> {
-    if (type !== "blob" && size > wholeBytesMax) throw new PackError(`${type} of ${size} bytes is too large`);
+  ): Promise<number> | number {
+    const isKept = type !== "blob" || size <= pieceWiseBytes;
+    if (isKept && size > wholeBytesMax) throw new PackError(`${type} of ${size} bytes is too large`);
     const hasher = new Bun.CryptoHasher("sha1").update(`${type} ${size}\0`);
     const pieces: Buffer[] = [];
-    const end = await this.#window.inflate(dataStart, size, (piece) => {
+    const note = (end: number) => {
+      const [first] = pieces;
+      const whole = pieces.length === 1 ? first : Buffer.concat(pieces);
+      this.#note(at, type, hasher.digest(), isKept ? whole : undefined);
+      return end;
+    };
+    const work = this.#window.inflate(dataStart, size, (piece) => {
       hasher.update(piece);
-      if (type !== "blob") pieces.push(piece);
+      if (isKept) pieces.push(piece);
     });
-    this.#note(at, type, hasher.digest(), type === "blob" ? undefined : Buffer.concat(pieces));
-    return end;
+    return typeof work === "number" ? note(work) : work.then(note);
   }
 
-  #noteMade(at: number, typeNumber: number, content: Buffer): void {
+  #noteMade({ at, type: typeNumber, content, chain }: MadeObject): Promise<void> | undefined {
     const type = typeNames[typeNumber] as ObjectType;
-    const hasher = new Bun.CryptoHasher("sha1").update(`${type} ${content.length}\0`).update(content);
-    this.#note(at, type, hasher.digest(), content);
+    const hasher = new Bun.CryptoHasher("sha1").update(`${type} ${content.length}\0`);
+    for (const piece of piecesOf(content)) hasher.update(piece);
+    const oid = hasher.digest();
+    this.#note(at, type, oid, content instanceof Buffer ? content : undefined);
+    return needsOwnFile(type, content.length, chain) ? this.#writeOwnFile(type, oid, content) : undefined;
+  }
+
+  async #writeOwnFile(type: ObjectType, oid: Uint8Array, content: Content): Promise<void> {
+    if (this.#store.findLoose(oid) !== undefined) return;
+    this.#ownFiles.push(await writeOwnFile(ownFilesOf(this.#path), type, oid, content));
   }
 
   /** Notes the id of an object, and checks what it says. */
   #note(at: number, type: ObjectType, oid: Uint8Array, content: Buffer | undefined): void {
     this.#entries.types[at] = typeNames.indexOf(type);
     this.#entries.oids.set(oid, at * oidBytes);
-    if (!this.#known.has(oid)) this.#known.set(oid, 0, at);
-    if (type === "blob" || content === undefined) return;
-    checkObject(
-      type,
-      content,
-      (oids, start, wanted) => this.#refer(oids, start, wanted),
-      (oids, start) => this.#modules.add(oids, start),
-    );
-  }
-
-  #refer(oids: Uint8Array, start: number, type: ObjectType | undefined): void {
-    const wanted = type === undefined ? anyType : typeNames.indexOf(type);
-    const known = this.#references.get(oids, start);
-    if (known === undefined || known === anyType) this.#references.set(oids, start, wanted);
-    else if (wanted !== anyType && wanted !== known) {
-      throw new PackError("fsck error in packed object: object of two types");
-    }
+    this.#checked.add(at, type, oid, content);
   }
 
   #crcOf(from: number, to: number): number {
@@ -197,18 +198,16 @@ export class PackIndexer {
   /**
    * Adds the objects of the repository that the deltas of a thin pack are made from to the pack. Returns the hash of the pack.
    */
-  #completeThin(tree: DeltaTree): string {
+  async #completeThin(tree: DeltaTree): Promise<string> {
     const entries = this.#entries;
     const before = entries.count;
     for (const base of tree.missingBases) {
       const oid = Buffer.from(base, "hex");
       // An object that was made meanwhile had its deltas made, too.
-      if (this.#known.has(oid)) continue;
-      const found = this.#store.read(oid);
-      if (found === undefined) throw new PackError("pack has unresolved deltas");
-      const at = entries.append(found.type, oid, found.content);
-      this.#known.set(oid, 0, at);
-      tree.makeFrom(at);
+      if (this.#checked.placeOf(oid) !== undefined) continue;
+      const at = await this.#appendStored(oid);
+      this.#checked.addStored(oid, at);
+      await tree.makeFrom(at);
     }
     if (entries.count === before) return readBytes(this.#file, entries.end, trailerBytes).toString("hex");
     const count = Buffer.alloc(4);
@@ -219,6 +218,16 @@ export class PackIndexer {
     return hash.toString("hex");
   }
 
+  /** Adds an object of the repository to the pack. Returns its place. */
+  #appendStored(oid: Uint8Array): Promise<number> {
+    const found = this.#store.find(oid);
+    if (found === undefined) throw new PackError("pack has unresolved deltas");
+    const place = placeToRead(this.#store, oid, found);
+    const { type, size } = this.#store.headOf(place);
+    this.#made.add(size);
+    return this.#entries.append(type, oid, size, deflated(contentPieces(this.#store, place), size));
+  }
+
   /** SHA-1 of the beginning of the file. */
   #hash(end: number): Buffer {
     const hasher = new Bun.CryptoHasher("sha1");
@@ -227,31 +236,29 @@ export class PackIndexer {
     return Buffer.from(hasher.digest());
   }
 
-  #checkModuleFiles(): void {
-    for (const [oid] of this.#modules.entries()) {
-      const at = this.#known.get(oid);
-      // A file that the repository has already was checked when it came.
-      const content = at === undefined ? undefined : this.#contentOf(at);
-      if (content !== undefined) checkModules(content);
-    }
-  }
-
-  /** The content of any object of the pack; undefined for a large one. */
-  #contentOf(at: number): Buffer | undefined {
+  /** Makes the content of an object of the pack again. */
+  async #contentAt(at: number): Promise<Content> {
     const deltas: number[] = [];
     let base = at;
     for (let head = this.#entries.head(base); "base" in head; head = this.#entries.head(base)) {
       deltas.push(base);
       const next =
         typeof head.base === "string"
-          ? this.#known.get(Buffer.from(head.base, "hex"))
+          ? this.#checked.placeOf(Buffer.from(head.base, "hex"))
           : this.#entries.placeOf(head.base);
       if (next === undefined || deltas.length > chainMax) throw new PackError("pack has unresolved deltas");
       base = next;
     }
-    if (this.#entries.head(base).size > wholeBytesMax) return undefined;
-    let content = this.#entries.inflate(base);
-    for (const delta of deltas.reverse()) content = this.#entries.applyTo(content, delta);
+    const type = this.#entries.types[base] as number;
+    let content = await this.#entries.unpack(base, this.#scratch);
+    this.#made.add(content.length);
+    for (const delta of deltas.reverse()) {
+      const held = this.#entries.applyHeld(content, delta, type);
+      const next = held ?? (await this.#entries.applyToFile(content, delta, type, this.#scratch));
+      freeContent(content);
+      content = next.content;
+      this.#made.add(content.length);
+    }
     return content;
   }
 }

@@ -33,9 +33,9 @@ export class PackWindow {
 
   /**
    * Unpacks the zlib data at an offset, which must be exactly `size` bytes, and hands them to `take` in one or more pieces. Returns
-   * the offset behind the data. Throws `PackError`.
+   * the offset behind the data, at once for small ones. Throws `PackError`.
    */
-  async inflate(offset: number, size: number, take: (piece: Buffer) => void): Promise<number> {
+  inflate(offset: number, size: number, take: (piece: Buffer) => void): Promise<number> | number {
     return size > pieceWiseBytes ? this.#inflateInPieces(offset, size, take) : this.#inflateAtOnce(offset, size, take);
   }
 

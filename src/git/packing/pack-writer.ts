@@ -1,9 +1,8 @@
 /** Writes a pack of given objects. Entries that a pack of the repository has already are copied as they lie on the disk. */
 
-import { createReadStream } from "node:fs";
-import { crc32, createDeflate, createInflate, deflateSync } from "node:zlib";
-import { pieceWiseBytes } from "../objects/limits.ts";
+import { crc32 } from "node:zlib";
 import { entryHeader } from "./entry-header.ts";
+import { contentPieces, deflated, placeToRead } from "./large-objects.ts";
 import { entryAt, type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
 import { hexOf, type OidTable } from "./oid-table.ts";
 import type { PackFile } from "./pack-file.ts";
@@ -134,39 +133,13 @@ export class PackWriter {
 
   /** Writes an object that is a file of its own, or a delta of one that is not sent. */
   async *#writeWhole(oid: Uint8Array): AsyncGenerator<Uint8Array> {
-    const place = this.#store.find(oid);
-    if (place === undefined) throw new Error(`the object ${hexOf(oid)} of a repository is gone`);
+    const found = this.#store.find(oid);
+    if (found === undefined) throw new Error(`the object ${hexOf(oid)} of a repository is gone`);
+    const place = placeToRead(this.#store, oid, found);
     const { type, size } = this.#store.headOf(place);
     yield this.#count(entryHeader(typeNumbers[type], size));
-    if ("loose" in place && size > pieceWiseBytes) yield* this.#deflateLarge(place.loose, size);
-    else yield this.#count(deflateSync(this.#store.readAt(place).content));
+    for await (const piece of deflated(contentPieces(this.#store, place), size)) yield this.#count(piece);
   }
-
-  async *#deflateLarge(path: string, size: number): AsyncGenerator<Uint8Array> {
-    const inflate = createReadStream(path).pipe(createInflate({ chunkSize: pieceBytes }));
-    const deflate = createDeflate({ chunkSize: pieceBytes });
-    const feeding = feed(inflate, deflate, size);
-    for await (const piece of deflate) yield this.#count(piece as Buffer);
-    await feeding;
-  }
-}
-
-/** Writes the content of a loose object, which is the last `size` bytes of it. */
-async function feed(
-  inflate: AsyncIterable<Buffer>,
-  deflate: ReturnType<typeof createDeflate>,
-  size: number,
-): Promise<void> {
-  let isHeader = true;
-  let left = size;
-  for await (const piece of inflate) {
-    const content = isHeader ? piece.subarray(piece.indexOf(0) + 1) : piece;
-    isHeader = false;
-    left -= content.length;
-    if (!deflate.write(content)) await new Promise((resolve) => deflate.once("drain", resolve));
-  }
-  deflate.end();
-  if (left !== 0) throw new Error("an object of a repository is damaged");
 }
 
 /** How far before it the base of a delta begins (gitformat-pack). */
