@@ -29,3 +29,8 @@ const hashed: Readonly<Record<RepositoryKind, (id: number) => string>> = {
   snippet: (id) => String(id),
   group_wiki: (id) => `group-${id}`,
 };
+
+/** The folder beside a received pack, whose path has no ending, for its objects that are files of their own. */
+export function ownFilesOf(received: string): string {
+  return `${received}.objects`;
+}

@@ -6,7 +6,7 @@ import type { RefDeletions } from "./deleted-refs.ts";
 import { Draft } from "./draft.ts";
 import { exists, makeDurableFolder, syncFolder, writeSynced } from "./durable.ts";
 import { loadGit } from "./git.ts";
-import { installPack } from "./install-pack.ts";
+import { installPack, type ReceivedPack } from "./install-pack.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
 import { requireReadableTree } from "./objects/limits.ts";
 import { type ObjectReader, packObject, type TreeEntry } from "./objects/objects.ts";
@@ -126,9 +126,9 @@ export class RepositoryWriter extends Repository {
    * Makes a received pack, which is checked and synced, a part of the repository. `received` is its path without an ending.
    * The next `save` says how many bytes that were.
    */
-  async installPack(received: string, name: string): Promise<void> {
+  async installPack(received: string, pack: ReceivedPack): Promise<void> {
     await makeBare(this.folder);
-    this.#installedBytes += await installPack(received, `${this.folder}/objects/pack`, name);
+    this.#installedBytes += await installPack(received, `${this.folder}/objects`, pack);
   }
 
   /**

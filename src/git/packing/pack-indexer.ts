@@ -5,6 +5,7 @@
 
 import { closeSync, fsyncSync, openSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
+import { ownFilesOf } from "../layout.ts";
 import { type ObjectType, pieceWiseBytes } from "../objects/limits.ts";
 import { entryHeadBytesMin } from "../objects/pack-entry.ts";
 import { CheckedObjects } from "./checked-objects.ts";
@@ -33,11 +34,6 @@ export interface IndexedPack {
   readonly bytes: number;
   /** Paths, below `ownFilesOf`, of loose objects that the pack has as deltas which are not read from it. */
   readonly ownFiles: readonly string[];
-}
-
-/** The folder beside a received pack for its objects that are files of their own. */
-export function ownFilesOf(path: string): string {
-  return `${path}.objects`;
 }
 
 /** One pack, whose path has no ending yet: `PATH.pack` is there, and `PATH.idx` is made. */

@@ -152,7 +152,7 @@ async function install(
 ): Promise<void> {
   if (pack === undefined || pack.objects === 0) return;
   context.get(Quotas).requireRoom(`project ${id}`, pack.bytes);
-  await writer.installPack(quarantine.pack, pack.name);
+  await writer.installPack(quarantine.pack, pack);
 }
 
 /** The report as a stream; an empty message every few seconds keeps the connection. An error ends it as git's protocol says. */
