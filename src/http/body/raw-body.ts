@@ -68,6 +68,11 @@ function limitOf({ sizeBytesMax, refuseSize = entityTooLarge }: RawBody, sender:
   return { sizeBytesMax: ofSender, refuse: refuseSize };
 }
 
+function codedLimit(declared: RawBody): RawBody {
+  const { sizeBytesMax, codedBytesMax = sizeBytesMax } = declared;
+  return { ...declared, sizeBytesMax: Math.min(sizeBytesMax, codedBytesMax) };
+}
+
 async function* streamRaw(request: Request, declared: RawBody, sender: Sender | undefined): AsyncGenerator<Uint8Array> {
   if (sender !== undefined) yield* streamBytes(request, limitOf(declared, sender), sender);
 }
@@ -107,10 +112,11 @@ function typeOf({ headers }: Request): string {
 
 async function readRaw(request: Request, declared: RawBody, sender: Sender | undefined): Promise<Uint8Array> {
   const { codings = [], refuseUnreadable = badRequest } = declared;
-  const limit = limitOf(declared, sender);
   const named = (request.headers.get("content-encoding") ?? "").trim().toLowerCase();
+  const isCoded = named !== "" && named !== "identity";
+  const limit = limitOf(isCoded ? codedLimit(declared) : declared, sender);
   const bytes = sender === undefined ? new Uint8Array() : await readOrDrain(request, declared, limit, sender);
-  if (named === "" || named === "identity") return parseInTurn(bytes, (whole) => whole);
+  if (!isCoded) return parseInTurn(bytes, (whole) => whole);
   const coding = codings.find((each) => each === named || `x-${each}` === named);
   if (coding === undefined) throw refuseUnreadable();
   try {

@@ -10,6 +10,8 @@ export type ContentCoding = "gzip" | "deflate" | "br";
 export interface RawBody {
   /** Bytes, also of what is unpacked: both are counted on the way, so neither is ever held beyond it. */
   readonly sizeBytesMax: number;
+  /** Bytes of a body with a coding, and of what it unpacks to, where they may be fewer: it is unpacked in memory. */
+  readonly codedBytesMax?: number;
   /** Media types that are taken, `""` for none declared; all unless said. Others are 415, before any other check. */
   readonly types?: readonly string[];
   /** The values of `Content-Encoding` that are unpacked; without them, a body with that header is unreadable. */
