@@ -25,14 +25,30 @@ export function commitHeadAt(store: ObjectStore, oid: Uint8Array): CommitHead {
   return parseCommitHead(object.content);
 }
 
-/** Whether a commit, or one of its ancestors, is among `known`. Older ones than `oldest`, in seconds since 1970, are not looked at. */
-export function reachesAny(store: ObjectStore, start: Uint8Array, known: OidTable, oldest: number): boolean {
+/** Commits that a walk may look at. */
+export interface WalkBudget {
+  commits: number;
+}
+
+/**
+ * Whether a commit, or one of its ancestors, is among `known`. Older ones than `oldest`, in seconds since 1970, are not looked at.
+ * Without more of `budget`, it is false.
+ */
+export function reachesAny(
+  store: ObjectStore,
+  start: Uint8Array,
+  known: OidTable,
+  oldest: number,
+  budget: WalkBudget = { commits: Number.POSITIVE_INFINITY },
+): boolean {
   const seen = new OidTable();
   const queue = new TimeQueue<Uint8Array>();
   queue.push(commitHeadAt(store, start).time, start);
   for (let oid = queue.pop(); oid !== undefined; oid = queue.pop()) {
     if (known.has(oid)) return true;
     if (!seen.add(oid)) continue;
+    budget.commits -= 1;
+    if (budget.commits < 0) return false;
     const { parents, time } = commitHeadAt(store, oid);
     if (time < oldest) continue;
     for (const parent of parents) queue.push(commitHeadAt(store, parent).time, parent);

@@ -38,6 +38,7 @@ export class ObjectWalk {
   /** Flags of commits. */
   readonly #commits = new OidTable();
   readonly #queue = new TimeQueue<WalkedCommit>();
+  readonly #haves = new OidTable();
   /** Commits in the queue that may have to be sent. */
   #open = 0;
   /** Commits that may have to be sent, in the order of the walk. */
@@ -49,6 +50,7 @@ export class ObjectWalk {
   constructor(store: ObjectStore, request: WalkRequest) {
     this.#store = store;
     this.#request = request;
+    for (const have of request.haves) this.#haves.add(have);
   }
 
   /** The objects to send. Throws for a history that is damaged. */
@@ -84,7 +86,7 @@ export class ObjectWalk {
   }
 
   #isCommon(oid: Uint8Array): boolean {
-    return (this.#flags(oid) & has) !== 0 || this.#request.haves.some((have) => Buffer.compare(have, oid) === 0);
+    return (this.#flags(oid) & has) !== 0 || this.#haves.has(oid);
   }
 
   /** Follows tags to what they name. */

@@ -34,6 +34,7 @@ export class FetchError extends Error {
 
 const wantsMax = 200_000;
 const havesMax = 200_000;
+const notRefsMax = 1_000;
 export const depthInfinite = 2_147_483_647;
 
 class Builder {
@@ -63,7 +64,7 @@ class Builder {
     else if (word === "shallow") this.#add(this.shallow, value, havesMax);
     else if (word === "deepen") this.depth = positive(value);
     else if (word === "deepen-since") this.since = positive(value);
-    else if (word === "deepen-not") this.notRefs.push(value.slice(0, 1_000));
+    else if (word === "deepen-not" && this.notRefs.length < notRefsMax) this.notRefs.push(value.slice(0, 1_000));
     else if (word === "filter") this.filter = value.slice(0, 1_000);
     else if (line === "done") this.isDone = true;
     else if (line === "deepen-relative") this.isDepthRelative = true;

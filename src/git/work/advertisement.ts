@@ -57,8 +57,9 @@ export class RefList {
 
   /** Refs by their names, in the order of bytes. */
   *listed(peels: boolean, prefixes: readonly string[] = []): Generator<ListedRef> {
+    const isWanted = prefixMatcher(prefixes);
     for (const [name, oid] of this.#refs) {
-      if (prefixes.length > 0 && !prefixes.some((prefix) => name.startsWith(prefix))) continue;
+      if (!isWanted(name)) continue;
       yield { name, oid, peeled: peels && name.startsWith(tagPrefix) ? this.#peeled(oid) : undefined };
     }
   }
@@ -77,6 +78,13 @@ export class RefList {
     }
     return oid === start ? undefined : oid;
   }
+}
+
+/** Whether a name begins with one of the prefixes; without any, each does. Many cost no more than few. */
+function prefixMatcher(prefixes: readonly string[]): (name: string) => boolean {
+  const all = new Set(prefixes);
+  const lengths = [...new Set(prefixes.map(({ length }) => length))];
+  return (name) => all.size === 0 || lengths.some((length) => length <= name.length && all.has(name.slice(0, length)));
 }
 
 /** Version 0 or 1 for a client that fetches. */
@@ -135,7 +143,7 @@ export function capabilities2(agent: string): Buffer {
 /** The answer to `ls-refs`. */
 export function listRefs2(refs: RefList, { prefixes, peels, hasSymrefs, hasUnborn }: ListRequest): Buffer {
   const lines: Buffer[] = [];
-  const isWanted = prefixes.length === 0 || prefixes.some((prefix) => "HEAD".startsWith(prefix));
+  const isWanted = prefixMatcher(prefixes)("HEAD");
   const target = hasSymrefs && refs.head !== undefined ? ` symref-target:${branchPrefix}${refs.head}` : "";
   if (isWanted && refs.headOid !== undefined) lines.push(packetLine(`${refs.headOid} HEAD${target}\n`));
   else if (isWanted && hasUnborn && refs.head !== undefined) {

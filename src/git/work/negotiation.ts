@@ -6,6 +6,9 @@ import { OidTable, oidOf } from "../packing/oid-table.ts";
 import type { FetchRequest } from "../transport/fetch-request.ts";
 import { packetLine } from "../transport/pkt-line.ts";
 
+/** Commits that are looked at for one request; a client that goes on to tell what it has comes to the same pack. */
+const walkedCommitsMax = 1_000_000;
+
 /** The answer to the haves of a request. */
 export interface Negotiation {
   /** Objects that both sides have. */
@@ -65,8 +68,9 @@ function reachesAll(store: ObjectStore, wants: readonly string[], common: readon
     known.add(commit);
     oldest = Math.min(oldest, commitHeadAt(store, commit).time);
   }
-  return wants.every((want) => {
+  const budget = { commits: walkedCommitsMax };
+  return [...new Set(wants)].every((want) => {
     const commit = commitAt(store, oidOf(want));
-    return commit === undefined || reachesAny(store, commit, known, oldest);
+    return commit === undefined || reachesAny(store, commit, known, oldest, budget);
   });
 }

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { invalid, unavailable } from "../../domain/failure.ts";
+import { unavailable } from "../../domain/failure.ts";
+import { ProtocolError } from "../transport/pkt-line.ts";
 import { type FromThread, type Order, piecesAhead, type StreamOrder, type ToThread } from "./messages.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 import type { Repacked, RepackOrder } from "./repack.ts";
@@ -64,7 +65,8 @@ export class PackThreads {
 
   /**
    * The answer to a client that fetches or asks for refs, in pieces that are made as they are taken. Resolves with the first piece
-   * at hand, so that a bad request can still be refused. `onEnd` is called once, when no more of the repository is read.
+   * at hand, so that a bad request can still be refused: throws `ProtocolError`. `onEnd` is called once, when no more of the
+   * repository is read.
    */
   async stream(
     order: StreamOrder,
@@ -88,7 +90,7 @@ export class PackThreads {
     thread.onMessage = (message) => {
       if (message.kind === "piece") answer.add(message.piece as Uint8Array<ArrayBuffer>);
       else if (message.kind === "done") end(true);
-      else end(true, message.isRequest ? invalid(message.message) : new Error(message.message));
+      else end(true, message.isRequest ? new ProtocolError(message.message) : new Error(message.message));
     };
     send(thread, { kind: "order", order });
     const first = await answer.next();

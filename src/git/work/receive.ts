@@ -4,11 +4,10 @@ import { closeSync, fsyncSync, openSync } from "node:fs";
 import { noOid } from "../git.ts";
 import type { ObjectType } from "../objects/limits.ts";
 import { commitAt, commitHeadAt, reachesAny } from "../packing/ancestry.ts";
-import { checkObject } from "../packing/fsck.ts";
 import { PackError, type PackLimits } from "../packing/limits.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
-import { hexOf, OidTable, oidBytes, oidOf } from "../packing/oid-table.ts";
+import { hexOf, OidTable, oidOf } from "../packing/oid-table.ts";
 import { type IndexedPack, PackIndexer } from "../packing/pack-indexer.ts";
 import type { RefCommand } from "../transport/push-request.ts";
 
@@ -65,11 +64,11 @@ export async function receive({ folder, pack, commands, limits }: ReceiveOrder):
     }
     syncFolderOf(pack);
   }
-  using store = new ObjectStore(folder, pack);
-  const refs = commands.map((command) =>
-    command.after === noOid ? undefined : receivedRef(store, command, isIncomplete),
-  );
-  return { pack: indexed, refusal: undefined, refs };
+  // Of a pack that misses an object nothing is kept: a later push could name what leads there.
+  const kept = isIncomplete ? undefined : pack;
+  using store = new ObjectStore(folder, kept);
+  const refs = commands.map((command) => (command.after === noOid ? undefined : receivedRef(store, command)));
+  return { pack: isIncomplete ? undefined : indexed, refusal: undefined, refs };
 }
 
 function syncFolderOf(path: string): void {
@@ -91,9 +90,9 @@ const missing: ReceivedRef = {
   isForced: false,
 };
 
-function receivedRef(store: ObjectStore, { before, after }: RefCommand, isIncomplete: boolean): ReceivedRef {
+function receivedRef(store: ObjectStore, { before, after }: RefCommand): ReceivedRef {
   const object = store.find(oidOf(after));
-  if (object === undefined || (isIncomplete && !isComplete(store, oidOf(after)))) return missing;
+  if (object === undefined) return missing;
   const { type } = store.headOf(object);
   const oid = commitAt(store, oidOf(after));
   const commit = oid === undefined ? undefined : commitHeadAt(store, oid);
@@ -131,20 +130,4 @@ function isForced(store: ObjectStore, before: string, after: Uint8Array): boolea
   const known = new OidTable();
   known.add(old);
   return !reachesAny(store, after, known, commitHeadAt(store, old).time);
-}
-
-/** Whether everything that an object leads to is there: the slow way, for a pack that misses something. */
-function isComplete(store: ObjectStore, start: Uint8Array): boolean {
-  const seen = new OidTable();
-  const waiting = [start];
-  for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
-    if (!seen.add(oid)) continue;
-    const place = store.find(oid);
-    if (place === undefined) return false;
-    const { type } = store.headOf(place);
-    if (type === "blob") continue;
-    const note = (oids: Uint8Array, at: number) => void waiting.push(Uint8Array.from(oids.subarray(at, at + oidBytes)));
-    checkObject(type, store.readAt(place).content, note, () => undefined);
-  }
-  return true;
 }
