@@ -1,18 +1,24 @@
 import { Type } from "@sinclair/typebox";
 import { optional, text } from "../../../domain/parameters.ts";
-import { infoRefs, ProtocolError } from "../../../git/index.ts";
+import { infoRefs } from "../../../git/index.ts";
 import { type FileContent, file, operation } from "../../kernel/operation.ts";
 import type { ContentCoding } from "../../kernel/raw-request.ts";
 import { placeOf, readerOf, readRepository } from "../repositories/index.ts";
 import { serverAgent } from "./agent.ts";
 import { basicRealm, fetching, gitPath, plainText } from "./operations-plain-files.ts";
-import { getProjectToFetch, getProjectToPush, noUploadText, plainFailure } from "./service-access.ts";
+import { getProjectToFetch, getProjectToPush, inPlainText, noUploadText, plainFailure } from "./service-access.ts";
 import { receivePush } from "./service-push.ts";
 
 const noStore = { "Cache-Control": "no-cache, max-age=0, must-revalidate" };
 /** Bytes of a request that fetches, also of what it unpacks to. */
 const fetchBytesMax = 64 << 20;
 const codings: readonly ContentCoding[] = ["gzip", "deflate"];
+const coded = {
+  codings,
+  codedBytesMax: fetchBytesMax,
+  refuseSize: () => plainFailure("too_large", "The request is too large."),
+  refuseUnreadable: () => plainFailure("invalid", "The request cannot be unpacked."),
+} as const;
 
 /** The version that the client asks for in `Git-Protocol`; others than 1 and 2 are as none. */
 function versionOf(header: string | null): 0 | 1 | 2 {
@@ -54,7 +60,8 @@ export const gitTransportOperations = [
         version: versionOf(raw.header("git-protocol")),
         agent: serverAgent,
       } as const;
-      const content = await context.repositories.transfers.stream(placeOf(project), readerOf(caller), order, raw.gone);
+      const { transfers } = context.repositories;
+      const content = await inPlainText(transfers.stream(placeOf(project), readerOf(caller), order, raw.gone));
       return { contentType: `application/x-${service}-advertisement`, content, headers: noStore };
     },
   }),
@@ -67,13 +74,14 @@ export const gitTransportOperations = [
     who: "anyone",
     ...fetching,
     answer: file({ maxAgeS: 0 }),
-    body: { sizeBytesMax: fetchBytesMax, types: ["application/x-git-upload-pack-request"], codings },
+    body: { sizeBytesMax: fetchBytesMax, types: ["application/x-git-upload-pack-request"], ...coded },
     params: Type.Object(gitPath),
     async handle({ context, caller, params, raw }): Promise<FileContent> {
       const project = getProjectToFetch(context, caller, params.path);
       const body = await raw.bytes();
       const order = { kind: "fetch", body, isVersion2: versionOf(raw.header("git-protocol")) === 2 } as const;
-      const content = await context.repositories.transfers.stream(placeOf(project), readerOf(caller), order, raw.gone);
+      const { transfers } = context.repositories;
+      const content = await inPlainText(transfers.stream(placeOf(project), readerOf(caller), order, raw.gone));
       return { contentType: "application/x-git-upload-pack-result", content, headers: noStore };
     },
   }),
@@ -88,17 +96,12 @@ export const gitTransportOperations = [
     basicRealm,
     http: { insufficientScopeText: noUploadText },
     answer: file({ maxAgeS: 0 }),
-    body: { sizeBytesMax: Number.MAX_SAFE_INTEGER, types: ["application/x-git-receive-pack-request"], codings },
+    body: { sizeBytesMax: Number.MAX_SAFE_INTEGER, types: ["application/x-git-receive-pack-request"], ...coded },
     params: Type.Object(gitPath),
     async handle({ context, caller, params, raw, baseUrl }): Promise<FileContent> {
       const admitted = getProjectToPush(context, caller, params.path);
-      try {
-        const content = await receivePush(context, { ...admitted, baseUrl, raw });
-        return { contentType: "application/x-git-receive-pack-result", content, headers: noStore };
-      } catch (error) {
-        if (error instanceof ProtocolError) throw plainFailure("invalid", error.message);
-        throw error;
-      }
+      const content = await inPlainText(receivePush(context, { ...admitted, baseUrl, raw }));
+      return { contentType: "application/x-git-receive-pack-result", content, headers: noStore };
     },
   }),
 ];

@@ -10,9 +10,15 @@ import { canCreateTag, isProtectedTag } from "../protected-tags/index.ts";
 const hiddenRefs = ["refs/keep-around/", "refs/merge-requests/", "refs/pipelines/", "refs/environments/", "refs/tmp/"];
 const idPattern = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/i;
 
-/** Why a command alone cannot be carried out, whoever pushes; undefined: it can. */
-export function commandFault({ ref, after }: RefCommand, received: ReceivedRef | undefined): string | undefined {
-  if (after !== noOid && received?.type === undefined) return "missing necessary objects";
+/** Why a command alone cannot be carried out, whoever pushes; undefined: it can. `isShallow`: the client has no whole history. */
+export function commandFault(
+  { ref, after }: RefCommand,
+  received: ReceivedRef | undefined,
+  isShallow: boolean,
+): string | undefined {
+  if (after !== noOid && received?.type === undefined) {
+    return isShallow ? "shallow update not allowed" : "missing necessary objects";
+  }
   const [top, ...rest] = ref.split("/");
   if (top !== "refs" || rest.length < 2 || !isRefName(rest.slice(1).join("/"))) return "funny refname";
   if (hiddenRefs.some((prefix) => ref.startsWith(prefix))) return "deny updating a hidden ref";

@@ -4,6 +4,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import { type Caller, isSignedIn, type SignedInCaller } from "../../../domain/caller.ts";
 import { Failure, type FailureKind, ProjectMoved } from "../../../domain/failure.ts";
 import type { Scope } from "../../../domain/scopes.ts";
+import { ProtocolError } from "../../../git/index.ts";
 import { canReadCode, getProject, levelIn } from "../../core/access/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -15,6 +16,22 @@ export const noUploadText = "You are not allowed to upload code.";
 /** git shows people the reason only if it is plain text. */
 export function plainFailure(kind: FailureKind, message: string): Failure {
   return new Failure(kind, { message }, { isPlainText: true });
+}
+
+/** Waits for work that refuses in another form, and refuses as plain text. */
+export async function inPlainText<R>(work: Promise<R>): Promise<R> {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof ProtocolError) throw plainFailure("invalid", error.message);
+    if (!(error instanceof Failure) || error.isPlainText) throw error;
+    const { kind, message, retryAfterSeconds } = error;
+    throw new Failure(
+      kind,
+      { message },
+      { isPlainText: true, cause: error, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) },
+    );
+  }
 }
 
 function accessDenied(): Failure {

@@ -101,7 +101,8 @@ async function carryOut(
   const order = { pack: hasPack ? quarantine.pack : undefined, commands, limits };
   const received = await context.repositories.transfers.receive(placeOf(project), order, raw.gone);
   if (received.refusal !== undefined) return packRefused(request, received.refusal);
-  const faults = commands.map((command, at) => commandFault(command, received.refs[at]));
+  const isShallow = request.shallow.length > 0;
+  const faults = commands.map((command, at) => commandFault(command, received.refs[at], isShallow));
   try {
     return await writeRepository(context, caller, project, async (writer, now) => {
       const refused = await refusalsOf(context, { caller, project: now, baseUrl }, writer, request, received);

@@ -38,7 +38,18 @@ export async function updateRefs(
 ): Promise<(string | undefined)[]> {
   const { commands, capabilities } = request;
   const refusals: (string | undefined)[] = [...faults];
-  for (const [at, command] of commands.entries()) refusals[at] ??= await stateFault(writer, command, commands);
+  const refs = await writer.refs();
+  const named = Map.groupBy(commands, ({ ref }) => ref);
+  for (const [at, command] of commands.entries()) {
+    refusals[at] ??= named.get(command.ref)?.length === 1 ? oldFault(refs, command) : failed;
+  }
+  const names = new NamesAfter(
+    refs.keys(),
+    commands.filter((_, at) => refusals[at] === undefined),
+  );
+  for (const [at, { ref, after }] of commands.entries()) {
+    if (after !== noOid && names.isInTheWay(ref)) refusals[at] ??= failed;
+  }
   if (capabilities.has("atomic") && refusals.some((refusal) => refusal !== undefined)) {
     return refusals.map((refusal) => refusal ?? "atomic push failure");
   }
@@ -53,20 +64,36 @@ export async function updateRefs(
   return refusals;
 }
 
-/** Why a command does not fit the refs as they are now. */
-async function stateFault(
-  writer: RepositoryWriter,
-  { ref, before, after }: RefCommand,
-  commands: readonly RefCommand[],
-): Promise<string | undefined> {
-  if (((await writer.at(ref)) ?? noOid) !== before) return failed;
-  if (after === noOid) return before === noOid ? failed : undefined;
-  const deleted = new Set(commands.filter((each) => each.after === noOid).map((each) => each.ref));
-  const others = [...(await writer.refs()).keys()].filter((name) => name !== ref && !deleted.has(name));
-  const isInTheWay = (name: string) => name.startsWith(`${ref}/`) || ref.startsWith(`${name}/`);
-  return others.some(isInTheWay) || commands.some((each) => each.after !== noOid && isInTheWay(each.ref))
-    ? failed
-    : undefined;
+/** The names of refs after a push, each folder above them with the number of refs below it. */
+class NamesAfter {
+  readonly #names: Set<string>;
+  readonly #below = new Map<string, number>();
+
+  constructor(refs: Iterable<string>, commands: readonly RefCommand[]) {
+    this.#names = new Set(refs);
+    for (const { ref, after } of commands) {
+      if (after === noOid) this.#names.delete(ref);
+      else this.#names.add(ref);
+    }
+    for (const name of this.#names) {
+      for (const folder of foldersOf(name)) this.#below.set(folder, (this.#below.get(folder) ?? 0) + 1);
+    }
+  }
+
+  /** Whether `a` is to be beside `a/b`. */
+  isInTheWay(ref: string): boolean {
+    return this.#below.has(ref) || foldersOf(ref).some((folder) => this.#names.has(folder));
+  }
+}
+
+function foldersOf(ref: string): string[] {
+  return Array.from(ref.matchAll(/\//g), ({ index }) => ref.slice(0, index));
+}
+
+/** Why a command does not begin at what its ref is now. */
+function oldFault(refs: ReadonlyMap<string, string>, { ref, before, after }: RefCommand): string | undefined {
+  const isThere = (refs.get(ref) ?? noOid) === before;
+  return isThere && (before !== noOid || after !== noOid) ? undefined : failed;
 }
 
 /** The branch that clones begin with from the first push on. */
