@@ -23,13 +23,8 @@ export function needsOwnFile(type: ObjectType, size: number, { depth, bytes, lar
   );
 }
 
-/** Writes a loose object, synced, below a folder. Returns its path there. */
-export async function writeOwnFile(
-  folder: string,
-  type: ObjectType,
-  oid: Uint8Array,
-  content: Content,
-): Promise<string> {
+/** Writes a loose object, synced, below a folder. */
+export async function writeOwnFile(folder: string, type: ObjectType, oid: Uint8Array, content: Content): Promise<void> {
   const path = loosePath(oid);
   mkdirSync(`${folder}/${path.slice(0, 2)}`, { recursive: true, mode: 0o700 });
   const file = openSync(`${folder}/${path}`, "w", 0o600);
@@ -42,7 +37,6 @@ export async function writeOwnFile(
   } finally {
     closeSync(file);
   }
-  return path;
 }
 
 function* withHeader(header: Buffer, content: Content): Generator<Buffer> {

@@ -10,7 +10,7 @@ import { type ObjectType, pieceWiseBytes } from "../objects/limits.ts";
 import { entryHeadBytesMin } from "../objects/pack-entry.ts";
 import { CheckedObjects } from "./checked-objects.ts";
 import { DeltaTree, type MadeObject } from "./delta-tree.ts";
-import { contentPieces, deflated, placeToRead } from "./large-objects.ts";
+import { contentPieces, deflated, loosePath, placeToRead } from "./large-objects.ts";
 import { chainMax, MadeBytes, PackError, type PackLimits, wholeBytesMax } from "./limits.ts";
 import { type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
 import { oidBytes } from "./oid-table.ts";
@@ -25,6 +25,8 @@ const pieceBytes = 1 << 20;
 /** An entry has at least a byte of header and eight of compressed data. */
 const entryBytesMin = 9;
 
+const noLimits: PackLimits = { objectsMax: 0xffff_ffff, objectBytesMax: Number.MAX_SAFE_INTEGER };
+
 /** A pack with an index beside it. */
 export interface IndexedPack {
   /** The trailer, in hex: git's name for the pack. */
@@ -32,7 +34,10 @@ export interface IndexedPack {
   readonly objects: number;
   /** Bytes of the pack. */
   readonly bytes: number;
-  /** Paths, below `ownFilesOf`, of loose objects that the pack has as deltas which are not read from it. */
+  /**
+   * Paths of loose objects that the pack has as deltas which are not read from it: below `ownFilesOf`, where the repository does
+   * not have them yet.
+   */
   readonly ownFiles: readonly string[];
 }
 
@@ -41,6 +46,7 @@ export class PackIndexer {
   readonly #path: string;
   readonly #store: ObjectStore;
   readonly #limits: PackLimits;
+  readonly #isReceived: boolean;
   readonly #file: number;
   readonly #window: PackWindow;
   readonly #entries: PackEntries;
@@ -49,18 +55,19 @@ export class PackIndexer {
   readonly #scratch: Scratch;
   readonly #ownFiles: string[] = [];
 
-  /** Throws `PackError` for a file that begins as no pack does. */
-  constructor(path: string, store: ObjectStore, limits: PackLimits) {
+  /** `limits` are undefined for a pack of the repository's own objects. Throws `PackError` for a file that begins as no pack does. */
+  constructor(path: string, store: ObjectStore, limits: PackLimits | undefined) {
     this.#path = path;
     this.#store = store;
-    this.#limits = limits;
+    this.#limits = limits ?? noLimits;
+    this.#isReceived = limits !== undefined;
     this.#scratch = new Scratch(`${path}.scratch`);
     this.#file = openSync(`${path}.pack`, "r+");
     try {
       this.#window = new PackWindow(this.#file);
-      this.#made = new MadeBytes(this.#window.size);
+      this.#made = new MadeBytes(this.#isReceived ? this.#window.size : Number.POSITIVE_INFINITY);
       this.#checked = new CheckedObjects(store, this.#made);
-      this.#entries = new PackEntries(this.#file, this.#declaredCount(), limits);
+      this.#entries = new PackEntries(this.#file, this.#declaredCount(), this.#limits);
     } catch (error) {
       this.close();
       throw error;
@@ -161,15 +168,16 @@ export class PackIndexer {
   }
 
   async #writeOwnFile(type: ObjectType, oid: Uint8Array, content: Content): Promise<void> {
-    if (this.#store.findLoose(oid) !== undefined) return;
-    this.#ownFiles.push(await writeOwnFile(ownFilesOf(this.#path), type, oid, content));
+    this.#ownFiles.push(loosePath(oid));
+    if (this.#store.findLoose(oid) === undefined) await writeOwnFile(ownFilesOf(this.#path), type, oid, content);
   }
 
   /** Notes the id of an object, and checks what it says. */
   #note(at: number, type: ObjectType, oid: Uint8Array, content: Buffer | undefined): void {
     this.#entries.types[at] = typeNames.indexOf(type);
     this.#entries.oids.set(oid, at * oidBytes);
-    this.#checked.add(at, type, oid, content);
+    if (this.#isReceived) this.#checked.add(at, type, oid, content);
+    else this.#checked.addStored(oid, at);
   }
 
   #crcOf(from: number, to: number): number {

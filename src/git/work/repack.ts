@@ -2,6 +2,7 @@
 
 import { closeSync, existsSync, openSync, readdirSync, writeSync } from "node:fs";
 import { basename } from "node:path";
+import { loosePath } from "../packing/large-objects.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { OidTable, oidOf } from "../packing/oid-table.ts";
 import type { PackFile } from "../packing/pack-file.ts";
@@ -10,7 +11,6 @@ import { PackWriter } from "../packing/pack-writer.ts";
 
 /** A pack is left alone when it is this many times as large as all smaller ones together: so an object is copied few times. */
 const growth = 2;
-const everything = { objectsMax: 0xffff_ffff, objectBytesMax: Number.MAX_SAFE_INTEGER };
 
 export interface RepackOrder {
   readonly folder: string;
@@ -42,7 +42,9 @@ export async function repack({ folder, pack }: RepackOrder): Promise<Repacked> {
   const files = names.flatMap((name) =>
     ["idx", "rev", "bitmap", "pack"].map((ending) => `objects/pack/${name}.${ending}`),
   );
-  const looseFiles = loose.map((oid) => `objects/${oid.slice(0, 2)}/${oid.slice(2)}`);
+  const ownFiles = new Set(indexed?.ownFiles);
+  const isReplaced = (oid: string) => !ownFiles.has(loosePath(oidOf(oid))) && !isDeltaIn(kept, store, oidOf(oid));
+  const looseFiles = loose.filter(isReplaced).map((oid) => `objects/${loosePath(oidOf(oid))}`);
   return { pack: indexed, replaced: [...files.filter((file) => existsSync(`${folder}/${file}`)), ...looseFiles] };
 }
 
@@ -56,6 +58,15 @@ function packsToJoin(packs: readonly PackFile[]): PackFile[] {
     sum += size;
   }
   return free.slice(0, end);
+}
+
+/** An object that is a delta in a pack, and a file too, may be one that is not read from the pack. */
+function isDeltaIn(packs: readonly PackFile[], store: ObjectStore, oid: Uint8Array): boolean {
+  for (const pack of packs) {
+    const number = pack.find(oid);
+    if (number !== undefined) return store.isDelta({ pack, offset: pack.offset(number) });
+  }
+  return false;
 }
 
 function looseObjects(folder: string): string[] {
@@ -78,7 +89,7 @@ async function writePack(store: ObjectStore, objects: OidTable, path: string): P
   } finally {
     closeSync(file);
   }
-  const indexer = new PackIndexer(path, store, everything);
+  const indexer = new PackIndexer(path, store, undefined);
   try {
     return await indexer.index();
   } finally {

@@ -69,9 +69,9 @@ export class Transfers {
     await using quarantine = await this.quarantine(place);
     const { pack } = quarantine;
     const found = await this.#repositories.read(place, ({ folder }) => this.#threads.repack({ folder, pack }, signal));
-    if (found.pack !== undefined) {
-      const { name } = found.pack;
-      await this.#repositories.write(ref, locate, (writer) => writer.installPack(pack, name));
+    const { pack: joined } = found;
+    if (joined !== undefined) {
+      await this.#repositories.write(ref, locate, (writer) => writer.installPack(pack, joined));
     }
     await this.#repositories.removeReplaced(ref, locate, found.replaced);
   }

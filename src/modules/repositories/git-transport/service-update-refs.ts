@@ -43,12 +43,12 @@ export async function updateRefs(
   for (const [at, command] of commands.entries()) {
     refusals[at] ??= named.get(command.ref)?.length === 1 ? oldFault(refs, command) : failed;
   }
-  const names = new NamesAfter(
-    refs.keys(),
+  const isBlocked = blockedAfter(
+    refs,
     commands.filter((_, at) => refusals[at] === undefined),
   );
   for (const [at, { ref, after }] of commands.entries()) {
-    if (after !== noOid && names.isInTheWay(ref)) refusals[at] ??= failed;
+    if (after !== noOid && refusals[at] === undefined && isBlocked(ref)) refusals[at] = failed;
   }
   if (capabilities.has("atomic") && refusals.some((refusal) => refusal !== undefined)) {
     return refusals.map((refusal) => refusal ?? "atomic push failure");
@@ -64,25 +64,35 @@ export async function updateRefs(
   return refusals;
 }
 
-/** The names of refs after a push, each folder above them with the number of refs below it. */
-class NamesAfter {
-  readonly #names: Set<string>;
-  readonly #below = new Map<string, number>();
+type ListedRefs = Awaited<ReturnType<RepositoryWriter["refs"]>>;
 
-  constructor(refs: Iterable<string>, commands: readonly RefCommand[]) {
-    this.#names = new Set(refs);
-    for (const { ref, after } of commands) {
-      if (after === noOid) this.#names.delete(ref);
-      else this.#names.add(ref);
-    }
-    for (const name of this.#names) {
-      for (const folder of foldersOf(name)) this.#below.set(folder, (this.#below.get(folder) ?? 0) + 1);
-    }
+/** Whether `a` would be beside `a/b` after the commands. Looks through all refs only where one in the way goes. */
+function blockedAfter(refs: ListedRefs, commands: readonly RefCommand[]): (ref: string) => boolean {
+  const gone = new Set(commands.filter(({ after }) => after === noOid).map(({ ref }) => ref));
+  const made = commands.filter(({ after }) => after !== noOid).map(({ ref }) => ref);
+  const beside = new RefNames(made);
+  let all: RefNames | undefined;
+  return (ref) => {
+    const other = refs.inTheWayOf(ref);
+    if (other === undefined) return beside.areInTheWayOf(ref);
+    if (!gone.has(other)) return true;
+    all ??= new RefNames([...refs.keys(), ...made].filter((name) => !gone.has(name)));
+    return all.areInTheWayOf(ref);
+  };
+}
+
+/** Names of refs, and of the folders above them. */
+class RefNames {
+  readonly #names: ReadonlySet<string>;
+  readonly #folders: ReadonlySet<string>;
+
+  constructor(names: readonly string[]) {
+    this.#names = new Set(names);
+    this.#folders = new Set(names.flatMap(foldersOf));
   }
 
-  /** Whether `a` is to be beside `a/b`. */
-  isInTheWay(ref: string): boolean {
-    return this.#below.has(ref) || foldersOf(ref).some((folder) => this.#names.has(folder));
+  areInTheWayOf(ref: string): boolean {
+    return this.#folders.has(ref) || foldersOf(ref).some((folder) => this.#names.has(folder));
   }
 }
 
@@ -91,7 +101,7 @@ function foldersOf(ref: string): string[] {
 }
 
 /** Why a command does not begin at what its ref is now. */
-function oldFault(refs: ReadonlyMap<string, string>, { ref, before, after }: RefCommand): string | undefined {
+function oldFault(refs: ListedRefs, { ref, before, after }: RefCommand): string | undefined {
   const isThere = (refs.get(ref) ?? noOid) === before;
   return isThere && (before !== noOid || after !== noOid) ? undefined : failed;
 }

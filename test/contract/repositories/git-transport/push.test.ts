@@ -191,6 +191,17 @@ describe.skipIf(missing !== undefined)("git push", () => {
     expect((await get(`/projects/${id}/repository/branches/a`)).status).toBe(200);
   });
 
+  test("puts a branch in the place of a folder that goes, and the other way round", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "folders" });
+    const target = await workTree(path_with_namespace);
+    await git(["-C", target, "push", "-q", "origin", "main", "HEAD:refs/heads/a/b", "HEAD:refs/heads/c"]);
+    await git(["-C", target, "push", "-q", "origin", ":a/b", "HEAD:refs/heads/a", ":c", "HEAD:refs/heads/c/d/e"]);
+    const { body: branches } = await get(`/projects/${id}/repository/branches`);
+    expect(branches.map(({ name }: { name: string }) => name)).toEqual(["a", "c/d/e", "main"]);
+    expect(await refusalOf(target, "origin", "HEAD:refs/heads/a/x")).toContain("(failed to update ref)");
+    expect(await refusalOf(target, "origin", "HEAD:refs/heads/c/d")).toContain("(failed to update ref)");
+  });
+
   test("loses to a change that came before it", async () => {
     const { id, path_with_namespace } = await makeProject(world, { path: "raced" });
     const target = await workTree(path_with_namespace);

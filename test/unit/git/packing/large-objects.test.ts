@@ -8,8 +8,9 @@ import { ObjectReader } from "../../../../src/git/objects/objects.ts";
 import { ObjectStore } from "../../../../src/git/packing/object-store.ts";
 import { OidTable } from "../../../../src/git/packing/oid-table.ts";
 import { PackWriter } from "../../../../src/git/packing/pack-writer.ts";
+import { repack } from "../../../../src/git/work/repack.ts";
 import { copy, delta, idDelta, insert, offsetDelta, packOf, rawOid, whole } from "../../../support/git/raw-packs.ts";
-import { runGit } from "../../../support/git/stock-git.ts";
+import { runGit, writeObject } from "../../../support/git/stock-git.ts";
 import { installTool } from "../../../support/process/system-tool.ts";
 import { createTempFolder } from "../../../support/process/temp-folder.ts";
 import { indexBytes } from "./setting.ts";
@@ -91,6 +92,10 @@ describe.skipIf(missing !== undefined)("deltas of large files", () => {
     for (const [at, each] of [base, second, third, small].entries()) {
       expect(await read(reader, oids[at] as Buffer)).toBe(digest(each));
     }
+    // Joining the packs leaves the files alone, and takes others.
+    const plain = writeObject(repository, "blob", "plain");
+    const joined = await repack({ folder: repository, pack: `${folder.path}/joined` });
+    expect(joined.replaced).toEqual([`objects/${plain.slice(0, 2)}/${plain.slice(2)}`]);
     // Without its base, a delta is sent whole.
     using store = new ObjectStore(repository);
     const wanted = new OidTable();
