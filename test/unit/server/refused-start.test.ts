@@ -13,7 +13,7 @@ import { createTempFolder } from "../../support/process/temp-folder.ts";
 const refused: Readonly<Record<string, (folder: string, port: number) => Promise<Partial<Config>>>> = {
   "a taken port": async (_, port) => ({ port }),
   "a folder with other files": async (folder) => {
-    await writeFile(join(folder, "journal"), "not a store");
+    await writeFile(join(folder, "generations"), "not a store");
     return {};
   },
   "a missing file of features": async (folder) => ({ featureDefinitions: join(folder, "..", "none.json") }),

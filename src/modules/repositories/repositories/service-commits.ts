@@ -90,13 +90,13 @@ async function historyOf(
     const revision = name || (await defaultBranchOf(repository, project));
     return revision === undefined ? undefined : repository.resolve(revision);
   };
-  const [, leftName, dots, rightName] = /^(.*?)(\.{2,3})(.*)$/.exec(refName) ?? [];
-  const right = await at(rightName ?? refName);
+  const dots = refName.indexOf("..");
+  const isSymmetric = refName.startsWith("...", dots);
+  const right = await at(dots === -1 ? refName : refName.slice(dots + (isSymmetric ? 3 : 2)));
   if (right === undefined) return [];
-  if (leftName === undefined) return walk([right]);
-  const left = await at(leftName);
+  if (dots === -1) return walk([right]);
+  const left = await at(refName.slice(0, dots));
   if (left === undefined) return [];
-  const isSymmetric = dots === "...";
   const within = await repository.range({ left, right, isSymmetric }, options);
   return walk(isSymmetric ? [left, right] : [right], within);
 }
