@@ -12,12 +12,12 @@ export interface ConfigValue {
 
 const sectionPattern = /\[[ \t]*([a-zA-Z0-9-]+)(?:\.([a-zA-Z0-9.-]*)|[ \t]+"((?:[^"\\\n]|\\[^\n])*)")?[ \t]*\]/y;
 const keyPattern = /([a-zA-Z][a-zA-Z0-9-]*)[ \t]*/y;
-const spacePattern = /(?:\s|\ufeff|[#;][^\n]*(?:\n|$))+/y;
+const spacePattern = /(?:[#;][^\n]*\n|\s)+/y;
 const escapes: Readonly<Record<string, string>> = { n: "\n", t: "\t", b: "\b", "\\": "\\", '"': '"' };
 
 /** Yields the values up to the first mistake in the text: git reads no further. */
 export function* configValues(text: string): Generator<ConfigValue> {
-  const reader = new ConfigReader(text.replaceAll("\r\n", "\n"));
+  const reader = new ConfigReader(`${text.replaceAll("\r\n", "\n")}\n`);
   let section: { readonly section: string; readonly subsection: string | undefined } | undefined;
   while (reader.skipSpace()) {
     const head = reader.match(sectionPattern);
