@@ -79,6 +79,9 @@ export class SampleMaker implements SampleScene {
   readonly call = async (name: SampleName, change: SampleCall = {}): Promise<SampleAnswer> =>
     (await this.#make(name, change)).answer;
 
+  readonly callByCaller = async (name: SampleName, change: SampleCall = {}): Promise<SampleAnswer> =>
+    (await this.#make(name, change, true)).answer;
+
   readonly add = async (kind: SampleKind): Promise<number> => {
     const { groupId, visibility } = this.place;
     const path = this.fresh();
@@ -113,7 +116,7 @@ export class SampleMaker implements SampleScene {
       ...own
     } = this.#sampleOf(name);
     const made = (await make?.(this)) ?? {};
-    const { path: _path, address, ...rest } = { ...own, ...made, ...change };
+    const { path: _path, address, ...rest } = { ...beneath({ ...beneath(own, made), ...made }, change), ...change };
     const [method, declared] = name.split(" ", 2) as [Method, string];
     const given = { ...own.path, ...made.path, ...change.path };
     const values = address === undefined ? await this.#valuesOf(name, given, isOnNew === true) : {};
@@ -122,11 +125,10 @@ export class SampleMaker implements SampleScene {
     return { request: { ...rest, method, path }, values };
   }
 
-  async #make(name: SampleName, change: SampleCall) {
+  async #make(name: SampleName, change: SampleCall, isByCaller = this.#sampleOf(name).isMadeByCaller === true) {
     const { request, values } = await this.#prepare(name, change);
-    const { isMadeByCaller } = this.#sampleOf(name);
-    let answer = await this.#host.send(request, isMadeByCaller === true ? "caller" : "root");
-    if (isMadeByCaller === true && answer.status >= 400) answer = await this.#host.send(request, "root");
+    let answer = await this.#host.send(request, isByCaller ? "caller" : "root");
+    if (isByCaller && answer.status >= 400) answer = await this.#host.send(request, "root");
     if (answer.status >= 400) throw new Error(`${request.method} ${request.path}: ${answer.status} ${answer.text}`);
     return { answer: new ReceivedAnswer(name, answer), values };
   }
@@ -195,6 +197,14 @@ function parametersOf(name: SampleName): { readonly parameter: string; readonly 
   }));
 }
 
+const bodies: ReadonlySet<string> = new Set(["json", "form", "multipart", "raw"]);
+
+/** The members of a call that another one replaces: a call has one body. */
+function beneath(call: SampleCall, next: SampleCall): SampleCall {
+  const hasBody = Object.keys(next).some((name) => bodies.has(name));
+  return Object.fromEntries(Object.entries(call).filter(([name]) => !(hasBody && bodies.has(name))));
+}
+
 /** A deep parameter keeps its slashes. */
 function fillIn(path: string, values: SamplePath): string {
   return replacePathParameters(path, (name) => {
@@ -218,6 +228,10 @@ class ReceivedAnswer implements SampleAnswer {
     const value = this.#find(member);
     if (value === undefined) throw new Error(`the answer to ${this.#name} has no ${member}: ${this.text}`);
     return value;
+  }
+
+  pathAt(member: string): string {
+    return new URL(String(this.get(member)), "http://localhost").pathname;
   }
 
   /** The value for the path parameter that stands for what was made. */

@@ -1,4 +1,4 @@
-import type { AccessLevel } from "../../domain/access-level.ts";
+import { type AccessLevel, accessLevels } from "../../domain/access-level.ts";
 import type { Visibility } from "../../domain/visibility.ts";
 import type { Method } from "./operation.ts";
 
@@ -72,8 +72,10 @@ export interface SampleScene {
   readonly place: SamplePlace;
   /** A name that nothing has yet. */
   readonly fresh: () => string;
-  /** Makes another sample's call, with other members than its own. Throws for a refusal. */
+  /** Makes another sample's call as root, with some members of it changed. Throws for a refusal. */
   readonly call: (name: SampleName, change?: SampleCall) => Promise<SampleAnswer>;
+  /** The same by the caller, or by root where the caller may not. */
+  readonly callByCaller: (name: SampleName, change?: SampleCall) => Promise<SampleAnswer>;
   /** Makes a user, or a group or project with the visibility and members of the place. Returns the id. */
   readonly add: (kind: SampleKind) => Promise<number>;
   /** The result of the first call with this name in the place. */
@@ -87,4 +89,19 @@ export interface SampleAnswer {
   readonly text: string;
   /** A member of its JSON: `id`, `author.id`, `0.name`. Throws when there is none. */
   get(member: string): string | number;
+  /** The path of a URL in its JSON. */
+  pathAt(member: string): string;
 }
+
+/** Reporters and higher roles read the code of a private project. */
+export const fromReporters: SampleStatus = ({ level }, visibility) =>
+  visibility === "private" && level < accessLevels.reporter ? 403 : undefined;
+
+/** A body with a picture of one pixel. */
+export function avatarForm(): FormData {
+  const form = new FormData();
+  form.set("avatar", new File([Buffer.from(onePixel, "base64")], "face.png", { type: "image/png" }));
+  return form;
+}
+
+const onePixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
