@@ -32,6 +32,7 @@ export const accessTokensModule = defineModule({
       "Impersonation tokens": impersonationTokenOperations,
     };
   },
+  samples: async () => (await import("./samples.ts")).accessTokenSamples,
   collections: [accessTokens],
   on: [deletedWithUser(accessTokens)],
 });

@@ -10,4 +10,5 @@ export const associationsModule = defineModule({
       "Personal access tokens": tokenAssociationOperations,
     };
   },
+  samples: async () => (await import("./samples.ts")).associationSamples,
 });

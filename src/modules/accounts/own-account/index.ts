@@ -5,4 +5,5 @@ export const ownAccountModule = defineModule({
   tag: "Own account",
   areas: ["-/account"],
   operations: async () => (await import("./operations.ts")).ownAccountOperations,
+  samples: async () => (await import("./samples.ts")).ownAccountSamples,
 });

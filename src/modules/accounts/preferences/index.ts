@@ -9,6 +9,7 @@ export const preferencesModule = defineModule({
   tag: "Users",
   areas: ["user"],
   operations: async () => (await import("./operations.ts")).userPreferencesOperations,
+  samples: async () => (await import("./samples.ts")).preferenceSamples,
   collections: [userPreferences],
   on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removePreferencesOf(tx, store, user.id) })],
 });

@@ -14,6 +14,7 @@ export const sessionsModule = defineModule({
   tag: "Sessions",
   areas: ["-/session", "-/sessions", "-/sign-in-codes"],
   operations: async () => (await import("./operations.ts")).sessionOperations,
+  samples: async () => (await import("./samples.ts")).sessionSamples,
   collections: [sessions, signInCodes],
   cron: [sessionSweep],
   services: [SignIns],

@@ -9,6 +9,7 @@ export const userStatusModule = defineModule({
   tag: "Users",
   areas: ["user", "users"],
   operations: async () => (await import("./operations.ts")).userStatusOperations,
+  samples: async () => (await import("./samples.ts")).userStatusSamples,
   collections: [userStatuses],
   on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removeStatusOf(tx, store, user.id) })],
 });
