@@ -5,4 +5,5 @@ export const apiReferenceModule = defineModule({
   tag: "API reference",
   areas: ["-/api", "-/openapi"],
   operations: async () => (await import("./operations.ts")).referenceOperations,
+  samples: async () => (await import("./samples.ts")).apiReferenceSamples,
 });

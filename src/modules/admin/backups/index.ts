@@ -19,6 +19,7 @@ export const backupsModule = defineModule({
     ]);
     return [...backupOperations, ...backupFolderOperations];
   },
+  samples: async () => (await import("./samples.ts")).backupSamples,
   services: [RunningBackup, RequestedBackup],
   cron: [scheduledBackup],
   stop: (context) => context.get(RequestedBackup).stop(),

@@ -5,4 +5,5 @@ export const callExplanationsModule = defineModule({
   tag: "Monitoring",
   areas: ["-/explanation"],
   operations: async () => (await import("./operations.ts")).callExplanationOperations,
+  samples: async () => (await import("./samples.ts")).callExplanationSamples,
 });

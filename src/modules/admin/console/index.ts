@@ -13,6 +13,7 @@ export const consoleModule = defineModule({
     ]);
     return { Monitoring: liveOperations, Console: consoleOperations };
   },
+  samples: async () => (await import("./samples.ts")).consoleSamples,
   services: [LiveFeed],
   stop: (context) => context.get(LiveFeed).close(),
 });

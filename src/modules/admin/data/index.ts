@@ -5,4 +5,5 @@ export const dataModule = defineModule({
   tag: "Monitoring",
   areas: ["-/data"],
   operations: async () => (await import("./operations.ts")).dataOperations,
+  samples: async () => (await import("./samples.ts")).dataSamples,
 });

@@ -12,6 +12,7 @@ export const featureFlagsModule = defineModule({
   tag: "Feature flags",
   areas: ["-/features", "features"],
   operations: async () => (await import("./operations.ts")).featureOperations,
+  samples: async () => (await import("./samples.ts")).featureFlagSamples,
   services: [Features],
   collections: [features],
 });

@@ -10,5 +10,6 @@ export const recentRequestsModule = defineModule({
   tag: "Monitoring",
   areas: ["-/requests"],
   operations: async () => (await import("./operations.ts")).recentRequestOperations,
+  samples: async () => (await import("./samples.ts")).recentRequestSamples,
   services: [RecentRequests],
 });
