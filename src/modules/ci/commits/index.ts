@@ -6,4 +6,5 @@ export const commitsModule = defineModule({
   tag: "Repositories",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).commitOperations,
+  samples: async () => (await import("./samples.ts")).commitSamples,
 });

@@ -7,6 +7,7 @@ export const jobTokenScopeModule = defineModule({
   tag: "Job token scope",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).jobTokenScopeOperations,
+  samples: async () => (await import("./samples.ts")).jobTokenScopeSamples,
   collections: [jobTokenLinks],
   on: [jobTokenProjectRemoval, jobTokenGroupRemoval],
 });

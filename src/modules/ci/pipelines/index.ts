@@ -51,6 +51,7 @@ export const pipelinesModule = defineModule({
       ...artifactOperations,
     ];
   },
+  samples: async () => (await import("./samples.ts")).pipelineSamples,
   services: [PipelinesAdvancedLater, PlanQueue, CiFileWork],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, jobCoverage, bridgeStart, pipelineCancellation, projectArtifactsDeletion],

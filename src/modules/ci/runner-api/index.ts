@@ -18,6 +18,7 @@ export const runnerApiModule = defineModule({
     ]);
     return [...jobRunOperations, ...runnerJobOperations];
   },
+  samples: async () => (await import("./samples.ts")).runnerApiSamples,
   services: [RunnerQueue],
   jobs: [ciJobTimeout, blockedUserCiJobs],
   cron: [stuckCiJobs, demoRunner],

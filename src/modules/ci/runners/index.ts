@@ -22,6 +22,7 @@ export const runnersModule = defineModule({
     ]);
     return [...registrationOperations, ...runnerListOperations, ...manageOperations];
   },
+  samples: async () => (await import("./samples.ts")).runnerSamples,
   collections: [runners, runnerManagers, runnerRegistrationTokens],
   cron: [staleManagers],
   on: [projectRunnerRemoval, groupRunnerRemoval],

@@ -18,6 +18,7 @@ export const triggersModule = defineModule({
     ]);
     return [...tokenOperations, ...runOperations];
   },
+  samples: async () => (await import("./samples.ts")).triggerSamples,
   collections: [triggers],
   on: [deletedWithProject(triggers, 7), subscribe(userDeleted, { phase: 6, run: removeTriggersOf })],
 });
