@@ -19,6 +19,7 @@ export const applicationSettingsModule = defineModule({
   tag: "Settings",
   areas: ["application"],
   operations: async () => (await import("./operations.ts")).applicationSettingsOperations,
+  samples: async () => (await import("./samples.ts")).applicationSettingsSamples,
   services: [MergedSettings],
   collections: [applicationSettings],
   start: updateRecaptchaKeys,

@@ -8,5 +8,6 @@ export const auditEventsModule = defineModule({
   tag: "Audit events",
   areas: ["-/audit-events", "audit_events", "groups", "projects"],
   operations: async () => (await import("./operations.ts")).auditEventOperations,
+  samples: async () => (await import("./samples.ts")).auditEventSamples,
   collections: [auditEvents],
 });

@@ -39,5 +39,6 @@ export const backgroundJobsModule = defineModule({
   tag: "Monitoring",
   areas: ["-/jobs"],
   operations: async () => (await import("./operations.ts")).jobOperations,
+  samples: async () => (await import("./samples.ts")).backgroundJobSamples,
   collections: [jobs],
 });

@@ -15,6 +15,7 @@ export const outboxModule = defineModule({
   tag: "Outbox",
   areas: ["-/mails", "-/outbox"],
   operations: async () => (await import("./operations.ts")).outboxOperations,
+  samples: async () => (await import("./samples.ts")).outboxSamples,
   services: [OutboxRetention, UnsentLimit, Mailer],
   collections: [mails, unsentMails, mailDeliveries],
   cron: [outboxRetention],

@@ -65,6 +65,7 @@ export const usersModule = defineModule({
       "Custom attributes": userCustomAttributeOperations,
     };
   },
+  samples: async () => (await import("./samples.ts")).userSamples,
   services: [ConfirmationRate, UserJsonCache, WriteQuota],
   collections: [users, emails],
   events: [userDeletionRequested, userDeleted, userSuspended],
