@@ -5,4 +5,5 @@ export const groupProjectsModule = defineModule({
   tag: "Groups",
   areas: ["groups"],
   operations: async () => (await import("./operations.ts")).groupProjectOperations,
+  samples: async () => (await import("./samples.ts")).groupProjectSamples,
 });

@@ -15,6 +15,7 @@ export const groupsModule = defineModule({
   tag: "Groups",
   areas: ["groups", "uploads"],
   operations: async () => (await import("./operations.ts")).groupOperations,
+  samples: async () => (await import("./samples.ts")).groupSamples,
   collections: [groups],
   jobs: [groupDeletion, visibilityLowering],
   on: [groupOwnRemoval, soleOwnerRefusal, soleOwnerRemoval],

@@ -6,5 +6,6 @@ export const namespacesApiModule = defineModule({
   tag: "Namespaces",
   areas: ["namespaces"],
   operations: async () => (await import("./operations.ts")).namespaceOperations,
+  samples: async () => (await import("./samples.ts")).namespaceSamples,
   collections: [formerPaths, namespaces],
 });

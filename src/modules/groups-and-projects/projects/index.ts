@@ -35,6 +35,7 @@ export const projectsModule = defineModule({
       ]);
     return [...listOperations, ...recordOperations, ...actionOperations, ...projectUserOperations];
   },
+  samples: async () => (await import("./samples.ts")).projectSamples,
   services: [ProjectSettingFields],
   collections: [projects, projectStars],
   jobs: [projectDeletion],

@@ -9,6 +9,7 @@ export const sharesModule = defineModule({
   tag: "Shares",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).shareOperations,
+  samples: async () => (await import("./samples.ts")).shareSamples,
   collections: [groupLinks],
   cron: [shareExpiry],
 });
