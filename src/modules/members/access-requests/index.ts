@@ -6,5 +6,6 @@ export const accessRequestsModule = defineModule({
   tag: "Access requests",
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).accessRequestOperations,
+  samples: async () => (await import("./samples.ts")).accessRequestSamples,
   collections: [accessRequests],
 });

@@ -15,6 +15,7 @@ export const membersModule = defineModule({
   tag: "Members",
   areas: ["groups", "projects", "users"],
   operations: async () => (await import("./operations.ts")).memberOperations,
+  samples: async () => (await import("./samples.ts")).memberSamples,
   collections: [memberships],
   services: [HierarchyMembers],
   cron: [membershipExpiry],
