@@ -32,6 +32,7 @@ export const alertsModule = defineModule({
       ]);
     return [...receiverOperations, ...integrationOperations, ...alertOperations, ...alertSettingsOperations];
   },
+  samples: async () => (await import("./samples.ts")).alertSamples,
   services: [AlertRate, AlertMailRate, AlertIngestion],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [

@@ -20,6 +20,7 @@ export const errorTrackingModule = defineModule({
     );
     return [...errorTrackingSettingOperations, ...trackedErrorOperations, ...collectorOperations];
   },
+  samples: async () => (await import("./samples.ts")).errorTrackingSamples,
   services: [EventCheck, ReportRate],
   collections: [errorTrackingSettings, clientKeys, trackedErrors, errorEvents, errorPayloads],
   // Events are entries of a log, which stay: they cannot be found without their error, and large payloads are removed.
