@@ -13,6 +13,7 @@ export const notificationSettingsModule = defineModule({
   tag: "Notification settings",
   areas: ["groups", "notification_settings", "projects"],
   operations: async () => (await import("./operations.ts")).notificationSettingsOperations,
+  samples: async () => (await import("./samples.ts")).notificationSettingsSamples,
   collections: [notificationSettings],
   on: [groupSettingsRemoval, deletedWithUser(notificationSettings)],
 });
