@@ -18,6 +18,7 @@ export const containerRegistryModule = defineModule({
     ]);
     return [...registryOperations, ...distributionOperations, ...uploadOperations];
   },
+  samples: async () => (await import("./samples.ts")).containerRegistrySamples,
   services: [BlobUploads, ManifestTurns],
   collections: [containerRepositories, containerBlobs, containerManifests, containerTags],
   jobs: [containerRepositoryDeletion, containerTagsDeletion],

@@ -16,6 +16,7 @@ export const packagesModule = defineModule({
     ]);
     return [...packageRegistryOperations, ...genericOperations];
   },
+  samples: async () => (await import("./samples.ts")).packageSamples,
   collections: [packages, packageFiles, packagePipelines],
   jobs: [packageDeletion],
   // The blobs of the files are swept.
