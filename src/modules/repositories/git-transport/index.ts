@@ -11,4 +11,5 @@ export const gitTransportModule = defineModule({
     ]);
     return parts.flat();
   },
+  samples: async () => (await import("./samples.ts")).gitTransportSamples,
 });

@@ -25,6 +25,7 @@ export const protectedBranchesModule = defineModule({
   tag: "Protected branches",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).protectedBranchOperations,
+  samples: async () => (await import("./samples.ts")).protectedBranchSamples,
   collections: [protectedBranches, refAccessLevels],
   on: [
     deletedWithProject(refAccessLevels, 4),

@@ -9,6 +9,7 @@ export const protectedTagsModule = defineModule({
   tag: "Protected tags",
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).protectedTagOperations,
+  samples: async () => (await import("./samples.ts")).protectedTagSamples,
   collections: [protectedTags],
   on: [deletedWithProject(protectedTags)],
 });

@@ -31,6 +31,7 @@ export const repositoriesModule = defineModule({
     ]);
     return parts.flat();
   },
+  samples: async () => (await import("./samples.ts")).repositorySamples,
   jobs: [repositoryDeletion, repositoryRepack, mergedBranchesDeletion],
   events: [refPushed],
   on: [repositoryRemoval],

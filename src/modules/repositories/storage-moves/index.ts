@@ -22,6 +22,7 @@ export const storageMovesModule = defineModule({
     "snippets",
   ],
   operations: async () => (await import("./operations.ts")).storageMoveOperations,
+  samples: async () => (await import("./samples.ts")).storageMoveSamples,
   collections: Object.values(storageMoves),
   jobs: [storageMove, scheduleRest],
   on: [

@@ -1,0 +1,46 @@
+import { fromReporters, type Sample, type SampleCall, type SampleScene, type Samples } from "../../kernel/sample.ts";
+
+const branch = "main";
+const file_path = "notes.md";
+const change = ({ fresh }: SampleScene) => ({ branch, content: `# ${fresh()}\n`, commit_message: "Change the notes" });
+
+/** The repository of the place, with a first commit. */
+async function fill({ once, call }: SampleScene): Promise<SampleCall> {
+  await once("repository", () => call("POST /projects/:id/repository/files/:file_path", { path: { file_path } }));
+  return {};
+}
+
+/** Reading the code. */
+const reading = (path?: SampleCall["path"]): Sample => ({
+  ...(path === undefined ? {} : { path }),
+  make: fill,
+  status: fromReporters,
+});
+const onNewRef = (name: "branch" | "tag_name") => async (scene: SampleScene) => {
+  await fill(scene);
+  return { json: { [name]: scene.fresh(), ref: branch } };
+};
+
+export const repositorySamples: Samples = {
+  "POST /projects/:id/repository/files/:file_path": (scene) => ({
+    path: { file_path: scene.fresh() },
+    json: change(scene),
+  }),
+  "PUT /projects/:id/repository/files/:file_path": async (scene) => {
+    await fill(scene);
+    return { path: { file_path }, json: change(scene) };
+  },
+  "DELETE /projects/:id/repository/files/:file_path": { json: { branch, commit_message: "Remove the notes" } },
+  "GET /projects/:id/repository/files/:file_path": { ...reading({ file_path }), query: { ref: branch } },
+  "GET /projects/:id/repository/files/:file_path/raw": reading({ file_path }),
+  "GET /projects/:id/repository/branches": reading(),
+  "GET /projects/:id/repository/branches/:branch": reading({ branch }),
+  "POST /projects/:id/repository/branches": onNewRef("branch"),
+  "DELETE /projects/:id/repository/merged_branches": fill,
+  "GET /projects/:id/repository/tags": reading(),
+  "GET /projects/:id/repository/tags/:tag_name": { status: fromReporters },
+  "POST /projects/:id/repository/tags": onNewRef("tag_name"),
+  "GET /projects/:id/repository/tree": reading(),
+  "GET /projects/:id/repository/commits": reading(),
+  "POST /-/repository-imports": { unsuited: "needs a repository that a command has staged" },
+};
