@@ -7,4 +7,5 @@ export const checkpointsModule = defineModule({
   tag: "Sandbox",
   areas: ["-/sandbox"],
   operations: async () => (await import("./operations.ts")).checkpointOperations,
+  samples: async () => (await import("./samples.ts")).checkpointSamples,
 });

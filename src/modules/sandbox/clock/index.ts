@@ -8,5 +8,6 @@ export const sandboxClockModule = defineModule({
   tag: "Sandbox",
   areas: ["-/sandbox"],
   operations: async () => (await import("./operations.ts")).clockOperations,
+  samples: async () => (await import("./samples.ts")).clockSamples,
   collections: [sandboxClocks],
 });

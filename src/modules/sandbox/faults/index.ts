@@ -8,5 +8,6 @@ export const sandboxFaultsModule = defineModule({
   tag: "Sandbox",
   areas: ["-/sandbox"],
   operations: async () => (await import("./operations.ts")).faultOperations,
+  samples: async () => (await import("./samples.ts")).faultSamples,
   collections: [faultRules],
 });

@@ -10,6 +10,7 @@ export const sandboxRequestsModule = defineModule({
   tag: "Sandbox",
   areas: ["-/sandbox"],
   operations: async () => (await import("./operations.ts")).requestOperations,
+  samples: async () => (await import("./samples.ts")).sandboxRequestSamples,
   services: [Exchanges, Recorder],
   start: startRecording,
   stop: async (context, drained) => {
