@@ -68,13 +68,8 @@ function sees({ level, isExternal }: Tester, { visibility }: Place): boolean {
   return level > 0 || visibility === "public" || (visibility === "internal" && !isExternal);
 }
 
-test("the matrix describes every operation, and no other", () => {
-  expect(Object.keys(samples).sort()).toEqual(operations.map(nameOf).sort());
-});
-
 for (const operation of operations) {
   const name = nameOf(operation);
-  if (!(name in samples)) continue;
   const isForAdministrators = operation.who === "administrator" || operation.who === "administrator_first";
 
   if (operation.http?.isReceiver === true) {

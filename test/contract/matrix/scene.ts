@@ -33,15 +33,18 @@ export interface Tester {
   readonly isAdministrator: boolean;
 }
 
-/** For operations whose page answers otherwise than its declaration says by itself. */
-export interface SpecialSample {
+/** Calls that a test makes, by `METHOD /path` as declared. */
+export type MadeSamples = Readonly<Record<string, MakeSample>>;
+
+/** The sample of an operation. */
+export interface OperationSample {
   readonly make: MakeSample;
   /** The status for those who see the place; undefined: as declared. */
   readonly expected: (tester: Tester, place: Place) => number | undefined;
 }
 
-/** `METHOD /path` as declared → its call. */
-export type Samples = Readonly<Record<string, MakeSample | SpecialSample>>;
+/** `METHOD /path` as declared → its sample. */
+export type Samples = Readonly<Record<string, OperationSample>>;
 
 /** The users and places of the permission matrix. */
 export interface Scene {
@@ -112,9 +115,4 @@ function makePlace(world: World, visibility: Visibility, testers: readonly Teste
     if (level !== accessLevels.none && !isAdministrator) member(group, person.id, level);
   }
   return { visibility, groupId: group.id, projectId: project.id };
-}
-
-/** The same call each time. */
-export function at(path: string, options: CallOptions = {}): MakeSample {
-  return () => ({ path, options });
 }

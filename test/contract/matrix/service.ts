@@ -2,15 +2,14 @@ import { cp } from "node:fs/promises";
 import { stagedFolderOf } from "../../../src/git/index.ts";
 import { listArchives, RequestedBackup } from "../../../src/modules/admin/backups/index.ts";
 import { RunningBackup } from "../../../src/modules/admin/backups/service.ts";
-import { RecentRequests } from "../../../src/modules/admin/recent-requests/index.ts";
 import { enqueueJob } from "../../../src/modules/core/background-jobs/index.ts";
 import { jobs } from "../../../src/modules/core/background-jobs/records.ts";
 import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
 import { rootToken, type World } from "../../support/fixtures/world.ts";
 import { until } from "../../support/process/fault-client.ts";
-import { at, type Samples, type Scene } from "./scene.ts";
+import type { MadeSamples, Scene } from "./scene.ts";
 
-export function serviceSamples({ world }: Scene): Samples {
+export function serviceSamples({ world }: Scene): MadeSamples {
   const onFailedJob = (end: string) => () => ({ path: `/-/jobs/${putFailedJob(world)}${end}` });
   const isFree = () =>
     until("no backup is made", () => {
@@ -26,35 +25,13 @@ export function serviceSamples({ world }: Scene): Samples {
     return (await listArchives(world.context))[0]?.name;
   };
   return {
-    "GET /version": at("/version"),
-    "GET /metadata": at("/metadata"),
-    "GET /-/health": at("/-/health"),
-    "GET /-/readiness": at("/-/readiness"),
-    "GET /-/liveness": at("/-/liveness"),
-    "GET /-/metrics": at("/-/metrics"),
-    "GET /-/outbox": at("/-/outbox"),
     "POST /-/repository-imports": async () => ({
       path: "/-/repository-imports",
       options: { json: { project: String(await makeProject(world)), stage: await stageRepository(world), commits: 1 } },
     }),
     "POST /-/outbox/:id/resend": () => ({ path: `/-/outbox/${putMail(world)}/resend` }),
-    "GET /-/jobs": at("/-/jobs"),
     "POST /-/jobs/:id/retry": onFailedJob("/retry"),
     "DELETE /-/jobs/:id": onFailedJob(""),
-    "GET /-/audit-events/export": at("/-/audit-events/export"),
-    "GET /-/explanation": at("/-/explanation?method=GET&path=/version"),
-    "GET /-/unknown-calls": at("/-/unknown-calls"),
-    "GET /-/console/events": at("/-/console/events?seconds=0"),
-    "GET /-/data": at("/-/data"),
-    "GET /-/data/:collection": at("/-/data/users"),
-    "GET /-/data/:collection/:id": at("/-/data/users/1"),
-    "GET /-/settings": at("/-/settings"),
-    "GET /-/attention": at("/-/attention"),
-    "GET /-/figures": at("/-/figures"),
-    "GET /-/requests": at("/-/requests"),
-    "GET /-/requests/:id": () => Promise.resolve({ path: `/-/requests/${world.context.get(RecentRequests).last}` }),
-    "POST /-/backup": at("/-/backup"),
-    "GET /-/backups": at("/-/backups"),
     "POST /-/backups": async () => {
       await isFree();
       return { path: "/-/backups" };
@@ -65,21 +42,6 @@ export function serviceSamples({ world }: Scene): Samples {
       await Bun.write(`${world.context.backups.folder}/old.tar.gz`, "old");
       return { path: "/-/backups/old.tar.gz" };
     },
-    "GET /-/openapi.json": at("/-/openapi.json"),
-    "GET /-/ci-schema.json": at("/-/ci-schema.json"),
-    "GET /-/api": at("/-/api"),
-    "GET /-/api/:file": async () => {
-      const { text } = await world.call("GET", "/-/api");
-      return { path: text.match(/\/-\/api\/page-\w+\.js/)?.[0] ?? "" };
-    },
-    "GET /-/console": at("/-/console"),
-    "GET /-/console/*page": at("/-/console/people/1"),
-    "GET /-/console/assets/:file": async () => {
-      const { text } = await world.call("GET", "/-/console");
-      return { path: text.match(/\/-\/console\/assets\/main-\w+\.js/)?.[0] ?? "" };
-    },
-    "GET /application/settings": at("/application/settings"),
-    "PUT /application/settings": at("/application/settings", { json: { signup_enabled: true } }),
   };
 }
 

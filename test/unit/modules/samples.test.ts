@@ -77,7 +77,7 @@ test("a sample of no operation is refused with the name of its module", async ()
 });
 
 test("every operation has a sample", async () => {
-  await verifySamples([bookmarksModule]);
+  await verifySamples([...modules, bookmarksModule]);
   await expect(verifySamples([{ ...bookmarksModule, samples: async () => ({}) }])).rejects.toThrow(
     `the module bookmarks has no sample of POST ${path}: it needs title`,
   );

@@ -1,8 +1,8 @@
 import { hashPassword } from "../../../../src/domain/password.ts";
 import { type Json, type Person, rootToken } from "../../../support/fixtures/world.ts";
-import { at, type Samples, type Scene } from "../scene.ts";
+import type { MadeSamples, Scene } from "../scene.ts";
 
-export function ownAccountSamples({ world, ann, fresh }: Scene): Samples {
+export function ownAccountSamples({ world, ann, fresh }: Scene): MadeSamples {
   const password = "a very fine password";
   /** The token of the link in the mail that an act writes. */
   const mailed = async (path: string, json: object): Promise<string> => {
@@ -18,7 +18,6 @@ export function ownAccountSamples({ world, ann, fresh }: Scene): Samples {
   // Attempts are few in a minute.
   const wait = () => world.clock.advance(60_000);
   return {
-    "PUT /-/account": at("/-/account", { json: { bio: "Sails" } }),
     "PUT /-/account/password": async (caller) => {
       await know(caller);
       return { path: "/-/account/password", options: { json: { current_password, password } } };

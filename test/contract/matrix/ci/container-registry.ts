@@ -7,9 +7,9 @@ import { digestOf, makeImage } from "../../../support/ci/oci-layout.ts";
 import { registryOf } from "../../../support/ci/registry.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type CallOptions, type Person, rootToken } from "../../../support/fixtures/world.ts";
-import type { MakeSample, Place, Samples, Scene, SpecialSample } from "../scene.ts";
+import type { MadeSamples, MakeSample, Place, Scene } from "../scene.ts";
 
-export function containerRegistrySamples({ world, fresh }: Scene): Samples {
+export function containerRegistrySamples({ world, fresh }: Scene): MadeSamples {
   const { group, project, member } = placesOf(world);
   const registry = registryOf(world);
   const namespace = group({ path: "images" });
@@ -59,17 +59,11 @@ export function containerRegistrySamples({ world, fresh }: Scene): Samples {
   const layer = image.layers[0]?.digest ?? "";
   const list = "/registry/repositories";
   const one = `${list}/:repository_id`;
-  /** Every caller who can see the project may read, except guests of a private one. */
-  const read = (make: MakeSample): SpecialSample => ({
-    make,
-    expected: ({ level }, { visibility }) =>
-      visibility === "private" && level < accessLevels.reporter ? 403 : undefined,
-  });
   return {
-    [`GET /projects/:id${list}`]: read(async (_, place) => {
+    [`GET /projects/:id${list}`]: async (_, place) => {
       await pushed(place);
       return { path: `/projects/${place.projectId}${list}` };
-    }),
+    },
     [`GET /groups/:id${list}`]: async (_, place) => {
       await pushed(place);
       return { path: `/groups/${place.groupId}${list}` };
@@ -81,9 +75,9 @@ export function containerRegistrySamples({ world, fresh }: Scene): Samples {
       return { path: `${list}/${repositoryIn(body.id, name)}` };
     },
     [`DELETE /projects/:id${one}`]: onRepository(),
-    [`GET /projects/:id${one}/tags`]: read(onRepository("/tags", ["v1", "v2", "v3"])),
+    [`GET /projects/:id${one}/tags`]: onRepository("/tags", ["v1", "v2", "v3"]),
     [`DELETE /projects/:id${one}/tags`]: onRepository("/tags?name_regex_delete=v9"),
-    [`GET /projects/:id${one}/tags/:tag_name`]: read(onRepository("/tags/v1")),
+    [`GET /projects/:id${one}/tags/:tag_name`]: onRepository("/tags/v1"),
     [`DELETE /projects/:id${one}/tags/:tag_name`]: onRepository("/tags/v1"),
     "GET /v2": () => ({ path: "/v2/" }),
     "GET /v2/*name/tags/list": onImage("tags/list"),

@@ -35,6 +35,9 @@ const short: readonly string[] = [
   "/-/jobs",
 ];
 
+/** Lists of the caller's own groups, of which an administrator may have fewer. */
+const ofCaller: readonly string[] = ["/projects/:id/transfer_locations", "/groups/:id/transfer_locations"];
+
 /** All but the commits of a repository, which nobody counts, and lists that have keyset pages only. */
 const counted = lists.filter(({ path, answer }) => {
   const isAlwaysKeyset = answer.kind === "page" && answer.keyset?.isAlways === true;
@@ -124,7 +127,8 @@ for (const list of filled) {
         if (status !== 200) continue;
         const { length } = await whole(list, each);
         expect(headers.get("x-total")).toBe(`${length}`);
-        if (typeof operation.who === "object") expect(length).toBeLessThanOrEqual(most);
+        if (typeof operation.who === "object" && !ofCaller.includes(operation.path))
+          expect(length).toBeLessThanOrEqual(most);
       }
     });
 
