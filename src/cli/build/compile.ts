@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { BunPlugin } from "bun";
 import { consoleFilesInside } from "../../console/build/embedding.ts";
 import { modules } from "../../modules/index.ts";
-import { requireNoFaults, verifyOperations } from "../../modules/kernel/module-faults.ts";
+import { requireNoFaults, verifyOperations, verifySamples } from "../../modules/kernel/module-faults.ts";
 import { documentsInside } from "./openapi-documents.ts";
 
 export const root = join(import.meta.dir, "../../..");
@@ -24,6 +24,7 @@ export interface Runtime {
 export async function prepare(): Promise<Prepared> {
   requireNoFaults(modules);
   await verifyOperations(modules);
+  await verifySamples(modules);
   const plugins = await Promise.all([
     consoleFilesInside(join(root, "dist/console")),
     documentsInside(join(root, "dist/openapi")),
