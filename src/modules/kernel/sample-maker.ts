@@ -18,6 +18,7 @@ export type SampleTable = ReadonlyMap<SampleName, Sample>;
 
 /** A call with all values, ready to be sent by anybody. */
 export interface SampleRequest extends Omit<SampleCall, "path" | "address"> {
+  readonly operation: SampleName;
   readonly method: Method;
   /** As operations have it: without `/api/v4`. */
   readonly path: string;
@@ -122,7 +123,7 @@ export class SampleMaker implements SampleScene {
     const values = address === undefined ? await this.#valuesOf(name, given, isOnNew === true) : {};
     for (const earlier of after) await this.call(earlier, { path: values });
     const path = address ?? fillIn(declared, values);
-    return { request: { ...rest, method, path }, values };
+    return { request: { ...rest, operation: name, method, path }, values };
   }
 
   async #make(name: SampleName, change: SampleCall, isByCaller = this.#sampleOf(name).isMadeByCaller === true) {

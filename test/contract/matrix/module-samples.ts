@@ -23,7 +23,12 @@ export function moduleSamples(scene: Scene): Samples {
         {
           async make(caller: Person, place: Place) {
             const host = hostOf(scene, caller, place, knownIn(place));
-            const { method: _, path, ...options } = await new SampleMaker(table, host).prepare(name);
+            const {
+              operation: _operation,
+              method: _method,
+              path,
+              ...options
+            } = await new SampleMaker(table, host).prepare(name);
             return { path, options };
           },
           expected: (tester, place) => table.get(name)?.status?.(tester, place.visibility),
@@ -39,7 +44,7 @@ function hostOf({ world, ann, fresh }: Scene, caller: Person, place: Place, know
   return {
     ...{ caller, user: ann, known, fresh },
     place: { visibility, groupId, projectId, groupPath, projectPath: `${groupPath}/project` },
-    send: ({ method, path, ...options }, by) =>
+    send: ({ operation: _, method, path, ...options }, by) =>
       world.call(method, path, { ...options, token: by === "root" ? rootToken : caller.token }),
   };
 }
