@@ -3,7 +3,7 @@ import type { SampleScene, Samples } from "../../kernel/sample.ts";
 type Source = "/groups/:id" | "/projects/:id";
 
 const samplesIn = (source: Source): Samples => ({
-  [`POST ${source}/labels`]: ({ fresh }) => ({ json: { name: fresh(), color: "teal" } }),
+  [`POST ${source}/labels`]: ({ fresh }) => ({ json: { name: fresh(), color: "#d9534f" } }),
   [`PUT ${source}/labels/:label_id`]: { json: { color: "#abcdef" } },
   [`PUT ${source}/labels`]: async (scene) => ({
     json: { name: await nameOfNew(scene, source), description: "About the manual" },
