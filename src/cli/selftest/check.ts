@@ -164,7 +164,7 @@ function unlike(place: string, wanted: string, value: unknown): Difference {
 
 const shownMax = 400;
 
-function differ(expected: string, received: string): Difference {
+export function differ(expected: string, received: string): Difference {
   return { expected, received: received.length > shownMax ? `${received.slice(0, shownMax)}…` : received };
 }
 

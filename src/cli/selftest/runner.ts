@@ -32,10 +32,14 @@ export interface AreaResult {
   readonly skipped: Map<string, number>;
 }
 
+export const lackOfRight = "right: the token is not an administrator's";
+
+type PrepareCall = (operation: Operation, step: Step, facts: RunFacts) => Promise<PreparedCall>;
+
 const operationsByCall = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
 
 /** Throws for a call that no operation has. */
-export function operationOf({ call }: Step): Operation {
+export function operationOf({ call }: Pick<Step, "call">): Operation {
   const found = operationsByCall.get(call);
   if (found === undefined) throw new Error(`no operation is called ${call}`);
   return found;
@@ -97,14 +101,14 @@ export class ScenarioRunner {
 
   /** Performs the steps, until a stop is asked for. */
   async run({ name, steps }: Area): Promise<AreaResult> {
-    const result: AreaResult = { area: name, passed: 0, failures: [], skipped: new Map() };
+    const result = newResult(name);
     for (const step of steps) {
       if (this.#isStopped()) break;
-      const reason = this.#reasonToSkip(step);
-      if (reason === undefined) await this.#perform(step, result);
+      const reason = this.reasonToSkip(step);
+      if (reason === undefined) await this.perform(step, result);
       else {
         this.#absences.set(step, reason);
-        result.skipped.set(reason, (result.skipped.get(reason) ?? 0) + 1);
+        skip(result, reason);
       }
     }
     return result;
@@ -138,7 +142,7 @@ export class ScenarioRunner {
   }
 
   /** Its own reason, or that of a step whose answer it needs. */
-  #reasonToSkip(step: Step): string | undefined {
+  reasonToSkip(step: Step): string | undefined {
     if (this.#unanswered >= unansweredMax) return "the server does not answer";
     const { tier = "community", as = "root" } = step.options;
     const operation = operationOf(step);
@@ -153,9 +157,17 @@ export class ScenarioRunner {
     if (!this.#isSandbox && isOfSandbox) return "only a sandbox has this call";
     const isForAdministrators =
       step.options.needs === "administrator" || who === "administrator" || who === "administrator_first";
-    if (isForAdministrators && as === "root" && memberOf(this.#answers.get(me)?.body, "is_admin") !== true)
-      return "right: the token is not an administrator's";
+    if (isForAdministrators && as === "root" && !this.isAdministrator) return lackOfRight;
     return undefined;
+  }
+
+  /** Whether the given token is an administrator's. */
+  get isAdministrator(): boolean {
+    return memberOf(this.#answers.get(me)?.body, "is_admin") === true;
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped();
   }
 
   #absenceIn(value: unknown): string | undefined {
@@ -166,8 +178,9 @@ export class ScenarioRunner {
     return undefined;
   }
 
-  async #perform(step: Step, result: AreaResult): Promise<void> {
-    const failure = await this.#failureOf(step, operationOf(step), result);
+  /** Sends the call of a step, and notes how its answer differs from what it had to be. */
+  async perform(step: Step, result: AreaResult, prepare: PrepareCall = prepareCall): Promise<void> {
+    const failure = await this.#failureOf(step, prepare, result);
     // A step that waits for something is given up at a stop.
     if (failure !== undefined && this.#isStopped()) return;
     if (failure === undefined) result.passed += 1;
@@ -177,27 +190,25 @@ export class ScenarioRunner {
     }
   }
 
-  async #failureOf(step: Step, operation: Operation, result: AreaResult): Promise<FailedCall | undefined> {
+  async #failureOf(step: Step, prepare: PrepareCall, result: AreaResult): Promise<FailedCall | undefined> {
     let name = step.call;
     try {
-      const call = await prepareCall(operation, step, this.facts);
+      const operation = operationOf(step);
+      const call = await prepare(operation, step, this.facts);
       name = nameOf(call, step.options.as ?? "root");
       const { status = 200, waits } = step.options;
       if (status < 300 && !this.#refused.has(operation)) {
         this.#refused.add(operation);
         await this.#tryRefusals(call, step, result);
       }
-      const begun = Date.now();
-      for (; ; await Bun.sleep(waitMs)) {
-        const answer = await this.#send(call, step);
-        const difference = findDifference(operation, step.options, answer, this.facts);
-        // An unexpected answer of success may be what later steps need, and what has to be removed.
-        if (difference === undefined || answer.status < 300) this.#answers.set(step, answer);
-        if (difference === undefined) return undefined;
-        if (waits === true && Date.now() - begun < this.#waitMsLeft && !this.#isStopped()) continue;
-        if (waits === true) this.#waitMsLeft = Math.max(0, this.#waitMsLeft - (Date.now() - begun));
-        return { call: name, ...difference };
-      }
+      const { as = "root" } = step.options;
+      const differenceOf = (each: StepAnswer) => findDifference(operation, step.options, each, this.facts);
+      const isMet = (each: StepAnswer) => waits !== true || differenceOf(each) === undefined;
+      const answer = await this.sendUntil(call, as, isMet);
+      const difference = differenceOf(answer);
+      // An unexpected answer of success may be what later steps need, and what has to be removed.
+      if (difference === undefined || answer.status < 300) this.#answers.set(step, answer);
+      return difference === undefined ? undefined : { call: name, ...difference };
     } catch (error) {
       if (error instanceof MissingValue)
         return { call: name, expected: "what the call needs", received: error.message };
@@ -213,7 +224,7 @@ export class ScenarioRunner {
       const token = this.#tokenOfRefused(refusal, operation);
       const absence = this.#absenceIn(token);
       if (absence !== undefined) {
-        result.skipped.set(absence, (result.skipped.get(absence) ?? 0) + 1);
+        skip(result, absence);
         continue;
       }
       const value = token === undefined ? undefined : String(token.read(this.facts));
@@ -232,9 +243,29 @@ export class ScenarioRunner {
   }
 
   #send(call: PreparedCall, { options: { as = "root" } }: Step): Promise<StepAnswer> {
+    return this.send(call, as);
+  }
+
+  send(call: PreparedCall, as: Role | Reference): Promise<StepAnswer> {
     const reference = typeof as === "string" ? tokens[as] : as;
     const own = as === "root" ? this.#token : undefined;
     return this.#sendAs(call, reference === undefined ? own : String(reference.read(this.facts)));
+  }
+
+  /** Sends a call again until its answer meets the condition, as long as the time for waiting lasts. Returns the last answer. */
+  async sendUntil(
+    call: PreparedCall,
+    as: Role | Reference,
+    isMet: (answer: StepAnswer) => boolean,
+  ): Promise<StepAnswer> {
+    const begun = Date.now();
+    for (; ; await Bun.sleep(waitMs)) {
+      const answer = await this.send(call, as);
+      if (isMet(answer) || this.#isStopped()) return answer;
+      if (Date.now() - begun < this.#waitMsLeft) continue;
+      this.#waitMsLeft = Math.max(0, this.#waitMsLeft - (Date.now() - begun));
+      return answer;
+    }
   }
 
   async #sendAs(call: PreparedCall, token: string | undefined): Promise<StepAnswer> {
@@ -244,7 +275,15 @@ export class ScenarioRunner {
   }
 }
 
-function nameOf({ method, path, body }: PreparedCall, as: string | Reference): string {
+export function newResult(area: string): AreaResult {
+  return { area, passed: 0, failures: [], skipped: new Map() };
+}
+
+export function skip({ skipped }: AreaResult, reason: string): void {
+  skipped.set(reason, (skipped.get(reason) ?? 0) + 1);
+}
+
+export function nameOf({ method, path, body }: PreparedCall, as: string | Reference): string {
   const caller = as instanceof Reference ? "a token of its own" : as;
   const content = typeof body === "string" && body !== "" ? ` ${body}` : "";
   return `${method} ${path} as ${caller}${content}`;

@@ -177,7 +177,8 @@ export class Scenario {
   }
 }
 
-function stepOf(call: string, path: Step["path"], options: StepOptions): Step {
+/** A step that is in no scenario. */
+export function stepOf(call: string, path: Step["path"], options: StepOptions): Step {
   const step: Step = {
     call,
     path,

@@ -20,6 +20,13 @@ export const group = scenario.call(
 );
 scenario.undo(group, "DELETE /groups/:id", { id: group.get("id") }, { gone: "GET /groups/:id", isKept: true });
 
+/** The samples of the modules are called in it. */
+export const project = scenario.call(
+  "POST /projects",
+  {},
+  { json: { path: "samples", namespace_id: group.get("id") }, refusals: false },
+);
+
 /** Is no check: it tells whether the server has what premium has. */
 export const paidCall = new Scenario().call("GET /groups/:id/epics", { id: group.get("id") });
 

@@ -7,11 +7,12 @@ import { resolveEndpoint } from "../../endpoint.ts";
 import { printJson } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 import { RunningServer, tokenOnThisMachine } from "../../running-server.ts";
-import { areas as allAreas } from "../../selftest/areas/index.ts";
+import { areas } from "../../selftest/areas/index.ts";
 import { declareFormats } from "../../selftest/check.ts";
 import { cleanUp } from "../../selftest/clean-up.ts";
 import { summaryOf, textOf } from "../../selftest/report.ts";
 import { type AreaResult, ScenarioRunner } from "../../selftest/runner.ts";
+import { SampleRunner, sampledAreas } from "../../selftest/samples.ts";
 import type { Area } from "../../selftest/scenario.ts";
 import { setup } from "../../selftest/setup.ts";
 import { stopSignal } from "../../stop-signal.ts";
@@ -44,14 +45,20 @@ export async function selftest(flags: SelftestFlags): Promise<number> {
   const startedAt = performance.now();
   const random = randomBytes(4).toString("hex");
   const runner = new ScenarioRunner(endpoint, token, random, () => isStopped);
+  const sampleRunner = new SampleRunner(runner);
   const results: AreaResult[] = [];
   let left: readonly string[] = [];
   try {
     results.push(await runner.run(setup));
     await runner.probe();
-    for (const area of chosen) if (!isStopped) results.push(await runner.run(area));
+    for (const area of chosen) {
+      if (isStopped) break;
+      const result = await runner.run(area);
+      await sampleRunner.run(sampledAreas.get(area.name) ?? [], result);
+      results.push(result);
+    }
   } finally {
-    left = await cleanUp(runner, [setup, ...chosen], flags.isKept);
+    left = [...(await sampleRunner.cleanUp()), ...(await cleanUp(runner, [setup, ...chosen], flags.isKept))];
   }
   const group = `outpost-selftest-${random}`;
   const ms = performance.now() - startedAt;
@@ -61,6 +68,14 @@ export async function selftest(flags: SelftestFlags): Promise<number> {
   if (flags.isKept) printMessage(`the group ${group} and its users stay`);
   return summary.failed === 0 && left.length === 0 && !isStopped ? 0 : exitCodes.failed;
 }
+
+/** Those with scenarios run first. */
+const allAreas: readonly Area[] = [
+  ...areas,
+  ...[...sampledAreas.keys()]
+    .filter((name) => areas.every((area) => area.name !== name))
+    .map((name) => ({ name, steps: [], undos: [] })),
+];
 
 function chooseAreas(names: readonly string[]): readonly Area[] {
   const known = allAreas.map(({ name }) => name);

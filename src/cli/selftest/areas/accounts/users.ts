@@ -135,15 +135,3 @@ function useOwnAccount(scenario: Scenario): void {
     expectHeaders: { "Content-Type": pattern(/^image\/png/) },
   });
 }
-
-export const customAttributes = defineArea("custom-attributes", (scenario) => {
-  const one = { id: owner.id, key: "desk" };
-  scenario.call("PUT /users/:id/custom_attributes/:key", one, {
-    json: { value: "by the window" },
-    expect: { key: "desk", value: "by the window" },
-  });
-  scenario.call("GET /users/:id/custom_attributes", { id: owner.id }, { expect: [{ key: "desk" }] });
-  scenario.call("GET /users/:id/custom_attributes/:key", one, { expect: { value: "by the window" } });
-  scenario.call("DELETE /users/:id/custom_attributes/:key", one);
-  scenario.call("GET /users/:id/custom_attributes/:key", one, { status: 404 });
-});

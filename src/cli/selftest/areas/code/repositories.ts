@@ -12,7 +12,6 @@ export const repositories = defineArea("repositories", (scenario) => {
   changeFiles(scenario, id);
   readHistory(scenario, id);
   changeRefs(scenario, id);
-  protectRefs(scenario, id);
   fetchByGit(scenario, id, project.get("path_with_namespace"));
 });
 
@@ -97,41 +96,6 @@ function changeRefs(scenario: Scenario, id: Reference): void {
   );
   scenario.call("DELETE /projects/:id/repository/tags/:tag_name", { id, tag_name: "v1" });
   scenario.call("GET /projects/:id/repository/tags", { id }, { expect: listOf(0) });
-}
-
-function protectRefs(scenario: Scenario, id: Reference): void {
-  const path = "/projects/:id/protected_branches";
-  const name = "release/*";
-  scenario.call(
-    `POST ${path}`,
-    { id },
-    { json: { name, push_access_level: 30 }, expect: { name, push_access_levels: [{ access_level: 30 }] } },
-  );
-  scenario.call(`POST ${path}`, { id }, { json: { name }, status: 409 });
-  scenario.call(`GET ${path}`, { id }, { expect: listWith({ name }), refusals });
-  scenario.call(`GET ${path}/:name`, { id, name }, { expect: { name, allow_force_push: false }, refusals });
-  scenario.call(
-    `PATCH ${path}/:name`,
-    { id, name },
-    { json: { allow_force_push: true }, expect: { allow_force_push: true } },
-  );
-  scenario.call(`DELETE ${path}/:name`, { id, name });
-  scenario.call(`GET ${path}/:name`, { id, name }, { status: 404, refusals });
-  const tags = "/projects/:id/protected_tags";
-  const rule = { name: "v*", create_access_levels: [{ access_level: 30 }] };
-  scenario.call(`POST ${tags}`, { id }, { json: { name: "v*", create_access_level: 30 }, expect: rule });
-  scenario.call(`POST ${tags}`, { id }, { json: { name: "v*" }, status: 422 });
-  scenario.call(`GET ${tags}`, { id }, { expect: [rule] });
-  scenario.call(`GET ${tags}/:name`, { id, name: "v*" }, { expect: rule });
-  scenario.call(`DELETE ${tags}/:name`, { id, name: "v*" });
-  const one = "/projects/:id/repository/branches/:branch";
-  scenario.call(
-    `PUT ${one}/protect`,
-    { id, branch },
-    { json: { developers_can_merge: true }, expect: { protected: true, developers_can_merge: true } },
-  );
-  scenario.call(`PUT ${one}/unprotect`, { id, branch }, { expect: { protected: false } });
-  scenario.call(`PUT ${one}/protect`, { id, branch }, { expect: { protected: true } });
 }
 
 /** The files of a repository, as git asks for them. */

@@ -1,6 +1,6 @@
 import { defineArea, type Scenario } from "../../scenario.ts";
-import { group, owner } from "../../setup.ts";
-import { listOf, listWith, pathOf, pattern, someText, text, unique } from "../../values.ts";
+import { group } from "../../setup.ts";
+import { listOf, listWith, pathOf, pattern, someText, text } from "../../values.ts";
 import { makeGroup, makeProject, onePixel } from "../common.ts";
 
 export const groups = defineArea("groups", (scenario) => {
@@ -60,20 +60,3 @@ function showAvatar(scenario: Scenario): void {
     expectHeaders: { "Content-Type": pattern(/^image\/png/) },
   });
 }
-
-export const namespaces = defineArea("namespaces", (scenario) => {
-  const id = group.get("id");
-  scenario.call(
-    "GET /namespaces",
-    {},
-    { query: { search: group.get("path") }, expect: listWith({ id, kind: "group" }) },
-  );
-  scenario.call("GET /namespaces/:id", { id }, { expect: { path: group.get("path"), kind: "group" } });
-  scenario.call("GET /namespaces/:id", { id: owner.username }, { expect: { kind: "user" } });
-  scenario.call("GET /namespaces/:path/exists", { path: group.get("path") }, { expect: { exists: true } });
-  scenario.call(
-    "GET /namespaces/:path/exists",
-    { path: unique("no-such") },
-    { expect: { exists: false, suggests: listOf(0) } },
-  );
-});

@@ -2,7 +2,6 @@ import { defineArea, type Reference, type Scenario } from "../../scenario.ts";
 import { developer, guest, stranger } from "../../setup.ts";
 import { listWith } from "../../values.ts";
 import { makeGroup, makeProject } from "../common.ts";
-import { useSeats } from "./seats.ts";
 
 export const members = defineArea("members", (scenario) => {
   const group = makeGroup(scenario, "members").get("id");
@@ -18,7 +17,6 @@ export const members = defineArea("members", (scenario) => {
       expect: { status: "success" },
     },
   );
-  useSeats(scenario);
 });
 
 /** Adds, changes and removes a member of a group or project. */

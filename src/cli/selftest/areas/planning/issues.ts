@@ -114,18 +114,3 @@ function moveAndDelete(scenario: Scenario, one: OneIssue): void {
   scenario.call("DELETE /projects/:id/issues/:issue_iid", one, { refusals: { guest: 403 } });
   scenario.call("GET /projects/:id/issues/:issue_iid", one, { status: 404 });
 }
-
-export const issueStatistics = defineArea("issue-statistics", (scenario) => {
-  const id = makeProject(scenario, "issue-statistics").get("id");
-  const issue = scenario.call("POST /projects/:id/issues", { id }, { json: { title: "Counted" } });
-  scenario.call("POST /projects/:id/issues", { id }, { json: { title: "Counted, too" } });
-  scenario.call(
-    "PUT /projects/:id/issues/:issue_iid",
-    { id, issue_iid: issue.get("iid") },
-    { json: { state_event: "close" } },
-  );
-  const expect = { statistics: { counts: { all: 2, closed: 1, opened: 1 } } };
-  scenario.call("GET /projects/:id/issues_statistics", { id }, { expect });
-  scenario.call("GET /groups/:id/issues_statistics", { id: group.get("id") }, { query: { search: "Counted" }, expect });
-  scenario.call("GET /issues_statistics", {}, { query: { scope: "all" } });
-});

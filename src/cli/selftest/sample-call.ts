@@ -1,0 +1,26 @@
+import type { SampleRequest } from "../../modules/kernel/sample-maker.ts";
+import type { PreparedCall } from "./request.ts";
+import { operationOf } from "./runner.ts";
+
+/** The call of a sample as it is sent. */
+export async function callOf(request: SampleRequest): Promise<PreparedCall> {
+  const { operation, method, path, query = {}, headers = {} } = request;
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);
+  const search = pairs.length === 0 ? "" : `?${new URLSearchParams(pairs)}`;
+  const body = await bodyOf(request);
+  return {
+    method,
+    path: `${operationOf({ call: operation }).root === true ? "" : "/api/v4"}${path}${search}`,
+    headers: { ...(body === undefined ? {} : { "content-type": body.type }), ...headers },
+    ...(body === undefined ? {} : { body: body.bytes }),
+  };
+}
+
+async function bodyOf({ json, form, multipart, raw }: SampleRequest) {
+  if (json !== undefined) return { type: "application/json", bytes: JSON.stringify(json) };
+  const content = form === undefined ? (multipart ?? raw) : new URLSearchParams(form);
+  if (content === undefined) return undefined;
+  const encoded = new Response(content);
+  const type = encoded.headers.get("content-type") ?? "application/octet-stream";
+  return { type, bytes: Buffer.from(await encoded.arrayBuffer()) };
+}
