@@ -9,7 +9,6 @@ const ofGit = (service: string) => ({
   raw: "0000",
   headers: { "Content-Type": `application/x-git-${service}-request` },
 });
-const unsuited = "speaks git's protocol, not that of the API";
 
 export const gitTransportSamples: Samples = {
   "GET /*path.git/info/refs": onProject,
@@ -19,13 +18,12 @@ export const gitTransportSamples: Samples = {
     const sha = String((await call("GET /projects/:id/repository/commits/:sha")).get("id"));
     return { path: { path: place.projectPath, folder: sha.slice(0, 2), name: sha.slice(2) } };
   },
-  "POST /*path.git/git-upload-pack": { ...ofGit("upload-pack"), make: onProject, unsuited },
+  "POST /*path.git/git-upload-pack": { ...ofGit("upload-pack"), make: onProject },
   "POST /*path.git/git-receive-pack": {
     ...ofGit("receive-pack"),
     async make({ caller, call }) {
       const project = await call("POST /projects/user/:user_id", { path: { user_id: caller.id } });
       return { path: { path: project.get("path_with_namespace") } };
     },
-    unsuited,
   },
 };
