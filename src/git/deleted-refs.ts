@@ -32,7 +32,16 @@ export function withDeleted(
 ): Map<string, string> {
   if (deleted === undefined) return new Map(present);
   const back = [...deleted].filter(([ref]) => !present.has(ref));
-  const isInTheWay = (ref: string) => back.some(([each]) => ref.startsWith(`${each}/`) || each.startsWith(`${ref}/`));
+  const names = new Set(back.map(([ref]) => ref));
+  const above = new Set(back.flatMap(([ref]) => foldersAbove(ref)));
+  const isInTheWay = (ref: string) => above.has(ref) || foldersAbove(ref).some((folder) => names.has(folder));
   const all = [...[...present].filter(([ref]) => !isInTheWay(ref)), ...back];
   return new Map(all.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** `a` and `a/b` of `a/b/c`. */
+function foldersAbove(ref: string): string[] {
+  const folders: string[] = [];
+  for (let end = ref.indexOf("/"); end !== -1; end = ref.indexOf("/", end + 1)) folders.push(ref.slice(0, end));
+  return folders;
 }

@@ -21,7 +21,7 @@ export interface PlainFile {
 /** `info/refs` as `git update-server-info` would write it: each ref, and what each annotated tag leads to. */
 export async function infoRefs(repository: Repository): Promise<string> {
   let text = "";
-  for (const [ref, oid] of await repository.refs()) {
+  for (const [ref, oid] of await (await repository.refs()).filter(() => true)) {
     text += `${oid}\t${ref}\n`;
     const commit = ref.startsWith(tagPrefix) ? await repository.commitOf(oid) : undefined;
     if (commit !== undefined && commit.oid !== oid) text += `${commit.oid}\t${ref}^{}\n`;

@@ -5,10 +5,14 @@ import { countCommitChanges } from "./diff/commit-stats.ts";
 import type { LineCounts } from "./diff/count-changes.ts";
 import { commitsFrom, lastCommitOf, type WalkOptions } from "./history.ts";
 import type { BlobStream } from "./objects/blob-stream.ts";
+import { ObjectTooLarge } from "./objects/limits.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
 import type { RefList } from "./ref-list.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
 import { isRepackDue } from "./repack-due.ts";
+
+/** Tags that lead from one to the next; people make tags of tags by mistake. */
+const tagDepthMax = 16;
 
 /** One repository, to be read. One without any files yet reads like an empty one. */
 export class Repository {
@@ -77,12 +81,17 @@ export class Repository {
     return oid === undefined ? undefined : this.commitOf(oid);
   }
 
-  /** The commit that an object is, or that a tag leads to. */
+  /** The commit that an object is, or that a tag leads to. Throws `ObjectTooLarge` for tags of tags without end. */
   async commitOf(oid: string): Promise<Commit | undefined> {
-    const commit = await this.objects.commit(oid);
-    if (commit !== undefined) return commit;
-    const tag = await this.annotatedTag(oid);
-    return tag === undefined ? undefined : this.commitOf(tag.object);
+    let at = oid;
+    for (let tags = 0; tags <= tagDepthMax; tags += 1) {
+      const commit = await this.objects.commit(at);
+      if (commit !== undefined) return commit;
+      const tag = await this.annotatedTag(at);
+      if (tag === undefined) return undefined;
+      at = tag.object;
+    }
+    throw new ObjectTooLarge(`the tag ${oid} leads through more than ${tagDepthMax} other tags`);
   }
 
   /** undefined when the object is no annotated tag. */

@@ -159,9 +159,11 @@ export class ObjectReader {
     }
   }
 
-  /** undefined when the oid is not that of an annotated tag. */
+  /** undefined when the oid is not that of an annotated tag. Throws `OverBudget`. */
   async tag(oid: string): Promise<AnnotatedTag | undefined> {
+    await this.#lookUp();
     const text = await this.#text(oid, "tag");
+    spend(text?.length ?? 0);
     return text === undefined ? undefined : { ...parseTag(text), oid };
   }
 

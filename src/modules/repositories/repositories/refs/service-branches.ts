@@ -6,6 +6,7 @@ import {
   type Commit,
   isRefName,
   type RefEntry,
+  type RefList,
   type Repository,
   reachable,
 } from "../../../../git/index.ts";
@@ -193,13 +194,12 @@ async function requireChange(
 
 async function isHeldByProtected(
   repository: Repository,
-  branches: Iterable<RefEntry>,
+  branches: RefList,
   rules: readonly BranchRule[],
   commit: Commit,
 ): Promise<boolean> {
   const wildcards = rules.map(({ name }) => new Wildcard(name));
-  for (const [name, oid] of branches) {
-    if (!wildcards.some((each) => each.matches(name))) continue;
+  for (const [, oid] of await branches.filter((name) => wildcards.some((each) => each.matches(name)))) {
     if (oid === commit.oid) return true;
     const head = await repository.commitOf(oid);
     if (head !== undefined && (await reachable(repository, head, [commit])).has(commit.oid)) return true;
