@@ -80,9 +80,9 @@ async function runJob(server: Server, job: Json): Promise<"success" | "failed"> 
       await say(out + err);
       return code;
     };
-    const { repo_url, refspecs, sha } = job.git_info;
+    const { repo_url, refspecs, sha, depth } = job.git_info;
     await run(["git", "init", "-q"]);
-    let code = await run(["git", "fetch", "-q", repo_url, ...refspecs]);
+    let code = await run(["git", "fetch", "-q", ...(depth > 0 ? [`--depth=${depth}`] : []), repo_url, ...refspecs]);
     if (code === 0) code = await run(["git", "checkout", "-q", sha]);
     for (const step of job.steps) {
       const isDue = code === 0 ? step.when !== "on_failure" : step.when !== "on_success";

@@ -10,6 +10,7 @@ import { presentArtifacts } from "../job-artifacts/index.ts";
 import { failureReasons, listDependencies } from "../pipelines/index.ts";
 import { type CiJobRecord, ciJobs } from "../pipelines/records-jobs.ts";
 import { runners } from "../runners/records.ts";
+import { depthOf, refspecsOf } from "./git-info.ts";
 import { artifactsOf, cachesOf, hooksOf, imageOf, servicesOf, stepsOf } from "./parts.ts";
 import type { JobPayload } from "./schema.ts";
 import { secretsOf } from "./secrets.ts";
@@ -28,6 +29,7 @@ export function presentJobPayload(
   const { store } = context;
   const settings = projectSettingsOf(project);
   const variables = jobVariables(context, outgoing);
+  const depth = depthOf(variables, settings.ci_default_git_depth);
   const secrets = secretsOf(config.secrets, new Map(variables.map(({ key, value }) => [key, value])));
   const queuedMs = Date.parse(started_at ?? created_at) - Date.parse(queued_at ?? created_at);
   return {
@@ -55,8 +57,8 @@ export function presentJobPayload(
       sha: pipeline.sha,
       before_sha: pipeline.before_sha,
       ref_type: pipeline.tag ? "tag" : "branch",
-      refspecs: ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"],
-      depth: settings.ci_default_git_depth ?? 20,
+      refspecs: refspecsOf(pipeline, depth),
+      depth,
       repo_object_format: "sha1",
       protected: job.is_protected === true,
     },

@@ -95,7 +95,7 @@ job:
         sha: pipeline.sha,
         before_sha: "0".repeat(40),
         ref_type: "branch",
-        refspecs: ["+refs/heads/*:refs/remotes/origin/*", "+refs/tags/*:refs/tags/*"],
+        refspecs: [`+${pipeline.sha}:refs/pipelines/${pipeline.id}`, "+refs/heads/main:refs/remotes/origin/main"],
         depth: 20,
         repo_object_format: "sha1",
         protected: false,
