@@ -1,28 +1,6 @@
 import { trimEndCharacters } from "../lib/text/trim.ts";
 import type { TreeEntry } from "./objects/objects.ts";
-import type { NewTreeEntry } from "./objects/trees.ts";
 import type { RepositoryWriter } from "./writer.ts";
-
-/** The new entry at a path; undefined removes it. */
-export type NewEntry = NewTreeEntry | undefined;
-
-/**
- * The tree with one path changed: missing folders above it are made, and empty ones are left out. undefined when
- * nothing is left at all. A file or folder in the way is replaced, so the caller looks first.
- */
-export async function changeTree(
-  writer: RepositoryWriter,
-  treeOid: string | undefined,
-  path: string,
-  entry: NewEntry,
-): Promise<string | undefined> {
-  const [name = "", ...rest] = path.split("/");
-  if (rest.length === 0) return writer.changeTree(treeOid, name, entry);
-  const before = treeOid === undefined ? undefined : await writer.entryAt(treeOid, name);
-  const folder = before?.type === "tree" ? before.oid : undefined;
-  const oid = await changeTree(writer, folder, rest.join("/"), entry);
-  return writer.changeTree(treeOid, name, oid === undefined ? undefined : { mode: "040000", oid });
-}
 
 /** The tree of files by their paths. All at once: what was only just written cannot be read yet. */
 export async function writeFileTree(writer: RepositoryWriter, files: ReadonlyMap<string, TreeEntry>): Promise<string> {

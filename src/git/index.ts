@@ -1,4 +1,4 @@
-export { changeTree, isFilePath, newPathProblem, writeFileTree } from "./changes.ts";
+export { isFilePath, newPathProblem, writeFileTree } from "./changes.ts";
 export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
 export type { LineCounts } from "./diff/count-changes.ts";
@@ -22,5 +22,6 @@ export type { Repository } from "./repository.ts";
 export { type StorageFolders, storageFolderOf } from "./storages.ts";
 export { bandBytesMax, bandLine, flushPacket, PacketReader, ProtocolError, packetLine } from "./transport/pkt-line.ts";
 export { type PushRequest, type RefCommand, readPush } from "./transport/push-request.ts";
+export { type FoundEntry, TreeEdit } from "./tree-edit.ts";
 export type { Received, ReceivedRef } from "./work/receive.ts";
 export type { RepositoryWriter, Signature } from "./writer.ts";

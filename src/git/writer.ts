@@ -10,7 +10,7 @@ import { installPack, type ReceivedPack } from "./install-pack.ts";
 import { renderCommit, renderTag } from "./objects/commits.ts";
 import { requireReadableTree } from "./objects/limits.ts";
 import { type ObjectReader, packObject, type TreeEntry } from "./objects/objects.ts";
-import { type NewTreeEntry, renderTree } from "./objects/trees.ts";
+import { renderTree, type TreeChanges } from "./objects/trees.ts";
 import type { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
 
@@ -61,13 +61,9 @@ export class RepositoryWriter extends Repository {
     return this.#writePacked("tree", renderTree(entries));
   }
 
-  /** Writes a tree with one entry new, replaced, or left out; undefined when nothing is left. Throws 400 for one that is too large. */
-  async changeTree(
-    tree: string | undefined,
-    name: string,
-    entry: NewTreeEntry | undefined,
-  ): Promise<string | undefined> {
-    const bytes = await this.objects.changedTree(tree, name, entry);
+  /** Writes a stored tree with some changes; undefined when nothing is left. Throws 400 for one that is too large. */
+  async changeTree(tree: string | undefined, changes: TreeChanges): Promise<string | undefined> {
+    const bytes = await this.objects.changedTree(tree, changes);
     return bytes.length === 0 ? undefined : this.#writePacked("tree", bytes);
   }
 

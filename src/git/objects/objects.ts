@@ -21,7 +21,7 @@ import {
 } from "./limits.ts";
 import { findLoose } from "./loose.ts";
 import { Packs } from "./packs.ts";
-import { changingTree, type NewTreeEntry, parsingTree, searchingTree } from "./trees.ts";
+import { changingTree, parsingTree, searchingTree, type TreeChanges } from "./trees.ts";
 import type { TakeRoom } from "./unpacked-bytes.ts";
 
 const deflateLater = promisify(deflate);
@@ -99,10 +99,10 @@ export class ObjectReader {
     return (await this.#parsedTree(oid, bytes)).find(({ path }) => path === name);
   }
 
-  /** The bytes of a tree in which an entry is new or replaced; undefined leaves it out. Without a tree, of an empty one. */
-  async changedTree(oid: string | undefined, name: string, entry: NewTreeEntry | undefined): Promise<Buffer> {
+  /** The bytes of a tree with some changes. Without a tree, of an empty one. */
+  async changedTree(oid: string | undefined, changes: TreeChanges): Promise<Buffer> {
     const bytes = oid === undefined ? Buffer.alloc(0) : await this.#treeBytes(oid);
-    return inTurns(changingTree(bytes, name, entry));
+    return inTurns(changingTree(bytes, changes));
   }
 
   /** Throws `OverBudget`. */

@@ -45,27 +45,43 @@ export function* searchingTree(bytes: Buffer, name: string): Steps<TreeEntry | u
   return undefined;
 }
 
-/** The bytes of a tree in which an entry is new or replaced; undefined leaves it out. The others stay, byte for byte. */
-export function* changingTree(bytes: Buffer, name: string, entry: NewTreeEntry | undefined): Steps<Buffer> {
-  const wanted = Buffer.from(name);
-  const key = Buffer.from(keyOf(name, entry));
-  let fresh = entry === undefined ? undefined : renderEntry(name, entry);
+/** Entries by their names that are new in a tree or replaced; undefined leaves one out. */
+export type TreeChanges = ReadonlyMap<string, NewTreeEntry | undefined>;
+
+/** The bytes of a tree with some changes. The other entries stay, byte for byte. */
+export function* changingTree(bytes: Buffer, changes: TreeChanges): Steps<Buffer> {
+  const names = [...changes.keys()].map((name) => Buffer.from(name));
+  const replaced = new Set(names.map((name) => name.toString("latin1")));
+  const lengths = new Set(names.map(({ length }) => length));
+  const fresh = freshEntries(changes);
   const pieces: Buffer[] = [];
-  let [from, count] = [0, 0];
+  let [from, nextFresh, count] = [0, 0, 0];
   for (const { start, end, next } of placesIn(bytes)) {
     const nameStart = bytes.indexOf(space, start) + 1;
-    if (end - nameStart === wanted.length && bytes.compare(wanted, 0, wanted.length, nameStart, end) === 0) {
+    if (lengths.has(end - nameStart) && replaced.has(bytes.toString("latin1", nameStart, end))) {
       pieces.push(bytes.subarray(from, start));
       from = next;
-    } else if (fresh !== undefined && isBehind(bytes, { start, nameStart, end }, key)) {
-      pieces.push(bytes.subarray(from, start), fresh);
-      from = start;
-      fresh = undefined;
+    } else {
+      let entry = fresh[nextFresh];
+      for (; entry !== undefined && isBehind(bytes, { start, nameStart, end }, entry.key); entry = fresh[nextFresh]) {
+        pieces.push(bytes.subarray(from, start), entry.bytes);
+        from = start;
+        nextFresh += 1;
+      }
     }
     count += 1;
     if (count % stepLength === 0) yield;
   }
-  return Buffer.concat([...pieces, bytes.subarray(from), ...(fresh === undefined ? [] : [fresh])]);
+  return Buffer.concat([...pieces, bytes.subarray(from), ...fresh.slice(nextFresh).map((entry) => entry.bytes)]);
+}
+
+/** The entries that are new in a tree or replaced, in the order of git. */
+function freshEntries(changes: TreeChanges): { readonly key: Buffer; readonly bytes: Buffer }[] {
+  const fresh: { readonly key: Buffer; readonly bytes: Buffer }[] = [];
+  for (const [name, entry] of changes) {
+    if (entry !== undefined) fresh.push({ key: Buffer.from(keyOf(name, entry)), bytes: renderEntry(name, entry) });
+  }
+  return fresh.sort((one, other) => Buffer.compare(one.key, other.key));
 }
 
 /** The bytes that git keeps of entries, in its order. */
@@ -83,8 +99,8 @@ function renderEntry(name: string, { mode, oid }: NewTreeEntry): Buffer {
 }
 
 /** Git orders folders as if their names ended with a slash. */
-function keyOf(name: string, entry: NewTreeEntry | undefined): string {
-  return entry !== undefined && typeOf(entry.mode) === "tree" ? `${name}/` : name;
+function keyOf(name: string, { mode }: NewTreeEntry): string {
+  return typeOf(mode) === "tree" ? `${name}/` : name;
 }
 
 /** Whether an entry comes behind a new one of another name. */

@@ -1,6 +1,6 @@
 import { expect, test } from "bun:test";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
-import { branchPrefix, changeTree, Repositories } from "../../../src/git/index.ts";
+import { branchPrefix, Repositories, TreeEdit } from "../../../src/git/index.ts";
 import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
@@ -31,9 +31,11 @@ async function withHistory(
       let [tree, parents]: [string | undefined, string[]] = [undefined, []];
       for (let at = 0; at <= commits; at += 1) {
         const oid = await writer.writeBlob(Buffer.from(`content ${at}`));
-        tree = await changeTree(writer, tree, at === 0 ? path : pathOf(at), { mode: "100644", oid });
+        const edit = new TreeEdit(writer, tree);
+        await edit.put(at === 0 ? path : pathOf(at), { mode: "100644", oid });
+        tree = await edit.write();
         const author = { ...signature, timestamp: signature.timestamp + at };
-        const commit = { message: `${at}`, tree: tree as string, parents, author, committer: author };
+        const commit = { message: `${at}`, tree, parents, author, committer: author };
         parents = [await writer.writeCommit(commit)];
         await writer.save();
       }

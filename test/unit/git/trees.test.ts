@@ -55,27 +55,28 @@ test("entries are written in the order of git, which puts a slash behind folders
   const order = ["a-b", "a.b", "a", "a0", "\u{ffee}", "\u{1f600}"];
   const bytes = renderTree(entriesOf([...given.slice(1), folder].reverse()));
   expect(treeEntries(bytes).map(({ path }) => path)).toEqual(order);
-  const file = takeAtOnce(changingTree(bytes, "a", { mode: "100644", oid: "1".repeat(40) }));
+  const file = takeAtOnce(changingTree(bytes, new Map([["a", { mode: "100644", oid: "1".repeat(40) }]])));
   expect(file).toEqual(renderTree(entriesOf(given)));
 });
 
 test("a changed tree has what a tree of the changed entries has", () => {
   fc.assert(
-    fc.property(tree, mode, name, oid, fc.boolean(), (stored, newMode, other, newOid, isThere) => {
-      const wanted = isThere ? (stored[0]?.name ?? other) : other;
-      const others = stored.filter((entry) => entry.name !== wanted);
-      const change = (entry: Stored | undefined) =>
-        takeAtOnce(changingTree(renderTree(entriesOf(stored)), wanted, entry));
-      const entry = { mode: newMode, name: wanted, oid: newOid };
-      expect(change(entry)).toEqual(renderTree(entriesOf([...others, entry])));
-      expect(change(undefined)).toEqual(renderTree(entriesOf(others)));
+    fc.property(tree, tree, fc.nat(20), (stored, fresh, removed) => {
+      const gone = stored.slice(removed).map((entry) => entry.name);
+      const changes = new Map([
+        ...gone.map((each): [string, undefined] => [each, undefined]),
+        ...fresh.map((entry): [string, Stored] => [entry.name, entry]),
+      ]);
+      const others = stored.filter((entry) => !changes.has(entry.name));
+      const changed = takeAtOnce(changingTree(renderTree(entriesOf(stored)), changes));
+      expect(changed).toEqual(renderTree(entriesOf([...others, ...fresh])));
     }),
   );
 });
 
 test("names that are no UTF-8 stay as they are beside a change", () => {
   const odd = Buffer.concat([Buffer.from("100644 caf"), Buffer.from([0xe9, 0]), Buffer.alloc(20, 1)]);
-  const changed = takeAtOnce(changingTree(odd, "a", { mode: "100644", oid: "2".repeat(40) }));
+  const changed = takeAtOnce(changingTree(odd, new Map([["a", { mode: "100644", oid: "2".repeat(40) }]])));
   expect(changed.subarray(-odd.length)).toEqual(odd);
 });
 
@@ -85,7 +86,11 @@ test("work on a large tree is cut into slices", () => {
     Array.from({ length: count }, (_, at) => ({ mode: "100644", path: `f${at}`, oid: "1".repeat(40), type: "blob" })),
   );
   const change = { mode: "100644", oid: "2".repeat(40) };
-  for (const steps of [parsingTree(large), searchingTree(large, "none"), changingTree(large, "new", change)]) {
+  for (const steps of [
+    parsingTree(large),
+    searchingTree(large, "none"),
+    changingTree(large, new Map([["new", change]])),
+  ]) {
     expect([...steps].length).toBe(Math.floor(count / stepLength));
   }
 });

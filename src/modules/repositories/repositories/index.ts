@@ -4,12 +4,16 @@ import { mergedBranchesDeletion } from "./refs/service-merged-branches.ts";
 import { repositoryDeletion, repositoryRemoval } from "./removal.ts";
 import { repositoryRepack } from "./repack.ts";
 
+export type { FileAction } from "./commits/actions.ts";
+export type { CommitRequest } from "./commits/service-create.ts";
+export { createCommit } from "./commits/service-create.ts";
 export { type Push, type PushPipeline, refPushed } from "./events.ts";
+export { decodeContent } from "./files/content.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";
 export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
-export { Commit, CommitStats } from "./schema.ts";
+export { Commit, CommitStats, messageCharactersMax } from "./schema.ts";
 export { type FoundCommit, getCommit } from "./service-commits.ts";
 export { commitInitialReadme, defaultBranchOrFirst, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "bun:test";
-import { branchPrefix, changeTree } from "../../../../src/git/index.ts";
+import { branchPrefix, TreeEdit } from "../../../../src/git/index.ts";
 import { projects } from "../../../../src/modules/groups-and-projects/projects/records.ts";
 import { placeOf } from "../../../../src/modules/repositories/repositories/index.ts";
 import { type Json, startWorld } from "../../../support/fixtures/world.ts";
@@ -48,14 +48,12 @@ await world.context.repositories.write(
       const above = parents.map((each) => oids.get(each) as string);
       const before = await writer.commitOf(above[0] as string);
       const oid = await writer.writeBlob(Buffer.from(name));
-      const tree =
-        path === undefined ? before?.tree : await changeTree(writer, before?.tree, path, { mode: "100644", oid });
+      const edit = new TreeEdit(writer, before?.tree);
+      if (path !== undefined) await edit.put(path, { mode: "100644", oid });
+      const tree = await edit.write();
       const at = planned.findIndex((each) => each.name === name);
       const author = { ...(authors[at % 2] as (typeof authors)[0]), timestamp: timeOf(name) };
-      oids.set(
-        name,
-        await writer.writeCommit({ message: name, tree: tree as string, parents: above, author, committer: author }),
-      );
+      oids.set(name, await writer.writeCommit({ message: name, tree, parents: above, author, committer: author }));
       await writer.save();
       await writer.update(`${branchPrefix}${name}`, oids.get(name) as string);
     }

@@ -1,6 +1,5 @@
 import { Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../../domain/access-level.ts";
-import { Failure } from "../../../../domain/failure.ts";
 import { boolean, contentText, oneOf, optional, pathText, projectId, text } from "../../../../domain/parameters.ts";
 import { inProject } from "../../../core/access/index.ts";
 import {
@@ -13,6 +12,7 @@ import {
   type ResponseVariant,
 } from "../../../kernel/operation.ts";
 import { FileInfo, messageCharactersMax, RepositoryFile } from "../schema.ts";
+import { decodeContent } from "./content.ts";
 import { commitFile } from "./service-commit.ts";
 import { fileHeaderTexts, getFileJson, getRawFile } from "./service-read.ts";
 
@@ -56,22 +56,10 @@ function changeFrom(action: "create" | "update" | "delete", given: Given) {
     message: given.commit_message,
     startBranch: given.start_branch,
     author: { name: given.author_name, email: given.author_email },
-    content: action === "delete" ? undefined : contentOf(given),
+    content: action === "delete" ? undefined : decodeContent(given.content ?? "", given.encoding),
     isExecutable: given.execute_filemode,
     lastCommitId: given.last_commit_id,
   };
-}
-
-/** base64 may be wrapped into lines, in either alphabet, with or without its padding. */
-function contentOf({ content = "", encoding }: Given): Uint8Array {
-  if (encoding !== "base64") return Buffer.from(content);
-  // The decoder leaves out characters that are not in its alphabet, so a result of the full length needs no look at each of them.
-  const bytes = Buffer.from(content, "base64");
-  const padding = content.endsWith("==") ? 2 : content.endsWith("=") ? 1 : 0;
-  if (bytes.byteLength === Math.floor(((content.length - padding) * 3) / 4)) return bytes;
-  const bare = content.replace(/\s+/g, "");
-  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(bare)) throw new Failure("parameters", { error: "content is invalid" });
-  return Buffer.from(bare, "base64");
 }
 
 export const fileOperations = [

@@ -12,7 +12,7 @@ import type { ProjectRecord } from "../../../groups-and-projects/projects/record
 import type { Context } from "../../../kernel/context.ts";
 import type { View } from "../../../kernel/view.ts";
 import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
-import { signaturesOf } from "../files/service-commit.ts";
+import { signaturesOf } from "../commits/service-create.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
 import { createRef, recordActivity } from "../service-pushes.ts";
