@@ -4,7 +4,7 @@ import { groupDeleted, placeTransferred, projectDeleted } from "../../../../src/
 import { userDeleted, userDeletionRequested, userSuspended } from "../../../../src/modules/core/users/index.ts";
 import { noteCreated, noteUpdated } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
-import type { DomainEvent } from "../../../../src/modules/kernel/event.ts";
+import type { DomainEvent, Subscription } from "../../../../src/modules/kernel/event.ts";
 import { epicCreated, issuePromoted } from "../../../../src/modules/planning/epics/index.ts";
 import {
   issueChanged,
@@ -16,9 +16,17 @@ import {
 import { awardToggleRequested } from "../../../../src/modules/planning/quick-actions/index.ts";
 import { refPushed } from "../../../../src/modules/repositories/repositories/index.ts";
 
+/** The same without those of the usual phase: nothing depends on their order. */
+function orderedSubscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
+  return subscribersTo(event, ({ phase = 5 }) => phase !== 5);
+}
+
 /** Phases and names of the modules that subscribe to an event, in the order in which they run. */
-function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
-  return (productModules.subscriptions.get(event) ?? []).map((subscription) => {
+function subscribersTo(
+  event: DomainEvent<unknown>,
+  isMeant: (subscription: Subscription) => boolean = () => true,
+): (string | undefined)[] {
+  return (productModules.subscriptions.get(event) ?? []).filter(isMeant).map((subscription) => {
     const owner = modules.find(({ on = [] }) => on.includes(subscription));
     return `${subscription.phase ?? 5} ${owner?.name}`;
   });
@@ -26,27 +34,23 @@ function subscribersTo(event: DomainEvent<unknown>): (string | undefined)[] {
 
 describe("subscribers run in order", () => {
   test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
-    expect(subscribersTo(projectDeleted)).toEqual([
+    expect(orderedSubscribersTo(projectDeleted)).toEqual([
       ...["1 alerts", "2 issues", "3 snippets", "4 protected-branches"],
-      ...["5 projects", "5 protected-branches", "5 protected-tags", "5 labels", "5 milestones"],
-      ...["5 error-tracking", "5 error-tracking", "5 error-tracking", "5 error-tracking"],
       ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
       ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],
     ]);
   });
 
   test("when a group is deleted", () => {
-    expect(subscribersTo(groupDeleted)).toEqual([
-      ...["5 protected-branches", "5 labels", "5 milestones", "5 epics", "8 job-token-scope", "8 runners"],
+    expect(orderedSubscribersTo(groupDeleted)).toEqual([
+      ...["8 job-token-scope", "8 runners"],
       ...["9 groups", "9 storage-moves", "9 notification-settings"],
     ]);
   });
 
   test("when a user is deleted", () => {
-    expect(subscribersTo(userDeleted)).toEqual([
+    expect(orderedSubscribersTo(userDeleted)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
-      ...["5 access-tokens", "5 sessions", "5 sessions", "5 user-status", "5 preferences", "5 protected-branches"],
-      ...["5 notification-settings", "5 subscriptions", "5 spam"],
       ...["6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);
     expect(subscribersTo(userSuspended)).toEqual(["5 runner-api"]);
