@@ -15,8 +15,8 @@ export function apiReference({ externalUrl }: Config, operations: OperationTable
   const documents = { "3.1": documentIn("3.1"), "3.0": documentIn("3.0") };
   const page = once(async () => {
     const { ApiPage } = await import("../console/api-page.ts");
-    const { introduction, licenseName, tagDescriptions } = await import("../http/openapi/texts.ts");
-    const chapters = (await operations.tags()).map(({ name }) => ({ name, description: tagDescriptions[name] ?? "" }));
+    const { introduction, licenseName } = await import("../http/openapi/texts.ts");
+    const chapters = (await operations.tags()).map(({ name, about = "" }) => ({ name, description: about }));
     return new ApiPage(basePath, { introduction, licenseName, chapters });
   });
   return {

@@ -13,7 +13,7 @@ import { describeInputs } from "./inputs.ts";
 import { describeOutputs, sharedAnswers } from "./outputs.ts";
 import { requireOneSchemaPerName } from "./schema-names.ts";
 import type { Json, NamedSchemas } from "./schemas.ts";
-import { introduction, licenseName, tagDescriptions } from "./texts.ts";
+import { introduction, licenseName } from "./texts.ts";
 
 /** The parts of an OpenAPI 3.1 document. */
 export interface Documentation {
@@ -47,15 +47,10 @@ export function describeApi(tags: readonly ApiTag[]): Documentation {
       license: { name: licenseName, identifier: licenseName },
     },
     servers: [{ url: "/" }],
-    tags: tags.map(({ name }) => ({ name, ...describeTag(name) })),
+    tags: tags.map(({ name, about }) => ({ name, ...(about === undefined ? {} : { description: about }) })),
     paths,
     components: { schemas: named, parameters, securitySchemes, ...sharedAnswers(named) },
   };
-}
-
-function describeTag(name: string): Json {
-  const description = tagDescriptions[name];
-  return description === undefined ? {} : { description };
 }
 
 /** `/api/v4/users/{id}` */

@@ -12,6 +12,8 @@ import type { ServiceKey } from "./service.ts";
 export type ModuleManifest = OperationsByTag & {
   /** kebab-case; errors of the start name the module by it. */
   readonly name: string;
+  /** A sentence about each tag that it is the first module to have, for the API reference. */
+  readonly about?: Readonly<Record<string, string>>;
   /** The areas of its operations (`areaOf`), in the order of the alphabet: the first request for one of them loads its operations. */
   readonly areas?: readonly string[];
   /** A successful call of each operation, for tests and for `outpost selftest`. */

@@ -55,12 +55,13 @@ export class OperationTable {
   /** Loads all, by tags in the order in which the modules first name them. */
   async tags(): Promise<readonly ApiTag[]> {
     if (this.#tags !== undefined) return this.#tags;
-    const byName = new Map<string, Operation[]>();
+    const byName = new Map<string, ApiTag>();
     const loaded = await Promise.all(this.#modules.map(tagsOf));
-    for (const { name, operations } of loaded.flat()) {
-      byName.set(name, [...(byName.get(name) ?? []), ...operations]);
+    for (const { operations, ...tag } of loaded.flat()) {
+      const earlier = byName.get(tag.name);
+      byName.set(tag.name, { ...tag, ...earlier, operations: [...(earlier?.operations ?? []), ...operations] });
     }
-    this.#tags = [...byName].map(([name, operations]) => ({ name, operations }));
+    this.#tags = [...byName.values()];
     return this.#tags;
   }
 
@@ -79,7 +80,9 @@ export class OperationTable {
 
 /** Loads the operations of a module. */
 export async function tagsOf(manifest: ModuleManifest): Promise<ApiTag[]> {
-  if (manifest.tag !== undefined) return [{ name: manifest.tag, operations: await manifest.operations() }];
+  const { about = {} } = manifest;
+  const tagOf = (name: string) => ({ name, ...(about[name] === undefined ? {} : { about: about[name] }) });
+  if (manifest.tag !== undefined) return [{ ...tagOf(manifest.tag), operations: await manifest.operations() }];
   const operations = (await manifest.operations?.()) ?? {};
-  return Object.entries(operations).map(([name, ofTag]) => ({ name, operations: ofTag }));
+  return Object.entries(operations).map(([name, ofTag]) => ({ ...tagOf(name), operations: ofTag }));
 }

@@ -248,6 +248,7 @@ export interface ErrorFormat {
 /** A tag of the API reference: operations under a name for people. */
 export interface ApiTag {
   readonly name: string;
+  readonly about?: string;
   readonly operations: readonly Operation[];
 }
 

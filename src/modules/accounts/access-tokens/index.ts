@@ -21,6 +21,10 @@ export { revokeFamily } from "./service-rotation.ts";
 
 export const accessTokensModule = defineModule({
   name: "access-tokens",
+  about: {
+    "Personal access tokens": "Tokens with which users call the API.",
+    "Impersonation tokens": "Tokens with which administrators act as another user.",
+  },
   areas: ["personal_access_tokens", "user", "users"],
   operations: async () => {
     const [{ accessTokenOperations }, { impersonationTokenOperations }] = await Promise.all([

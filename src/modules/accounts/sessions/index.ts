@@ -12,6 +12,7 @@ export { SignIns } from "./sign-in-rate.ts";
 export const sessionsModule = defineModule({
   name: "sessions",
   tag: "Sessions",
+  about: { Sessions: "Sign-in of browsers." },
   areas: ["-/session", "-/sessions", "-/sign-in-codes"],
   operations: async () => (await import("./operations.ts")).sessionOperations,
   samples: async () => (await import("./samples.ts")).sessionSamples,

@@ -11,6 +11,7 @@ export { listArchives, RequestedBackup } from "./service-folder.ts";
 export const backupsModule = defineModule({
   name: "backups",
   tag: "Backups",
+  about: { Backups: "Archives of the whole store." },
   areas: ["-/backup", "-/backups"],
   operations: async () => {
     const [{ backupOperations }, { backupFolderOperations }] = await Promise.all([

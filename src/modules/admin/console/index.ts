@@ -5,6 +5,7 @@ export { LiveFeed, listenersMax } from "./live-feed.ts";
 
 export const consoleModule = defineModule({
   name: "console",
+  about: { Console: "The pages for people." },
   areas: ["-/console", "-/figures"],
   operations: async () => {
     const [{ consoleOperations }, { liveOperations }] = await Promise.all([

@@ -10,6 +10,7 @@ export { FeatureFlags, Features } from "./service-flags.ts";
 export const featureFlagsModule = defineModule({
   name: "feature-flags",
   tag: "Feature flags",
+  about: { "Feature flags": "Features that administrators enable for all or some." },
   areas: ["-/features", "features"],
   operations: async () => (await import("./operations.ts")).featureOperations,
   samples: async () => (await import("./samples.ts")).featureFlagSamples,

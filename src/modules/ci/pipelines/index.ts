@@ -31,6 +31,7 @@ export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore }
 export const pipelinesModule = defineModule({
   name: "pipelines",
   tag: "Pipelines",
+  about: { Pipelines: "Pipelines and jobs of projects, with their traces and artifacts." },
   areas: ["-/ci-schema", "-/projects", "job", "projects"],
   operations: async () => {
     const [{ ciJobOperations }, { artifactOperations }, { changeOperations }, { traceOperations }, lint, read] =

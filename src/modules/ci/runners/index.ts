@@ -13,6 +13,7 @@ export { getRunner } from "./service-update.ts";
 export const runnersModule = defineModule({
   name: "runners",
   tag: "Runners",
+  about: { Runners: "Programs that run jobs, and the calls that they make." },
   areas: ["groups", "projects", "runners", "user"],
   operations: async () => {
     const [{ registrationOperations }, { runnerListOperations }, { manageOperations }] = await Promise.all([

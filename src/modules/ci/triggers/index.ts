@@ -10,6 +10,7 @@ export { insertTrigger } from "./service.ts";
 export const triggersModule = defineModule({
   name: "triggers",
   tag: "Pipeline triggers",
+  about: { "Pipeline triggers": "Tokens with which other systems start pipelines." },
   areas: ["projects"],
   operations: async () => {
     const [{ tokenOperations }, { runOperations }] = await Promise.all([

@@ -17,6 +17,7 @@ export { restriction, settingsOf, weightsOf } from "./service.ts";
 export const applicationSettingsModule = defineModule({
   name: "application-settings",
   tag: "Settings",
+  about: { Settings: "Settings of the instance." },
   areas: ["application"],
   operations: async () => (await import("./operations.ts")).applicationSettingsOperations,
   samples: async () => (await import("./samples.ts")).applicationSettingsSamples,

@@ -13,6 +13,7 @@ export { UnsentLimit, unsentOfCauseMax } from "./unsent-limit.ts";
 export const outboxModule = defineModule({
   name: "outbox",
   tag: "Outbox",
+  about: { Outbox: "Mails that the instance sent or would send." },
   areas: ["-/mails", "-/outbox"],
   operations: async () => (await import("./operations.ts")).outboxOperations,
   samples: async () => (await import("./samples.ts")).outboxSamples,

@@ -43,6 +43,10 @@ export { requireUsableState } from "./states/refusals.ts";
 
 export const usersModule = defineModule({
   name: "users",
+  about: {
+    Users: "Accounts of people and bots, their profiles, states, emails and memberships.",
+    "Custom attributes": "Names and values that administrators attach to users.",
+  },
   areas: ["-/avatars", "uploads", "user", "users"],
   operations: async () => {
     const [

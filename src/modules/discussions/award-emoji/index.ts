@@ -8,6 +8,7 @@ import { awardUserRemoval } from "./user-removal.ts";
 export const awardEmojiModule = defineModule({
   name: "award-emoji",
   tag: "Award emoji",
+  about: { "Award emoji": "Emoji reactions to issues and their notes." },
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).awardOperations,
   samples: async () => (await import("./samples.ts")).awardSamples,

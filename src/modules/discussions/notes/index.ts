@@ -9,6 +9,7 @@ export { getNote } from "./service-find.ts";
 export const notesModule = defineModule({
   name: "notes",
   tag: "Notes",
+  about: { Notes: "Comments on issues." },
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).noteOperations,
   samples: async () => (await import("./samples.ts")).noteSamples,

@@ -13,6 +13,7 @@ export { insertFirstOwner } from "./service-create.ts";
 export const groupsModule = defineModule({
   name: "groups",
   tag: "Groups",
+  about: { Groups: "Groups, which contain projects and other groups." },
   areas: ["groups", "uploads"],
   operations: async () => (await import("./operations.ts")).groupOperations,
   samples: async () => (await import("./samples.ts")).groupSamples,

@@ -24,6 +24,7 @@ export { pageOfLocations } from "./users/service-locations.ts";
 export const projectsModule = defineModule({
   name: "projects",
   tag: "Projects",
+  about: { Projects: "Projects, their settings, lists and stars." },
   areas: ["projects", "uploads", "users"],
   operations: async () => {
     const [{ listOperations }, { recordOperations }, { actionOperations }, { projectUserOperations }] =

@@ -13,6 +13,7 @@ export { insertMembership, removeMembership, systemCaller, updateMembership } fr
 export const membersModule = defineModule({
   name: "members",
   tag: "Members",
+  about: { Members: "Members of groups and projects, and their roles." },
   areas: ["groups", "projects", "users"],
   operations: async () => (await import("./operations.ts")).memberOperations,
   samples: async () => (await import("./samples.ts")).memberSamples,

@@ -21,6 +21,7 @@ export { upsertAlertSettings } from "./settings/service.ts";
 export const alertsModule = defineModule({
   name: "alerts",
   tag: "Alerts",
+  about: { Alerts: "Alerts that monitoring tools send, and what a project does with them." },
   areas: ["*", "projects"],
   operations: async () => {
     const [{ integrationOperations }, { alertOperations }, { receiverOperations }, { alertSettingsOperations }] =

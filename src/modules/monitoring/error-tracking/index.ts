@@ -13,6 +13,7 @@ export { getEvent } from "./service-errors.ts";
 export const errorTrackingModule = defineModule({
   name: "error-tracking",
   tag: "Error tracking",
+  about: { "Error tracking": "Errors that applications report, and the keys with which they report them." },
   areas: ["error_tracking", "projects"],
   operations: async () => {
     const [{ errorTrackingSettingOperations }, { collectorOperations }, { trackedErrorOperations }] = await Promise.all(

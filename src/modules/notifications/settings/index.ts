@@ -11,6 +11,7 @@ export { mailAddressIn, type Occurrence, recipientsOf } from "./service-recipien
 export const notificationSettingsModule = defineModule({
   name: "notification-settings",
   tag: "Notification settings",
+  about: { "Notification settings": "The events about which the caller gets mails." },
   areas: ["groups", "notification_settings", "projects"],
   operations: async () => (await import("./operations.ts")).notificationSettingsOperations,
   samples: async () => (await import("./samples.ts")).notificationSettingsSamples,

@@ -11,6 +11,7 @@ export { nextEpicIid } from "./service-create.ts";
 export const epicsModule = defineModule({
   name: "epics",
   tag: "Epics",
+  about: { Epics: "Epics of groups, and the issues in them." },
   areas: ["groups"],
   operations: async () => {
     const [{ singleOperations }, { issueOperations }] = await Promise.all([

@@ -47,6 +47,7 @@ export { tasksOf } from "./tasks.ts";
 export const issuesModule = defineModule({
   name: "issues",
   tag: "Issues",
+  about: { Issues: "Issues of projects, their time tracking and participants." },
   areas: ["groups", "issues", "projects"],
   operations: async () => {
     const [{ singleOperations }, { listOperations }, { subscriptionOperations }, { timeOperations }] =

@@ -11,6 +11,7 @@ export { findLabel, findOrInsertLabels, insertLabel, labelTitleLengthMax, resolv
 export const labelsModule = defineModule({
   name: "labels",
   tag: "Labels",
+  about: { Labels: "Labels of groups and projects." },
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).labelOperations,
   samples: async () => (await import("./samples.ts")).labelSamples,

@@ -9,6 +9,7 @@ export { getMilestone, insertMilestone, isMilestoneOf, nextIid } from "./service
 export const milestonesModule = defineModule({
   name: "milestones",
   tag: "Milestones",
+  about: { Milestones: "Milestones of groups and projects." },
   areas: ["groups", "projects"],
   operations: async () => (await import("./operations.ts")).milestoneOperations,
   samples: async () => (await import("./samples.ts")).milestoneSamples,

@@ -9,6 +9,7 @@ import { containerSweep } from "./sweep.ts";
 export const containerRegistryModule = defineModule({
   name: "container-registry",
   tag: "Container registry",
+  about: { "Container registry": "Images of projects, and the protocol with which tools push and pull them." },
   areas: ["groups", "projects", "registry", "v2"],
   operations: async () => {
     const [{ distributionOperations }, { uploadOperations }, { registryOperations }] = await Promise.all([

@@ -8,6 +8,7 @@ export { insertFile } from "./service-upload.ts";
 export const packagesModule = defineModule({
   name: "packages",
   tag: "Packages",
+  about: { Packages: "Packages of projects, and the generic registry for their files." },
   areas: ["groups", "projects"],
   operations: async () => {
     const [{ packageRegistryOperations }, { genericOperations }] = await Promise.all([

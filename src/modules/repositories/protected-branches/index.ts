@@ -23,6 +23,7 @@ export { Wildcard } from "./wildcard.ts";
 export const protectedBranchesModule = defineModule({
   name: "protected-branches",
   tag: "Protected branches",
+  about: { "Protected branches": "Rules that say who may push to which branches." },
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).protectedBranchOperations,
   samples: async () => (await import("./samples.ts")).protectedBranchSamples,

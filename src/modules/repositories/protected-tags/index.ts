@@ -7,6 +7,7 @@ export { canCreateTag, canDeleteTag, isProtectedTag, protectedTagTest } from "./
 export const protectedTagsModule = defineModule({
   name: "protected-tags",
   tag: "Protected tags",
+  about: { "Protected tags": "Rules that say who may make which tags." },
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).protectedTagOperations,
   samples: async () => (await import("./samples.ts")).protectedTagSamples,

@@ -24,6 +24,7 @@ export { pickStorage } from "./storage-weights.ts";
 export const repositoriesModule = defineModule({
   name: "repositories",
   tag: "Repositories",
+  about: { Repositories: "Files, branches, tags and commits of projects, and git itself." },
   areas: ["-/repository-imports", "projects"],
   operations: async () => {
     const parts = await Promise.all([

@@ -10,6 +10,7 @@ export { BasicSnippet } from "./schema.ts";
 export const snippetsModule = defineModule({
   name: "snippets",
   tag: "Snippets",
+  about: { Snippets: "Small files that users share, of their own or in a project." },
   areas: ["projects", "snippets"],
   operations: async () => (await import("./operations.ts")).snippetOperations,
   samples: async () => (await import("./samples.ts")).snippetSamples,

@@ -12,6 +12,7 @@ export { scheduleIn } from "./service-schedule.ts";
 export const storageMovesModule = defineModule({
   name: "storage-moves",
   tag: "Repository storage moves",
+  about: { "Repository storage moves": "Moves of repositories between storages." },
   areas: [
     "-/storages",
     "group_repository_storage_moves",
