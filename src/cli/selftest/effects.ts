@@ -1,10 +1,10 @@
 import { type Operation, pathParameters } from "../../modules/kernel/operation.ts";
 import type { SampleName } from "../../modules/kernel/sample.ts";
 import { type SampleRequest, type SampleTable, sampleNameOf } from "../../modules/kernel/sample-maker.ts";
+import { callOf } from "../sample-call.ts";
 import { type Difference, differ, shown } from "./check.ts";
 import type { PreparedCall } from "./request.ts";
 import { type AreaResult, nameOf, type ScenarioRunner } from "./runner.ts";
-import { callOf } from "./sample-call.ts";
 import type { Reference, Role, StepAnswer } from "./scenario.ts";
 import { memberOf } from "./values.ts";
 

@@ -10,12 +10,12 @@ import {
   type SampleTable,
   sampleNameOf,
 } from "../../modules/kernel/sample-maker.ts";
+import { callOf } from "../sample-call.ts";
 import { areas } from "./areas/index.ts";
 import { checkEffects } from "./effects.ts";
 import { MadeThings } from "./made-things.ts";
 import { NoAnswer } from "./request.ts";
 import { type AreaResult, lackOfRight, operationOf, type ScenarioRunner, skip } from "./runner.ts";
-import { callOf } from "./sample-call.ts";
 import { MissingValue, type Reference, type Role, type Step, type StepOptions, stepOf } from "./scenario.ts";
 import { group, me, owner, project } from "./setup.ts";
 

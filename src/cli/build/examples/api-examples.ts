@@ -13,6 +13,7 @@ import { recordWork } from "./calls-work.ts";
 import { dataParent, rootPassword, rootToken, withDemoServer } from "./demo-server.ts";
 import { collectErrors } from "./error-examples.ts";
 import { Recorder } from "./recorder.ts";
+import { SampleAnswers } from "./sample-answers.ts";
 
 /** Performs the recorded calls on the demo, then each GET of the API, then calls that are refused. */
 export function collectExamples(): Promise<ApiExamples> {
@@ -28,7 +29,7 @@ export async function collectAnswers(origin: string): Promise<ApiExamples> {
   await recordPeople(recorder, rootPassword);
   await recordWork(recorder);
   await recordServices(recorder);
-  return new ExampleCollector(origin, recorder).collect();
+  return new ExampleCollector(origin, recorder, new SampleAnswers(origin, rootToken)).collect();
 }
 
 /** The most groups, projects or users that are searched for an answer with content. */
@@ -41,11 +42,13 @@ const itemsMax = 2;
 class ExampleCollector {
   readonly #origin: string;
   readonly #recorder: Recorder;
+  readonly #samples: SampleAnswers;
   readonly #answers = new Map<string, Promise<unknown>>();
 
-  constructor(origin: string, recorder: Recorder) {
+  constructor(origin: string, recorder: Recorder, samples: SampleAnswers) {
     this.#origin = origin;
     this.#recorder = recorder;
+    this.#samples = samples;
   }
 
   async collect(): Promise<ApiExamples> {
@@ -65,6 +68,10 @@ class ExampleCollector {
     for (const { key, tag, schema } of missing) {
       const fitting = (answersByTag.get(tag) ?? []).filter((each) => fits(schema, each));
       examples[key] ??= fitting.toSorted((one, other) => richness(other) - richness(one))[0];
+    }
+    // Lists are asked for when something is in them.
+    for (const { key, operation, status } of missing.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+      examples[key] ??= shorten(await this.#samples.answerOf(operation, status));
     }
     const found = Object.entries(examples).filter(([, value]) => value !== undefined);
     return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -133,6 +140,10 @@ class ExampleCollector {
     const text = await answer.text();
     return answer.ok && isJson ? JSON.parse(text) : undefined;
   }
+}
+
+function rankOf({ operation }: Success): number {
+  return operation.method === "GET" ? 1 : 0;
 }
 
 function isRead({ method, who }: Operation): boolean {

@@ -1,6 +1,8 @@
-import type { SampleRequest } from "../../modules/kernel/sample-maker.ts";
-import type { PreparedCall } from "./request.ts";
-import { operationOf } from "./runner.ts";
+import { type SampleRequest, sampleNameOf } from "../modules/kernel/sample-maker.ts";
+import { operations } from "../modules/operations.ts";
+import type { PreparedCall } from "./selftest/request.ts";
+
+const atRoot = new Set<string>(operations.filter(({ root }) => root === true).map(sampleNameOf));
 
 /** The call of a sample as it is sent. */
 export async function callOf(request: SampleRequest): Promise<PreparedCall> {
@@ -10,7 +12,7 @@ export async function callOf(request: SampleRequest): Promise<PreparedCall> {
   const body = await bodyOf(request);
   return {
     method,
-    path: `${operationOf({ call: operation }).root === true ? "" : "/api/v4"}${path}${search}`,
+    path: `${atRoot.has(operation) ? "" : "/api/v4"}${path}${search}`,
     headers: { ...(body === undefined ? {} : { "content-type": body.type }), ...headers },
     ...(body === undefined ? {} : { body: body.bytes }),
   };
