@@ -16,7 +16,7 @@ export { PackError, type PackLimits } from "./packing/limits.ts";
 export { headFile, infoPacks, infoRefs, objectFile } from "./plain-files.ts";
 export type { Quarantine } from "./quarantine.ts";
 export type { RefEntry, RefList } from "./ref-list.ts";
-export { branchPrefix, isOid, isRefName, tagPrefix } from "./refs.ts";
+export { branchPrefix, isFullRefName, isOid, isRefName, tagPrefix } from "./refs.ts";
 export { Repositories } from "./repositories.ts";
 export type { Repository } from "./repository.ts";
 export { type StorageFolders, storageFolderOf } from "./storages.ts";

@@ -1,7 +1,8 @@
 import { rmSync } from "node:fs";
 import { mkdir, open, rm } from "node:fs/promises";
 import { nanoid } from "nanoid";
-import { PackError } from "./packing/limits.ts";
+import { unavailable } from "../domain/failure.ts";
+import { codeOf } from "./durable.ts";
 
 /** The folder in a storage for packs that are not part of a repository yet. What a killed process leaves there goes at a start. */
 const incomingName = "@incoming";
@@ -28,20 +29,16 @@ export class Quarantine implements AsyncDisposable {
     return new Quarantine(folder);
   }
 
-  /** Writes the bytes of a pack. Throws `PackError` for more than `bytesMax`, and what reading and writing throw. */
-  async write(pieces: AsyncIterable<Uint8Array>, bytesMax: number): Promise<number> {
+  /** Writes the bytes of a pack. Throws what reading and writing throw, and 503 when the disk is full. */
+  async write(pieces: AsyncIterable<Uint8Array>): Promise<void> {
     const file = await open(`${this.pack}.pack`, "wx", 0o600);
-    let bytes = 0;
     try {
-      for await (const piece of pieces) {
-        bytes += piece.length;
-        if (bytes > bytesMax) throw new PackError("pack exceeds maximum allowed size");
-        await file.writeFile(piece);
-      }
+      for await (const piece of pieces) await file.writeFile(piece);
+    } catch (error) {
+      throw codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT" ? unavailable(error) : error;
     } finally {
       await file.close();
     }
-    return bytes;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

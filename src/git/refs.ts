@@ -37,6 +37,16 @@ export function isRefName(name: string): boolean {
   );
 }
 
+/** Whether a text is the full name of a ref, `refs/heads/main`: no part of it leads elsewhere on the disk. */
+export function isFullRefName(ref: string): boolean {
+  const name = ref.startsWith("refs/") ? ref.slice("refs/".length) : "";
+  return name.includes("/") && isRefName(name);
+}
+
+function requireFullRefName(ref: string): void {
+  if (!isFullRefName(ref)) throw new Error(`${JSON.stringify(ref.slice(0, 80))} is no full name of a ref`);
+}
+
 /** The branches and tags of one repository, and its `HEAD`. `ref` is always the full name, `refs/heads/main`. */
 export class Refs {
   readonly #folder: string;
@@ -49,6 +59,7 @@ export class Refs {
 
   /** The object that a ref names; undefined when there is no such ref. */
   async read(ref: string): Promise<string | undefined> {
+    if (!isFullRefName(ref)) return undefined;
     const text = (await this.#files.read(`${this.#folder}/${ref}`))?.trim();
     if (text !== undefined) return isOid(text) ? text : undefined;
     return (await this.#files.packed.read(this.#folder)).get(ref);
@@ -73,12 +84,14 @@ export class Refs {
 
   /** The commit point of every change: the file is there whole, synced, and the ref is what it says. */
   async write(ref: string, oid: string): Promise<void> {
+    requireFullRefName(ref);
     await makeDurableFolder(dirname(`${this.#folder}/${ref}`));
     await this.#replace(ref, `${oid}\n`, "ref.tmp");
   }
 
   /** Packed first: what is loose wins, so the ref goes at the instant at which its file does, or was packed only. */
-  delete(ref: string): Promise<void> {
+  async delete(ref: string): Promise<void> {
+    requireFullRefName(ref);
     return this.#files.change(`${this.#folder}/${ref}`, () => deleteRef(this.#folder, ref, this.#files.packed));
   }
 

@@ -20,7 +20,7 @@ export class PackError extends Error {
 }
 
 /** Bytes that may be made from a pack, whatever its size, and from each byte of it: a few bytes of a delta can make gigabytes. */
-const madeBytesMin = 16 * 1024 ** 3;
+const madeBytesMin = 4 * 1024 ** 3;
 const madeBytesPerByte = 1_024;
 
 /** Counts the bytes that are made from a pack, so that none keeps a thread busy for hours. */

@@ -84,11 +84,17 @@ export class PacketReader {
   }
 }
 
-/** All lines of bytes in memory. */
+/** Lines of a request that fetches: as many commits as both sides may name, and some more. */
+const packetsMax = 450_000;
+
+/** All lines of bytes in memory. Throws `ProtocolError`. */
 export async function readPackets(bytes: Uint8Array): Promise<Packet[]> {
   const reader = new PacketReader(onePiece(bytes));
   const packets: Packet[] = [];
-  for (let next = await reader.next(); next !== undefined; next = await reader.next()) packets.push(next);
+  for (let next = await reader.next(); next !== undefined; next = await reader.next()) {
+    if (next.length === 0) throw new ProtocolError("a line is empty");
+    if (packets.push(next) > packetsMax) throw new ProtocolError("too many lines");
+  }
   return packets;
 }
 

@@ -24,6 +24,10 @@ const commandsMax = 10_000;
 const shallowMax = 10_000;
 const optionsMax = 100;
 const optionLengthMax = 1_024;
+const refLengthMax = 1_024;
+/** Bytes of a command without its ref and capabilities, which the first one has behind it. */
+const commandBytes = 2 * 41;
+const capabilitiesBytesMax = 4_096;
 
 /** Reads everything before the pack; undefined for a request without commands. Throws `ProtocolError`. */
 export async function readPush(reader: PacketReader): Promise<PushRequest | undefined> {
@@ -33,10 +37,16 @@ export async function readPush(reader: PacketReader): Promise<PushRequest | unde
   for (let packet = await reader.next(); packet !== "flush"; packet = await reader.next()) {
     if (packet === undefined && commands.length === 0) return undefined;
     if (!(packet instanceof Buffer)) throw new ProtocolError("the commands are cut off");
-    const end = commands.length === 0 ? packet.indexOf(0) : -1;
+    const isFirst = commands.length === 0;
+    if (packet.length > commandBytes + refLengthMax + (isFirst ? capabilitiesBytesMax : 0)) {
+      throw new ProtocolError("a command is too long");
+    }
+    const end = isFirst ? packet.indexOf(0) : -1;
     const line = textOfLine(end === -1 ? packet : packet.subarray(0, end));
     if (line.startsWith("shallow ")) {
-      if (shallow.push(line.slice("shallow ".length)) > shallowMax) throw new ProtocolError("too many shallow lines");
+      const oid = line.slice("shallow ".length);
+      if (!isOid(oid)) throw new ProtocolError("a shallow line names no commit");
+      if (shallow.push(oid) > shallowMax) throw new ProtocolError("too many shallow lines");
       continue;
     }
     if (end !== -1)

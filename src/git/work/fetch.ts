@@ -59,12 +59,12 @@ async function* answerCommand(store: ObjectStore, packets: readonly Packet[]): A
 
 async function* fetchWith(store: ObjectStore, request: FetchRequest): AsyncGenerator<Uint8Array> {
   if (request.wants.length === 0) return;
-  for (const want of request.wants) {
-    if (store.find(oidOf(want)) === undefined) throw new FetchError(`upload-pack: not our ref ${want}`);
-  }
   const filter = request.filter === undefined ? undefined : parseFilter(request.filter);
   if (request.filter !== undefined && filter === undefined) {
     throw new FetchError(`invalid filter-spec '${request.filter}'`);
+  }
+  for (const want of request.wants) {
+    if (store.find(oidOf(want)) === undefined) throw new FetchError(`upload-pack: not our ref ${want}`);
   }
   const refs = await RefList.read(store);
   const shallow = shallowHistoryOf(store, request, notCommitsOf(store, refs, request.notRefs));

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { unavailable } from "../../domain/failure.ts";
+import { streamOf } from "../../lib/byte-pieces.ts";
 import { ProtocolError } from "../transport/pkt-line.ts";
-import { type FromThread, type Order, piecesAhead, type StreamOrder, type ToThread } from "./messages.ts";
+import type { FromThread, Order, StreamOrder, ToThread } from "./messages.ts";
+import { type OpenSpool, PieceQueue } from "./piece-queue.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 import type { Repacked, RepackOrder } from "./repack.ts";
 
@@ -16,14 +18,33 @@ interface Thread {
   onMessage: (message: FromThread) => void;
   onFailure: (error: Error) => void;
   idleTimer: ReturnType<typeof setTimeout> | undefined;
+  owner: string;
+}
+
+/** An order that waits for a thread. */
+interface Waiting {
+  readonly owner: string;
+  readonly resolve: (thread: Thread) => void;
+}
+
+/** How an answer comes to its client. */
+export interface Delivery {
+  /** A user, or all strangers: one of them never has all threads. */
+  readonly owner: string;
+  readonly signal: AbortSignal;
+  readonly openSpool: OpenSpool;
+  readonly onEnd: () => void;
+  readonly onDelivered: () => void;
 }
 
 /** The threads that make and check packs. Each does one thing at a time. */
 export class PackThreads {
   readonly #program: URL;
-  readonly #threadsMax = Math.max(2, availableParallelism());
+  readonly #threadsMax = Math.max(3, availableParallelism());
   readonly #idle: Thread[] = [];
-  readonly #waiting: ((thread: Thread) => void)[] = [];
+  readonly #waiting: Waiting[] = [];
+  /** Threads by their owners. */
+  readonly #held = new Map<string, number>();
   #running = 0;
 
   /** `program` is `worker.ts`: in the executable, only its entry point knows the paths of files. */
@@ -32,17 +53,17 @@ export class PackThreads {
   }
 
   /** Checks a received pack. Throws what went wrong, and at once when `signal` is aborted. */
-  receive(order: ReceiveOrder, signal: AbortSignal): Promise<Received> {
-    return this.#work({ kind: "receive", ...order }, signal) as Promise<Received>;
+  receive(order: ReceiveOrder, owner: string, signal: AbortSignal): Promise<Received> {
+    return this.#work({ kind: "receive", ...order }, owner, signal) as Promise<Received>;
   }
 
   /** Joins packs. Throws as `receive`. */
   repack(order: RepackOrder, signal: AbortSignal): Promise<Repacked> {
-    return this.#work({ kind: "repack", ...order }, signal) as Promise<Repacked>;
+    return this.#work({ kind: "repack", ...order }, "server", signal) as Promise<Repacked>;
   }
 
-  async #work(order: Exclude<Order, StreamOrder>, signal: AbortSignal): Promise<Received | Repacked> {
-    const thread = await this.#take(signal);
+  async #work(order: Exclude<Order, StreamOrder>, owner: string, signal: AbortSignal): Promise<Received | Repacked> {
+    const thread = await this.#take(owner, signal);
     const result = Promise.withResolvers<Received | Repacked>();
     const abort = () => result.reject(signal.reason);
     signal.addEventListener("abort", abort);
@@ -64,48 +85,64 @@ export class PackThreads {
   }
 
   /**
-   * The answer to a client that fetches or asks for refs, in pieces that are made as they are taken. Resolves with the first piece
-   * at hand, so that a bad request can still be refused: throws `ProtocolError`. `onEnd` is called once, when no more of the
-   * repository is read.
+   * The answer to a client that fetches or asks for refs, in pieces. Resolves with the first piece at hand, so that a bad request can
+   * still be refused: throws `ProtocolError`. `onEnd` is called once, when no more of the repository is read, and `onDelivered` once,
+   * when the client has all of it or is gone.
    */
   async stream(
     order: StreamOrder,
-    signal: AbortSignal,
-    onEnd: () => void,
+    { owner, signal, openSpool, onEnd, onDelivered }: Delivery,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
-    const thread = await this.#take(signal);
-    const answer = new PieceQueue(() => send(thread, { kind: "taken" }));
+    const thread = await this.#take(owner, signal);
+    const answer = new PieceQueue(openSpool, () => {
+      if (!isOver) send(thread, { kind: "taken" });
+    });
     let isOver = false;
-    const end = (isReusable: boolean, error?: Error) => {
+    let isDelivered = false;
+    const end = (isReusable: boolean) => {
       if (isOver) return;
       isOver = true;
-      signal.removeEventListener("abort", abort);
       this.#release(thread, isReusable);
-      answer.close(error);
       onEnd();
     };
-    const abort = () => end(false, new Error("the client is gone"));
+    const deliver = () => {
+      if (isDelivered) return;
+      isDelivered = true;
+      signal.removeEventListener("abort", abort);
+      end(false);
+      void answer.dispose().finally(onDelivered);
+    };
+    const abort = () => {
+      answer.fail(new Error("the client is gone"));
+      deliver();
+    };
     signal.addEventListener("abort", abort);
-    thread.onFailure = (error) => end(false, error);
+    const fail = (isReusable: boolean, error: Error) => {
+      answer.fail(error);
+      end(isReusable);
+    };
+    thread.onFailure = (error) => fail(false, error);
     thread.onMessage = (message) => {
       if (message.kind === "piece") answer.add(message.piece as Uint8Array<ArrayBuffer>);
-      else if (message.kind === "done") end(true);
-      else end(true, message.isRequest ? new ProtocolError(message.message) : new Error(message.message));
+      else if (message.kind === "done") {
+        answer.close();
+        end(true);
+      } else fail(true, message.isRequest ? new ProtocolError(message.message) : new Error(message.message));
     };
     send(thread, { kind: "order", order });
-    const first = await answer.next();
+    const next = async () => {
+      try {
+        const piece = await answer.next();
+        if (piece === undefined) deliver();
+        return piece;
+      } catch (error) {
+        deliver();
+        throw error;
+      }
+    };
+    const first = await next();
     const rest = first === undefined ? [] : [first];
-    return new ReadableStream<Uint8Array<ArrayBuffer>>(
-      {
-        async pull(controller) {
-          const piece = rest.shift() ?? (await answer.next());
-          if (piece === undefined) controller.close();
-          else controller.enqueue(piece);
-        },
-        cancel: () => end(false),
-      },
-      { highWaterMark: 0 },
-    );
+    return streamOf(async () => rest.shift() ?? (isDelivered ? undefined : next()), deliver);
   }
 
   /** Ends all threads. */
@@ -113,22 +150,35 @@ export class PackThreads {
     for (const thread of this.#idle.splice(0)) this.#end(thread);
   }
 
-  async #take(signal: AbortSignal): Promise<Thread> {
+  async #take(owner: string, signal: AbortSignal): Promise<Thread> {
     signal.throwIfAborted();
-    const idle = this.#idle.pop();
-    if (idle !== undefined) {
-      clearTimeout(idle.idleTimer);
-      return idle;
-    }
-    if (this.#running < this.#threadsMax) return this.#start();
-    return this.#wait(signal);
+    const thread = this.#isAllowed(owner) ? this.#free() : undefined;
+    return thread === undefined ? this.#wait(owner, signal) : this.#assign(thread, owner);
   }
 
-  #wait(signal: AbortSignal): Promise<Thread> {
+  /** One owner never has all threads. */
+  #isAllowed(owner: string): boolean {
+    return (this.#held.get(owner) ?? 0) < this.#threadsMax - 1;
+  }
+
+  #assign(thread: Thread, owner: string): Thread {
+    thread.owner = owner;
+    this.#held.set(owner, (this.#held.get(owner) ?? 0) + 1);
+    return thread;
+  }
+
+  #free(): Thread | undefined {
+    const idle = this.#idle.pop();
+    clearTimeout(idle?.idleTimer);
+    return idle ?? (this.#running < this.#threadsMax ? this.#start() : undefined);
+  }
+
+  #wait(owner: string, signal: AbortSignal): Promise<Thread> {
     const turn = Promise.withResolvers<Thread>();
-    this.#waiting.push(turn.resolve);
+    const waiting: Waiting = { owner, resolve: turn.resolve };
+    this.#waiting.push(waiting);
     const leave = (reason: unknown) => {
-      const at = this.#waiting.indexOf(turn.resolve);
+      const at = this.#waiting.indexOf(waiting);
       if (at !== -1) this.#waiting.splice(at, 1);
       turn.reject(reason);
     };
@@ -144,7 +194,7 @@ export class PackThreads {
   #start(): Thread {
     this.#running += 1;
     const worker = new Worker(this.#program);
-    const thread: Thread = { worker, onMessage: () => {}, onFailure: () => {}, idleTimer: undefined };
+    const thread: Thread = { worker, onMessage: () => {}, onFailure: () => {}, idleTimer: undefined, owner: "" };
     worker.onmessage = ({ data }: MessageEvent<FromThread>) => thread.onMessage(data);
     worker.onerror = ({ message }) => thread.onFailure(new Error(`a thread that makes packs failed: ${message}`));
     return thread;
@@ -153,17 +203,25 @@ export class PackThreads {
   #release(thread: Thread, isReusable: boolean): void {
     thread.onMessage = () => {};
     thread.onFailure = () => {};
-    if (!isReusable) {
-      this.#end(thread);
-      const next = this.#waiting.shift();
-      if (next !== undefined) next(this.#start());
-      return;
+    const held = (this.#held.get(thread.owner) ?? 1) - 1;
+    if (held > 0) this.#held.set(thread.owner, held);
+    else this.#held.delete(thread.owner);
+    if (isReusable) this.#rest(thread);
+    else this.#end(thread);
+    this.#serveWaiting();
+  }
+
+  #serveWaiting(): void {
+    for (;;) {
+      const at = this.#waiting.findIndex(({ owner }) => this.#isAllowed(owner));
+      const thread = at === -1 ? undefined : this.#free();
+      if (thread === undefined) return;
+      const [next] = this.#waiting.splice(at, 1) as [Waiting];
+      next.resolve(this.#assign(thread, next.owner));
     }
-    const next = this.#waiting.shift();
-    if (next !== undefined) {
-      next(thread);
-      return;
-    }
+  }
+
+  #rest(thread: Thread): void {
     this.#idle.push(thread);
     thread.idleTimer = setTimeout(() => {
       const at = this.#idle.indexOf(thread);
@@ -181,42 +239,4 @@ export class PackThreads {
 
 function send(thread: Thread, message: ToThread): void {
   thread.worker.postMessage(message);
-}
-
-/** Pieces that wait for their reader; at most `piecesAhead` of them. */
-class PieceQueue {
-  readonly #onTaken: () => void;
-  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
-  #wake: () => void = () => {};
-  #isClosed = false;
-  #error: Error | undefined;
-
-  constructor(onTaken: () => void) {
-    this.#onTaken = onTaken;
-  }
-
-  add(piece: Uint8Array<ArrayBuffer>): void {
-    if (this.#pieces.push(piece) > piecesAhead) throw new Error("a thread makes pieces that nobody takes");
-    this.#wake();
-  }
-
-  close(error: Error | undefined): void {
-    this.#isClosed = true;
-    this.#error = error;
-    this.#wake();
-  }
-
-  /** undefined at the end. Throws the error that broke the answer off. */
-  async next(): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    while (this.#pieces.length === 0) {
-      if (this.#error !== undefined) throw this.#error;
-      if (this.#isClosed) return undefined;
-      const woken = Promise.withResolvers<void>();
-      this.#wake = woken.resolve;
-      await woken.promise;
-    }
-    const piece = this.#pieces.shift();
-    if (!this.#isClosed) this.#onTaken();
-    return piece;
-  }
 }

@@ -1,4 +1,6 @@
-import type { Reader } from "../../lib/reader-queue.ts";
+import { type FileHandle, open, statfs } from "node:fs/promises";
+import { unavailable } from "../../domain/failure.ts";
+import { type Reader, type ReaderLimits, ReaderQueue } from "../../lib/reader-queue.ts";
 import type { RepositoryPlace, RepositoryRef } from "../layout.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { Repository } from "../repository.ts";
@@ -7,13 +9,30 @@ import type { StreamOrder } from "./messages.ts";
 import { PackThreads } from "./pool.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 
+/** Clients that fetch or push at a time. Slow ones have a place of their own, and no thread. */
+const transferLimits: ReaderLimits = {
+  running: 128,
+  runningStrangers: 32,
+  runningOfName: 16,
+  open: 2_048,
+  openStrangers: 512,
+  openOfName: 128,
+  waitMsMax: 30_000,
+};
+/** The share of a disk that answers leave free. */
+const freeShareMin = 0.1;
+
+/** Strangers share the threads that one user may have. */
+function ownerOf({ name, isStranger }: Reader): string {
+  return isStranger ? "strangers" : name;
+}
+
 /** An order for a repository that is only read. */
 export type ReadOrder = StreamOrder extends infer O ? (O extends StreamOrder ? Omit<O, "folder"> : never) : never;
 
 /** What the transfers use of `Repositories`. */
 export interface ReadRepositories {
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R>;
-  readInTurn<R>(place: RepositoryPlace, reader: Reader, work: (repository: Repository) => Promise<R>): Promise<R>;
   write(
     ref: RepositoryRef,
     locate: () => RepositoryPlace,
@@ -27,6 +46,7 @@ export interface ReadRepositories {
 export class Transfers {
   readonly #repositories: ReadRepositories;
   readonly #threads: PackThreads;
+  readonly #turns = new ReaderQueue(transferLimits, unavailable);
 
   constructor(repositories: ReadRepositories, program: URL) {
     this.#repositories = repositories;
@@ -41,13 +61,30 @@ export class Transfers {
     signal: AbortSignal,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const opened = Promise.withResolvers<ReadableStream<Uint8Array<ArrayBuffer>>>();
-    const work = this.#repositories.readInTurn(place, reader, async ({ folder }) => {
-      const ended = Promise.withResolvers<void>();
-      opened.resolve(await this.#threads.stream({ ...order, folder }, signal, ended.resolve));
-      await ended.promise;
+    const work = this.#turns.run(reader, async () => {
+      const delivered = Promise.withResolvers<void>();
+      await this.#repositories.read(place, async ({ folder }) => {
+        const ended = Promise.withResolvers<void>();
+        const delivery = {
+          ...{ owner: ownerOf(reader), signal, openSpool: () => this.#openSpool(place) },
+          ...{ onEnd: ended.resolve, onDelivered: delivered.resolve },
+        };
+        opened.resolve(await this.#threads.stream({ ...order, folder }, delivery));
+        await ended.promise;
+      });
+      await delivered.promise;
     });
     work.catch(opened.reject);
     return opened.promise;
+  }
+
+  /** A file without a name for an answer that its client takes slowly; undefined when the disk is nearly full. */
+  async #openSpool(place: RepositoryPlace): Promise<FileHandle | undefined> {
+    const folder = this.#repositories.storageFolderOf(place);
+    const { bavail, blocks } = await statfs(folder);
+    if (bavail < blocks * freeShareMin) return undefined;
+    await using quarantine = await Quarantine.create(folder);
+    return open(`${quarantine.pack}.answer`, "w+", 0o600);
   }
 
   /** Makes an empty quarantine on the storage of a repository. */
@@ -56,8 +93,17 @@ export class Transfers {
   }
 
   /** Indexes and checks a received pack beside the objects of the repository. */
-  receive(place: RepositoryPlace, order: Omit<ReceiveOrder, "folder">, signal: AbortSignal): Promise<Received> {
-    return this.#repositories.read(place, ({ folder }) => this.#threads.receive({ ...order, folder }, signal));
+  receive(
+    place: RepositoryPlace,
+    reader: Reader,
+    order: Omit<ReceiveOrder, "folder">,
+    signal: AbortSignal,
+  ): Promise<Received> {
+    return this.#turns.run(reader, () =>
+      this.#repositories.read(place, ({ folder }) =>
+        this.#threads.receive({ ...order, folder }, ownerOf(reader), signal),
+      ),
+    );
   }
 
   /**

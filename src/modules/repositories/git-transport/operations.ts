@@ -11,7 +11,7 @@ import { receivePush } from "./service-push.ts";
 
 const noStore = { "Cache-Control": "no-cache, max-age=0, must-revalidate" };
 /** Bytes of a request that fetches, also of what it unpacks to. */
-const fetchBytesMax = 64 << 20;
+const fetchBytesMax = 24 << 20;
 const codings: readonly ContentCoding[] = ["gzip", "deflate"];
 const coded = {
   codings,

@@ -1,7 +1,15 @@
 /** The checks of the refs of a push, in git's words (git-over-http 5.2 and 5.3). */
 
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { branchPrefix, isRefName, noOid, type ReceivedRef, type RefCommand, tagPrefix } from "../../../git/index.ts";
+import {
+  branchPrefix,
+  isFullRefName,
+  isRefName,
+  noOid,
+  type ReceivedRef,
+  type RefCommand,
+  tagPrefix,
+} from "../../../git/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { branchRefusal } from "../protected-branches/index.ts";
@@ -19,8 +27,8 @@ export function commandFault(
   if (after !== noOid && received?.type === undefined) {
     return isShallow ? "shallow update not allowed" : "missing necessary objects";
   }
-  const [top, ...rest] = ref.split("/");
-  if (top !== "refs" || rest.length < 2 || !isRefName(rest.slice(1).join("/"))) return "funny refname";
+  // All of the name is checked: `refs/./heads/main` would be the file of a branch.
+  if (!isFullRefName(ref) || !isRefName(ref.split("/").slice(2).join("/"))) return "funny refname";
   if (hiddenRefs.some((prefix) => ref.startsWith(prefix))) return "deny updating a hidden ref";
   if (ref.startsWith(branchPrefix) && received !== undefined && received.type !== "commit")
     return "failed to update ref";

@@ -3,7 +3,6 @@ import { Failure } from "../../../domain/failure.ts";
 import {
   bandLine,
   noOid,
-  PackError,
   PacketReader,
   type PackLimits,
   type PushRequest,
@@ -16,9 +15,10 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
-import { placeOf, writeRepository } from "../repositories/index.ts";
+import { placeOf, readerOf, writeRepository } from "../repositories/index.ts";
 import { accessRefusal, commandFault } from "./push-checks.ts";
 import { type PushReport, renderReport } from "./push-report.ts";
+import { plainFailure } from "./service-access.ts";
 import { updateRefs } from "./service-update-refs.ts";
 
 const declined = "pre-receive hook declined";
@@ -45,13 +45,11 @@ export async function receivePush(
   if (request === undefined) return new Uint8Array();
   const quarantine = await context.repositories.transfers.quarantine(placeOf(push.project));
   try {
-    const bytesMax = Number.POSITIVE_INFINITY;
-    const refusal = await writeOrRefuse(quarantine, reader, bytesMax);
+    const bytes = context.get(Quotas).limit(`project ${push.project.id}`, reader.rest());
+    await writePack(quarantine, bytes);
     const work = async () => {
       try {
-        return refusal === undefined
-          ? await carryOut(context, push, request, quarantine)
-          : packRefused(request, refusal);
+        return await carryOut(context, push, request, quarantine);
       } finally {
         await quarantine[Symbol.asyncDispose]();
       }
@@ -72,16 +70,12 @@ async function bodyOf(raw: RawRequest): Promise<AsyncIterable<Uint8Array>> {
   })();
 }
 
-async function writeOrRefuse(
-  quarantine: Quarantine,
-  reader: PacketReader,
-  bytesMax: number,
-): Promise<string | undefined> {
+/** Throws 507 in plain text when there is no room for the pack. */
+async function writePack(quarantine: Quarantine, bytes: AsyncIterable<Uint8Array>): Promise<void> {
   try {
-    await quarantine.write(reader.rest(), bytesMax);
-    return undefined;
+    await quarantine.write(bytes);
   } catch (error) {
-    if (error instanceof PackError) return error.message;
+    if (error instanceof Failure && error.kind === "no_room") throw plainFailure(error.kind, error.message);
     throw error;
   }
 }
@@ -99,7 +93,7 @@ async function carryOut(
   const { commands } = request;
   const hasPack = commands.some(({ after }) => after !== noOid);
   const order = { pack: hasPack ? quarantine.pack : undefined, commands, limits };
-  const received = await context.repositories.transfers.receive(placeOf(project), order, raw.gone);
+  const received = await context.repositories.transfers.receive(placeOf(project), readerOf(caller), order, raw.gone);
   if (received.refusal !== undefined) return packRefused(request, received.refusal);
   const isShallow = request.shallow.length > 0;
   const faults = commands.map((command, at) => commandFault(command, received.refs[at], isShallow));
@@ -107,11 +101,9 @@ async function carryOut(
     return await writeRepository(context, caller, project, async (writer, now) => {
       const refused = await refusalsOf(context, { caller, project: now, baseUrl }, writer, request, received);
       if (refused.length > 0) return declinedAll(request, refused);
-      await install(context, writer, now, quarantine, received);
       const refusals = await updateRefs(context, { caller, project: now, baseUrl }, writer, {
-        request,
-        received,
-        faults,
+        ...{ request, received, faults },
+        install: () => install(context, writer, now, quarantine, received),
       });
       return { unpack: "ok", refusals, messages: [] };
     });

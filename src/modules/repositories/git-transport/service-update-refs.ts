@@ -27,14 +27,16 @@ interface Checked {
   readonly received: Received;
   /** By command, why it cannot be carried out. */
   readonly faults: readonly (string | undefined)[];
+  /** Makes the received objects a part of the repository. */
+  install(): Promise<void>;
 }
 
-/** Switches the refs of a push whose objects are in the repository. Returns the reasons of those that failed, by command. */
+/** Installs the objects of a push, when one of its refs is to name some, and switches the refs. Returns the reasons of those that failed, by command. */
 export async function updateRefs(
   context: Context,
   scene: Scene,
   writer: RepositoryWriter,
-  { request, received, faults }: Checked,
+  { request, received, faults, install }: Checked,
 ): Promise<(string | undefined)[]> {
   const { commands, capabilities } = request;
   const refusals: (string | undefined)[] = [...faults];
@@ -55,6 +57,7 @@ export async function updateRefs(
   }
   const first = (await writer.branches()).size === 0 ? await firstBranch(writer, commands, refusals) : undefined;
   const pipelines = pipelinesOf(commands, request.options);
+  if (commands.some(({ after }, at) => after !== noOid && refusals[at] === undefined)) await install();
   for (const at of inOrder(commands, first)) {
     if (refusals[at] !== undefined) continue;
     const command = commands[at] as RefCommand;

@@ -73,7 +73,7 @@ describe("a request of git's protocol with", () => {
     }
   });
 
-  test("compressed bytes that are none, or unpack to more than 64 MiB, is 400 and 413", async () => {
+  test("compressed bytes that are none, or unpack to too many bytes, is 400 and 413", async () => {
     const headers = { "Content-Encoding": "gzip" };
     const bomb = gzipSync(Buffer.alloc((64 << 20) + 1));
     for (const service of ["upload", "receive"] as const) {
@@ -283,4 +283,36 @@ describe("a fetch with", () => {
 test("after all that, nothing is left in quarantine", () => {
   const incoming = join(folderOf(world, project.id), "../../../../@incoming");
   expect(existsSync(incoming) ? readdirSync(incoming) : []).toEqual([]);
+});
+
+describe("a ref whose name leads elsewhere on the disk", () => {
+  const elsewhere = [
+    "refs/./heads/main",
+    "refs/../config",
+    "refs/../objects/pack/x.pack",
+    "refs//heads/main",
+    "refs/main",
+  ];
+  test.each(elsewhere)("%s is refused, and nothing changes", async (ref) => {
+    const { id, path_with_namespace } = await makeProject(world, { initialize_with_readme: true });
+    const head = async () => (await world.get(`/projects/${id}/repository/branches/main`)).body.commit.id as string;
+    const before = await head();
+    const { body } = await sendRaw(world.origin, {
+      method: "POST",
+      target: `/${path_with_namespace}.git/git-receive-pack`,
+      headers: { "Content-Type": "application/x-git-receive-pack-request", "PRIVATE-TOKEN": rootToken },
+      body: Buffer.concat([lines(capable(command(ref, before))), packOf([])]),
+    });
+    expect(body).toContain(`ng ${ref} funny refname`);
+    expect(await head()).toBe(before);
+    expect(await Bun.file(join(folderOf(world, id), "config")).text()).toStartWith("[core]");
+  });
+});
+
+test("commands, lines and requests have bounds before they are kept", async () => {
+  const long = `${"0".repeat(40)} ${"1".repeat(40)} refs/heads/${"x".repeat(60_000)}`;
+  const line = (text: string) => (text.length + 4).toString(16).padStart(4, "0") + text;
+  expect((await post("receive", `${line(long)}0000`)).status).toBe(400);
+  expect((await post("receive", `${line(`shallow ${"x".repeat(60_000)}`)}0000`)).status).toBe(400);
+  expect((await post("upload", "0004".repeat(1_000))).status).toBe(400);
 });
