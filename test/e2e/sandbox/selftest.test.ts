@@ -178,6 +178,7 @@ function without(answer: Response, header: string): Response {
 }
 
 describe("a server with a fault", () => {
+  const deleted = new Set<string>();
   const faults: readonly [string, string, Parameters<typeof tamperedBy>[0]][] = [
     [
       "another status",
@@ -212,6 +213,27 @@ describe("a server with a fault", () => {
       "a lost Link",
       'the header Link with rel="first"',
       (request, answer) => (isList(request) ? without(answer, "Link") : answer),
+    ],
+    [
+      "a list without what was made",
+      'a list with {"id":',
+      ({ method, url }, answer) =>
+        method === "GET" && /\/labels\?per_page=100$/.test(url)
+          ? Response.json([], { headers: answer.headers })
+          : answer,
+    ],
+    [
+      "a deleted thing that is still found",
+      "status 404",
+      (request, answer) => {
+        if (isLabel(request, "DELETE") && answer.ok) deleted.add(request.url);
+        return isLabel(request, "GET") && deleted.has(request.url) ? Response.json({}) : answer;
+      },
+    ],
+    [
+      "no refusal of an incomplete call",
+      "status 400",
+      (request, answer) => (isCreation(request) && answer.status === 400 ? Response.json({}, { status: 201 }) : answer),
     ],
     [
       "no refusal of anonymous callers",
