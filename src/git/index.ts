@@ -1,4 +1,5 @@
 export { isFilePath, newPathProblem, writeFileTree } from "./changes.ts";
+export { HistoriesWith } from "./containing.ts";
 export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
 export type { LineCounts } from "./diff/count-changes.ts";

@@ -6,6 +6,7 @@ import { sessionSamples } from "./accounts/sessions.ts";
 import { containerRegistrySamples } from "./ci/container-registry.ts";
 import { jobSamples } from "./ci/jobs.ts";
 import { moduleSamples } from "./module-samples.ts";
+import { signedCommitSamples } from "./projects/signed-commit.ts";
 import type { MadeSamples, OperationSample, Samples, Scene } from "./scene.ts";
 import { serviceSamples } from "./service.ts";
 
@@ -19,6 +20,7 @@ export function allSamples(scene: Scene): Samples {
     ...sessionSamples(scene),
     ...jobSamples(scene),
     ...containerRegistrySamples(scene),
+    ...signedCommitSamples(scene),
   };
   const stray = Object.keys(ofTests).find((name) => !(name in ofModules));
   if (stray !== undefined) throw new Error(`${stray} is no operation`);

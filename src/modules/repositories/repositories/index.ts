@@ -28,6 +28,7 @@ export const repositoriesModule = defineModule({
   areas: ["-/repository-imports", "projects"],
   operations: async () => {
     const parts = await Promise.all([
+      import("./commits/operations.ts").then((file) => file.commitOperations),
       import("./files/operations.ts").then((file) => file.fileOperations),
       import("./refs/operations-branches.ts").then((file) => file.branchOperations),
       import("./refs/operations-tags.ts").then((file) => file.tagOperations),

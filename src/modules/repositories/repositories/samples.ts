@@ -42,5 +42,11 @@ export const repositorySamples: Samples = {
   "POST /projects/:id/repository/tags": onNewRef("tag_name"),
   "GET /projects/:id/repository/tree": reading(),
   "GET /projects/:id/repository/commits": reading(),
+  "GET /projects/:id/repository/commits/:sha/refs": reading({ sha: branch }),
+  "GET /projects/:id/repository/commits/:sha/sequence": reading({ sha: branch }),
+  "GET /projects/:id/repository/commits/:sha/signature": {
+    status: fromReporters,
+    unsuited: "needs a commit that git has signed",
+  },
   "POST /-/repository-imports": { unsuited: "needs a repository that a command has staged" },
 };
