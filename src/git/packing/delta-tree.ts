@@ -74,9 +74,13 @@ export class DeltaTree {
     }
   }
 
-  /** Ids that deltas are made from and that no object of the pack has yet. */
+  /**
+   * Ids that deltas are made from and that no object of the pack has yet, in the order of those deltas. git writes a base before
+   * what is made from it: so none comes before one that it is made from itself.
+   */
   get missingBases(): readonly string[] {
-    return [...this.#waiting.keys()].sort();
+    const first = [...this.#waiting].map(([base, deltas]) => ({ base, at: deltas.at(-1) as number }));
+    return first.sort((one, other) => one.at - other.at).map(({ base }) => base);
   }
 
   /** Makes all deltas of an object, and theirs, without recursion. undefined: there are none. */

@@ -70,7 +70,7 @@ export class ObjectWalk {
     }
     for (const { oid, type } of direct) {
       this.found.add(oid);
-      if (type === "tree") this.#walkTree(oid, [], 1);
+      if (type === "tree") this.#walkTree(oid, [], 0);
     }
     // What is asked for by its id is sent, whatever the filter says.
     for (const want of this.#request.wants) if (!this.#isCommon(want)) this.found.add(want);

@@ -12,7 +12,7 @@ import { CheckedObjects } from "./checked-objects.ts";
 import { DeltaTree, type MadeObject } from "./delta-tree.ts";
 import { contentPieces, deflated, loosePath, placeToRead } from "./large-objects.ts";
 import { chainMax, MadeBytes, PackError, type PackLimits, wholeBytesMax } from "./limits.ts";
-import { type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
+import { type ObjectPlace, type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
 import { oidBytes } from "./oid-table.ts";
 import { needsOwnFile, writeOwnFile } from "./own-files.ts";
 import { PackEntries, parseHead, typeNames } from "./pack-entries.ts";
@@ -207,9 +207,10 @@ export class PackIndexer {
     const before = entries.count;
     for (const base of tree.missingBases) {
       const oid = Buffer.from(base, "hex");
-      // An object that was made meanwhile had its deltas made, too.
-      if (this.#checked.placeOf(oid) !== undefined) continue;
-      const at = await this.#appendStored(oid);
+      const found = this.#store.find(oid);
+      // The deltas of an object that is made from another missing one are made together with it.
+      if (found === undefined || this.#checked.placeOf(oid) !== undefined) continue;
+      const at = await this.#appendStored(oid, found);
       this.#checked.addStored(oid, at);
       await tree.makeFrom(at);
     }
@@ -223,9 +224,7 @@ export class PackIndexer {
   }
 
   /** Adds an object of the repository to the pack. Returns its place. */
-  #appendStored(oid: Uint8Array): Promise<number> {
-    const found = this.#store.find(oid);
-    if (found === undefined) throw new PackError("pack has unresolved deltas");
+  #appendStored(oid: Uint8Array, found: ObjectPlace): Promise<number> {
     const place = placeToRead(this.#store, oid, found);
     const { type, size } = this.#store.headOf(place);
     this.#made.add(size);
