@@ -54,7 +54,7 @@ describe("a commit", () => {
     expect(parseCommit(written).message).toBe(`${text}\n`);
   });
 
-  test("is read without its signature, and whatever is missing of a name", () => {
+  test("is read with the kind of its signature alone, and whatever is missing of a name", () => {
     const text = [
       `tree ${"1".repeat(40)}`,
       "author <only@people.example> 12 +0130",
@@ -72,6 +72,7 @@ describe("a commit", () => {
       parent: [],
       author: { name: "", email: "only@people.example", timestamp: 12, timezoneOffset: -90 },
       committer: { name: "Ann > < Lee", email: "ann@people.example", timestamp: 13, timezoneOffset: 120 },
+      signature: "-----BEGIN PGP SIGNATURE-----",
     });
     expect(parseCommit("").author).toEqual({ name: "", email: "", timestamp: 0, timezoneOffset: 0 });
   });

@@ -155,7 +155,7 @@ test.each([
 test("only operations that take the content of files take forms beyond 16 MiB", () => {
   const larger = operations.filter((operation) => bodySizesOf(operation).formBytesMax > 16 * mebibyte);
   expect(larger.length).toBeGreaterThan(1);
-  for (const { path } of larger) expect(path).toMatch(/\/repository\/files\/|\/snippets/);
+  for (const { path } of larger) expect(path).toMatch(/\/repository\/(?:files\/|commits$)|\/snippets/);
 });
 
 test("the longest text that is permitted is read, however it is escaped", async () => {

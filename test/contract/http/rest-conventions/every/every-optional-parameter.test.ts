@@ -58,6 +58,8 @@ function alike(body: Json): string | undefined {
     return isListOfThings(value) ? value.slice(0, 1) : value;
   })
     ?.replaceAll(/[\da-f]{16,}/g, "hash")
+    .replaceAll(/"short_id":"[\da-f]{8}"/g, '"short_id":"hash"')
+    .replaceAll(/"status":"(?:created|pending)"/g, '"status":"begun"')
     .replaceAll(/\d+/g, "0");
 }
 
