@@ -20,7 +20,7 @@ export interface CommitContent {
   readonly author: Person;
   readonly committer: Person;
   /** The first line of the signature, which says its kind; left out for a commit that is not signed. */
-  readonly signature?: string;
+  readonly gpgsig?: string;
 }
 
 export interface TagContent {
@@ -44,14 +44,14 @@ export function renderTag({ object, tag, message }: TagContent, tagger: Person):
 export function parseCommit(text: string): CommitContent {
   const { headers, message } = split(text);
   const author = parsePerson(headerIn(headers, "author"));
-  const signature = headerIn(headers, "gpgsig");
+  const gpgsig = headerIn(headers, "gpgsig");
   return {
     message: trimmedLines(message),
     tree: headerIn(headers, "tree") ?? "",
     parent: headers.filter(([name]) => name === "parent").map(([, value]) => value),
     author,
     committer: parsePerson(headerIn(headers, "committer")),
-    ...(signature === undefined ? {} : { signature }),
+    ...(gpgsig === undefined ? {} : { gpgsig }),
   };
 }
 

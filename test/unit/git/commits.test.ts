@@ -72,7 +72,7 @@ describe("a commit", () => {
       parent: [],
       author: { name: "", email: "only@people.example", timestamp: 12, timezoneOffset: -90 },
       committer: { name: "Ann > < Lee", email: "ann@people.example", timestamp: 13, timezoneOffset: 120 },
-      signature: "-----BEGIN PGP SIGNATURE-----",
+      gpgsig: "-----BEGIN PGP SIGNATURE-----",
     });
     expect(parseCommit("").author).toEqual({ name: "", email: "", timestamp: 0, timezoneOffset: 0 });
   });

@@ -3,12 +3,12 @@ import type { Commit } from "../../../../git/index.ts";
 import type { CommitSignature } from "./schema.ts";
 
 /** The signature of a signed commit, which the server does not check. */
-export function presentSignature({ signature = "" }: Commit): Static<typeof CommitSignature> {
+export function presentSignature({ gpgsig = "" }: Commit): Static<typeof CommitSignature> {
   const commit_source = "gitaly" as const;
-  if (signature.includes("BEGIN SSH SIGNATURE")) {
+  if (gpgsig.includes("BEGIN SSH SIGNATURE")) {
     return { signature_type: "SSH", verification_status: "unverified", commit_source, key: null };
   }
-  if (signature.includes("BEGIN SIGNED MESSAGE")) {
+  if (gpgsig.includes("BEGIN SIGNED MESSAGE")) {
     return { signature_type: "X509", verification_status: "unverified", commit_source, x509_certificate: null };
   }
   return {

@@ -74,7 +74,7 @@ export function getSignedCommit(
 ): Promise<Commit> {
   return readRepository(context, caller, project, async (repository) => {
     const commit = await resolveCommit(repository, sha);
-    if (commit.signature === undefined) throw notFound("Signature");
+    if (commit.gpgsig === undefined) throw notFound("Signature");
     return commit;
   });
 }
