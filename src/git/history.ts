@@ -20,7 +20,7 @@ export interface WalkOptions {
 /** A commit that a walk comes by. */
 export interface Walked {
   readonly commit: Commit;
-  /** Whether the walk's result has it: the others did not change the path. */
+  /** True when the walk's result has it: other commits did not change the path. */
   readonly isShown: boolean;
   /** The ids of the commits where the walk continues. */
   readonly next: readonly string[];

@@ -4,7 +4,7 @@ import { platform } from "../lib/platform/index.ts";
 import { codeOf, exists, makeDurableFolder, syncFolder } from "./durable.ts";
 import { ownFilesOf } from "./layout.ts";
 
-/** What is installed of a received pack. */
+/** The parts of a received pack that are installed. */
 export interface ReceivedPack {
   readonly name: string;
   /** Paths of its objects that are files of their own, below `ownFilesOf`. */

@@ -20,7 +20,7 @@ export class PackedRefs {
   static readonly none = new PackedRefs(Buffer.alloc(0), new Uint32Array());
 
   readonly #file: Buffer;
-  /** Where the lines of the refs begin. */
+  /** Offset of the first line of the refs. */
   readonly #lines: Uint32Array;
 
   constructor(file: Buffer, lines: Uint32Array) {

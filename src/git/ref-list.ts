@@ -24,7 +24,7 @@ export class RefList {
   readonly #packed: PackedRefs;
   readonly #from: number;
   readonly #to: number;
-  /** What the names here leave out of the full names. */
+  /** The beginning of the full names that the names here leave out. */
   readonly #omitted: string;
   readonly #loose: ReadonlyMap<string, string>;
   readonly #added: readonly Added[];

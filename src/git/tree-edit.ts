@@ -2,7 +2,7 @@ import type { TreeEntry } from "./objects/objects.ts";
 import type { NewTreeEntry } from "./objects/trees.ts";
 import type { RepositoryWriter } from "./writer.ts";
 
-/** What is at a path now. A folder that was changed has no id yet. */
+/** The present entry at a path. A folder that was changed has no id yet. */
 export interface FoundEntry {
   readonly type: TreeEntry["type"];
   readonly mode: string;

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 
-/** What is at a path is a pipe, a device, a socket or a folder. */
+/** The path names a pipe, a device, a socket or a folder. */
 export class NotRegularFile extends Error {
   override readonly name = "NotRegularFile";
   // As errors of the system have them.

@@ -19,7 +19,7 @@ export function* sorting<T>(items: readonly T[], compare: (one: T, other: T) => 
 }
 
 function* merging<T>(one: T[], other: T[], compare: (one: T, other: T) => number): Steps<T[]> {
-  // What is sorted already is only put together.
+  // Sorted parts are only put together.
   if (compare(one.at(-1) as T, other[0] as T) <= 0) return one.concat(other);
   const merged: T[] = [];
   for (let [left, right] = [0, 0]; left < one.length || right < other.length; ) {

@@ -12,7 +12,7 @@ const operations = [...(await loadSamples(modules)).keys()];
 const waitMsMax = 30_000;
 const waitMs = 20;
 
-/** What samples made outside of the group of the run. */
+/** Paths of the things that samples made outside of the group of the run. */
 export class MadeThings {
   readonly #runner: ScenarioRunner;
   /** The first made first. */

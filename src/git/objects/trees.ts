@@ -6,7 +6,7 @@ import type { TreeEntry } from "./objects.ts";
 const oidBytes = 20;
 const [space, slash] = [0x20, 0x2f];
 
-/** Where an entry lies in the bytes of a tree: `MODE NAME` from `start` to `end`, then a zero byte and the object id, up to `next`. */
+/** The place of an entry in the bytes of a tree: `MODE NAME` from `start` to `end`, then a zero byte and the object id, up to `next`. */
 interface EntryPlace {
   readonly start: number;
   readonly end: number;
@@ -91,7 +91,7 @@ export function renderTree(entries: readonly TreeEntry[]): Buffer {
   return Buffer.concat(keyed.map(({ entry }) => renderEntry(entry.path, entry)));
 }
 
-/** What a tree says of a name. */
+/** The entry of a tree for a name. */
 export type NewTreeEntry = Pick<TreeEntry, "mode" | "oid">;
 
 function renderEntry(name: string, { mode, oid }: NewTreeEntry): Buffer {

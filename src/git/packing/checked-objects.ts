@@ -16,7 +16,7 @@ const specialFiles: readonly SpecialFile[] = ["modules", "attributes"];
 /** Makes the content of an object of the pack again. */
 export type ContentAt = (at: number) => Promise<Content>;
 
-/** What is known of the objects of a received pack by their ids, and whether git would take them. */
+/** The objects of a received pack by their ids. Refuses objects that git would not take. */
 export class CheckedObjects {
   readonly #store: ObjectStore;
   readonly #made: MadeBytes;

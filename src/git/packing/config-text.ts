@@ -58,7 +58,7 @@ class ConfigReader {
     return found;
   }
 
-  /** What is behind a key: the empty text where there is no `=`. undefined for a mistake. */
+  /** Reads the value behind a key: the empty text where there is no `=`, undefined for a mistake. */
   value(): string | undefined {
     const first = this.#text[this.#at];
     if (first === undefined || first === "\n") return "";

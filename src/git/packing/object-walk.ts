@@ -72,7 +72,7 @@ export class ObjectWalk {
       this.found.add(oid);
       if (type === "tree") this.#walkTree(oid, [], 0);
     }
-    // What is asked for by its id is sent, whatever the filter says.
+    // The filter does not hold for objects that the client asks for by their ids.
     for (const want of this.#request.wants) if (!this.#isCommon(want)) this.found.add(want);
     return this.found;
   }

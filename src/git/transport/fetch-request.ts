@@ -3,7 +3,7 @@
 import { isOid } from "../refs.ts";
 import { type Packet, ProtocolError, textOfLine } from "./pkt-line.ts";
 
-/** What a client asks for, without what its version writes differently. */
+/** The request of a client that fetches, the same for each version of the protocol. */
 export interface FetchRequest {
   readonly isVersion2: boolean;
   readonly wants: readonly string[];

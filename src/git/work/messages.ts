@@ -1,4 +1,4 @@
-/** What the server and the threads of its pool say to each other. */
+/** Messages between the server and the threads of its pool. */
 
 import type { Received, ReceiveOrder } from "./receive.ts";
 import type { Repacked, RepackOrder } from "./repack.ts";

@@ -145,11 +145,6 @@ export class PackThreads {
     return streamOf(async () => rest.shift() ?? (isDelivered ? undefined : next()), deliver);
   }
 
-  /** Ends all threads. */
-  stop(): void {
-    for (const thread of this.#idle.splice(0)) this.#end(thread);
-  }
-
   async #take(owner: string, signal: AbortSignal): Promise<Thread> {
     signal.throwIfAborted();
     const thread = this.#isAllowed(owner) ? this.#free() : undefined;

@@ -8,7 +8,7 @@ import { depthInfinite, type FetchRequest } from "../transport/fetch-request.ts"
 export interface ShallowHistory {
   /** Commits whose parents are not sent. */
   readonly shallow: OidTable;
-  /** What the client is told: it gets these commits without their parents, and those with them. */
+  /** The client gets these commits without their parents, and those of `unshallow` with them. */
   readonly newlyShallow: readonly string[];
   readonly unshallow: readonly string[];
 }

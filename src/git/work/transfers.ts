@@ -30,7 +30,7 @@ function ownerOf({ name, isStranger }: Reader): string {
 /** An order for a repository that is only read. */
 export type ReadOrder = StreamOrder extends infer O ? (O extends StreamOrder ? Omit<O, "folder"> : never) : never;
 
-/** What the transfers use of `Repositories`. */
+/** The part of `Repositories` that transfers use. */
 export interface ReadRepositories {
   read<R>(place: RepositoryPlace, work: (repository: Repository) => Promise<R>): Promise<R>;
   write(
@@ -42,7 +42,7 @@ export interface ReadRepositories {
   storageFolderOf(place: RepositoryPlace): string;
 }
 
-/** What git clients fetch and push, as the threads make and check it. */
+/** Fetches and pushes of git clients: the threads make and check their packs. */
 export class Transfers {
   readonly #repositories: ReadRepositories;
   readonly #threads: PackThreads;

@@ -30,7 +30,7 @@ export function tryGit(
   return { exitCode: child.exitCode, stdout: Buffer.from(child.stdout), stderr: child.stderr.toString() };
 }
 
-/** What git printed. Throws when it failed. */
+/** Runs git and returns its output. Throws when git fails. */
 export function runGit(
   folder: string,
   args: readonly string[],

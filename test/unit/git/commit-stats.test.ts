@@ -53,7 +53,7 @@ async function commitAll(work: string, before: Files, after: Files): Promise<voi
   await git(work, "commit", "-q", "--allow-empty", "--no-gpg-sign", "-m", "Change");
 }
 
-/** What git counts in each commit, oldest first. */
+/** The numbers that git counts in each commit, oldest first. */
 async function countsOfGit(work: string) {
   const oids = (await git(work, "rev-list", "--reverse", "--first-parent", "HEAD")).trim().split("\n");
   const empty = (await git(work, "hash-object", "-t", "tree", "/dev/null")).trim();

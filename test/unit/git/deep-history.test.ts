@@ -1,7 +1,7 @@
 import { expect, test } from "bun:test";
 import { requestStepsMax, WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
-import { branchPrefix, Repositories, TreeEdit } from "../../../src/git/index.ts";
-import { copyingWorker, packWorker } from "../../../src/workers.ts";
+import { branchPrefix, type Repositories, TreeEdit } from "../../../src/git/index.ts";
+import { openRepositories } from "../../support/git/repositories.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const depth = 1_000;
@@ -16,14 +16,7 @@ async function withHistory(
   work: (all: Repositories) => Promise<void>,
 ) {
   await using folder = await createTempFolder();
-  const repositories = new Repositories({
-    storages: [{ name: "default", folder: undefined }],
-    dataFolder: folder.path,
-    generation: "0001",
-    isReadOnly: () => false,
-    copyingWorker,
-    packWorker,
-  });
+  const repositories = openRepositories(folder.path);
   await repositories.write(
     place,
     () => place,

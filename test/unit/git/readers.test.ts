@@ -1,19 +1,11 @@
 import { describe, expect, test } from "bun:test";
-import { Repositories } from "../../../src/git/index.ts";
 import { ReaderQueue } from "../../../src/lib/reader-queue.ts";
-import { copyingWorker, packWorker } from "../../../src/workers.ts";
+import { openRepositories } from "../../support/git/repositories.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 test("sixteen readers run at once, of strangers four, and the others in turn", async () => {
   await using folder = await createTempFolder();
-  const repositories = new Repositories({
-    storages: [{ name: "default", folder: undefined }],
-    dataFolder: folder.path,
-    generation: "0001",
-    isReadOnly: () => false,
-    copyingWorker,
-    packWorker,
-  });
+  const repositories = openRepositories(folder.path);
   const gate = Promise.withResolvers<void>();
   const reading = { strangers: 0, others: 0 };
   let readers = 0;

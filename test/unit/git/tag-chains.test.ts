@@ -1,10 +1,9 @@
 import { expect, test } from "bun:test";
 import { WorkBudget, withBudget } from "../../../src/domain/work-budget.ts";
 import { withDeleted } from "../../../src/git/deleted-refs.ts";
-import { Repositories } from "../../../src/git/index.ts";
 import { ObjectTooLarge } from "../../../src/git/objects/limits.ts";
-import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { createRandom } from "../../support/checks/random.ts";
+import { openRepositories } from "../../support/git/repositories.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const place = { kind: "project", id: 1, storage: "default" } as const;
@@ -12,14 +11,7 @@ const ines = { name: "Ines", email: "ines@people.example", timestamp: 1_700_000_
 
 test("tags of tags are followed so far, and each is charged", async () => {
   await using folder = await createTempFolder();
-  const repositories = new Repositories({
-    storages: [{ name: "default", folder: undefined }],
-    dataFolder: folder.path,
-    generation: "0001",
-    isReadOnly: () => false,
-    copyingWorker,
-    packWorker,
-  });
+  const repositories = openRepositories(folder.path);
   await repositories.write(
     place,
     () => place,

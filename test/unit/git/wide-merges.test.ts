@@ -1,11 +1,11 @@
 import { expect, spyOn, test } from "bun:test";
 import { CommitQueue } from "../../../src/git/commit-queue.ts";
-import { branchPrefix, Repositories } from "../../../src/git/index.ts";
+import { branchPrefix } from "../../../src/git/index.ts";
 import { ObjectTooLarge } from "../../../src/git/objects/limits.ts";
 import type { Commit } from "../../../src/git/objects/objects.ts";
 import { Repository } from "../../../src/git/repository.ts";
-import { copyingWorker, packWorker } from "../../../src/workers.ts";
 import { createRandom } from "../../support/checks/random.ts";
+import { openRepositories } from "../../support/git/repositories.ts";
 import { createTempFolder } from "../../support/process/temp-folder.ts";
 
 const place = { kind: "project", id: 1, storage: "default" } as const;
@@ -18,14 +18,7 @@ async function withMerge(
   work: (repository: Repository) => Promise<void>,
 ): Promise<void> {
   await using folder = await createTempFolder();
-  const repositories = new Repositories({
-    storages: [{ name: "default", folder: undefined }],
-    dataFolder: folder.path,
-    generation: "0001",
-    isReadOnly: () => false,
-    copyingWorker,
-    packWorker,
-  });
+  const repositories = openRepositories(folder.path);
   await repositories.write(
     place,
     () => place,

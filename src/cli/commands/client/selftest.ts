@@ -69,7 +69,7 @@ export async function selftest(flags: SelftestFlags): Promise<number> {
   return summary.failed === 0 && left.length === 0 && !isStopped ? 0 : exitCodes.failed;
 }
 
-/** Those with scenarios run first. */
+/** Areas with scenarios run first. */
 const allAreas: readonly Area[] = [
   ...areas,
   ...[...sampledAreas.keys()]

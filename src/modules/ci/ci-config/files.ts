@@ -12,7 +12,7 @@ export type Comparison = readonly string[] | undefined | "no ref";
 /** Paths of all files of another project; undefined when there are too many to look at. */
 export type ProjectFiles = readonly string[] | undefined | "no project" | "no ref";
 
-/** What rules turned out to need beside the files of their commit. */
+/** The files and projects that rules need beside the files of their commit. */
 export interface Answers {
   /** Paths by the ref since which they were changed. */
   readonly comparisons: ReadonlyMap<string, Comparison>;

@@ -3,9 +3,9 @@
 export const whens = ["on_success", "on_failure", "always", "manual", "delayed", "never"] as const;
 export type When = (typeof whens)[number];
 
-/** What a newer commit cancels. */
+/** The jobs that a newer commit cancels. */
 export const newCommitWords = ["conservative", "interruptible", "none"] as const;
-/** What a failed job cancels. */
+/** The jobs that a failed job cancels. */
 export const jobFailureWords = ["none", "all"] as const;
 
 /** A job of another pipeline or project, whose artifacts a job gets. Texts may hold variables. */

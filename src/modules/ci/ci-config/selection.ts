@@ -52,7 +52,7 @@ export interface SelectedJob {
   /** Variables of the job and of the rule that matched. */
   readonly variables: Values;
   readonly rawVariables: ReadonlySet<string>;
-  /** Those of the file that it inherits. */
+  /** The values of the file that it inherits. */
   readonly inherited: Declared;
   /** The expanded name of its environment; undefined for none. */
   readonly environmentName: string | undefined;

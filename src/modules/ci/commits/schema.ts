@@ -33,7 +33,7 @@ const CommitAction = hash({
   execute_filemode: optional(boolean({ description: "for chmod" })),
 });
 
-/** What is required comes after the right to push to the branch, so it is optional here. */
+/** The handler checks required parameters after the right to push to the branch, so they are optional here. */
 export const NewCommit = Type.Object({
   id: projectId(),
   branch: optional(text({ description: "made when it is new; required" })),

@@ -1,7 +1,7 @@
 import { accessLevels } from "../../../domain/access-level.ts";
 import type { SampleScene, Samples } from "../../kernel/sample.ts";
 
-/** What an epic has is its link to the issue. */
+/** The epic has its link to the issue. */
 const onLink = async ({ call }: SampleScene) => {
   const epic_iid = (await call("POST /groups/:id/epics")).get("iid");
   const link = await call("POST /groups/:id/epics/:epic_iid/issues/:epic_issue_id", { path: { epic_iid } });

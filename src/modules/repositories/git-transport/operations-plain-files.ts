@@ -9,7 +9,7 @@ import { getProjectToFetch } from "./service-access.ts";
 export const gitPath = { path: pathText({ description: "full path of the project, its slashes as they are" }) };
 export const basicRealm = "outpost";
 
-/** What all operations have that fetch. */
+/** The fields that all operations that fetch share. */
 export const fetching = {
   scopes: ["read_api", "read_repository", "write_repository"],
   basicRealm,

@@ -154,9 +154,10 @@ function answerWhileWorking(
   work: () => Promise<PushReport>,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const hasBands = request.capabilities.has("side-band-64k");
+  let timer: ReturnType<typeof setInterval> | undefined;
   return new ReadableStream<Uint8Array<ArrayBuffer>>({
     async start(controller) {
-      const timer = setInterval(() => {
+      timer = setInterval(() => {
         if (hasBands) controller.enqueue(new Uint8Array(bandLine(2, new Uint8Array())));
       }, aliveMs);
       try {
@@ -170,5 +171,7 @@ function answerWhileWorking(
         clearInterval(timer);
       }
     },
+    // The refs may be switched after the client has gone; a closed stream takes no messages.
+    cancel: () => clearInterval(timer),
   });
 }

@@ -10,7 +10,7 @@ const partSteps = 4;
 /** The name of a rule, made ready for the names of many branches or tags. */
 export class Wildcard {
   readonly #text: string;
-  /** What is before the first star, and behind the last one; undefined without a star. */
+  /** The text before the first star, and behind the last one; undefined without a star. */
   readonly #ends: readonly [start: string, end: string] | undefined;
   #middle: readonly string[] | undefined;
 

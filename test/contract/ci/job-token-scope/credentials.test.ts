@@ -18,7 +18,7 @@ const asHeader = (token: string): CallOptions => ({ headers: { "JOB-TOKEN": toke
 const asBasic = (token: string, name = "gitlab-ci-token"): CallOptions => ({
   headers: { Authorization: `Basic ${btoa(`${name}:${token}`)}` },
 });
-/** What git shows, as plain text. */
+/** The plain text that git shows. */
 const refusedFetch = (from: string, to: string) =>
   `Authentication by CI/CD job token not allowed from ${from} to ${to}.\n`;
 const hiddenText = "The project you were looking for could not be found or you don't have permission to view it.\n";

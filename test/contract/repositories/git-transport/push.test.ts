@@ -37,7 +37,7 @@ async function commit(target: string, path: string, text: string): Promise<strin
   return (await git(["-C", target, "rev-parse", "HEAD"])).trim();
 }
 
-/** What a push that fails prints. */
+/** Returns the output of a push that fails. */
 async function refusalOf(target: string, ...args: readonly string[]): Promise<string> {
   try {
     await git(["-C", target, "push", ...args]);

@@ -105,7 +105,7 @@ describe.skipIf(missing !== undefined)("random histories", () => {
         const sent = walk(repository, { wants, haves });
         const needed = objectsOf(repository, [], [...wants, ...haves.map((oid) => `^${oid}`)].join("\n"));
         const known = objectsOf(repository, [], haves.join("\n"));
-        // What the client has may be sent once more, where clocks lie or a path has changed; nothing else is.
+        // The walk may send objects once more that the client has, where clocks lie or a path has changed; nothing else.
         expect([...needed].filter((oid) => !sent.has(oid) && !known.has(oid))).toEqual([]);
         expect([...sent].filter((oid) => !all.has(oid))).toEqual([]);
         for (const filter of [

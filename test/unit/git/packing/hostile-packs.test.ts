@@ -50,7 +50,7 @@ const fsck = /^fsck error in packed object: /;
 const bomb = whole("blob", Buffer.alloc(1 << 20), 1_000);
 const largeBomb = whole("blob", Buffer.alloc(8 << 20), (8 << 20) - 1);
 
-/** Those that git refuses, too. */
+/** Git refuses these, too. */
 const frames: readonly Case[] = [
   ["an empty file", Buffer.alloc(0), /signature|EOF/],
   ["another signature", packOf([file], { magic: "KCAP" }), /signature/],
@@ -279,30 +279,29 @@ async function expectRefusal(pack: Buffer, refusal: RegExp | undefined): Promise
   else expect(outcome.refusal).toMatch(refusal);
 }
 
+async function expectRefusalAsGit(pack: Buffer, refusal: RegExp | undefined): Promise<void> {
+  await expectRefusal(pack, refusal);
+  expect(isTakenByGit(pack)).toBeFalse();
+}
+
 describe.skipIf(missing !== undefined)("as git does, the server refuses", () => {
   test.each([...frames])("a pack with %s", async (_, pack, refusal) => {
-    await expectRefusal(pack, refusal);
-    expect(isTakenByGit(pack)).toBeFalse();
+    await expectRefusalAsGit(pack, refusal);
   });
   test.each([...deltas])("a delta %s", async (_, pack, refusal) => {
-    await expectRefusal(pack, refusal);
-    expect(isTakenByGit(pack)).toBeFalse();
+    await expectRefusalAsGit(pack, refusal);
   });
   test.each([...trees])("a tree %s", async (_, pack, refusal) => {
-    await expectRefusal(pack, refusal);
-    expect(isTakenByGit(pack)).toBeFalse();
+    await expectRefusalAsGit(pack, refusal);
   });
   test.each([...commits])("a commit %s", async (_, pack, refusal) => {
-    await expectRefusal(pack, refusal);
-    expect(isTakenByGit(pack)).toBeFalse();
+    await expectRefusalAsGit(pack, refusal);
   });
   test.each([...tags])("a tag %s", async (_, pack, refusal) => {
-    await expectRefusal(pack, refusal);
-    expect(isTakenByGit(pack)).toBeFalse();
+    await expectRefusalAsGit(pack, refusal);
   });
   test.each([...files])("a .gitmodules with %s", async (_, pack, refusal) => {
-    await expectRefusal(pack, refusal);
-    expect(isTakenByGit(pack)).toBeFalse();
+    await expectRefusalAsGit(pack, refusal);
   });
 });
 
