@@ -65,7 +65,7 @@ test("a changed tree has what a tree of the changed entries has", () => {
       const gone = stored.slice(removed).map((entry) => entry.name);
       const changes = new Map([
         ...gone.map((each): [string, undefined] => [each, undefined]),
-        ...fresh.map((entry): [string, Stored] => [entry.name, entry]),
+        ...entriesOf(fresh).map((entry): [string, TreeEntry] => [entry.path, entry]),
       ]);
       const others = stored.filter((entry) => !changes.has(entry.name));
       const changed = takeAtOnce(changingTree(renderTree(entriesOf(stored)), changes));
