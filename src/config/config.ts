@@ -78,6 +78,8 @@ export interface Config {
   /** Percent of the disk: with less free space, only small writes are taken. */
   readonly minFreeSpace: number;
   readonly minFreeMemory: number;
+  readonly gitMaxObjects: number;
+  readonly gitMaxObjectMb: number;
   readonly userWriteQuotaMb: number;
   /** Jobs of pipelines seem to run, for demos. */
   readonly demoRunner: boolean;
@@ -169,6 +171,8 @@ export function resolveConfig(sources: ConfigSources): Config {
     totalQuotaMb: read(settings.totalQuotaMb, sources),
     minFreeSpace: read(settings.minFreeSpace, sources),
     minFreeMemory: read(settings.minFreeMemory, sources),
+    gitMaxObjects: read(settings.gitMaxObjects, sources),
+    gitMaxObjectMb: read(settings.gitMaxObjectMb, sources),
     userWriteQuotaMb: read(settings.userWriteQuotaMb, sources),
     demoRunner: read(settings.demoRunner, sources),
     backupSchedule: read(settings.backupSchedule, sources),

@@ -33,6 +33,8 @@ import {
 import { fixture, memory, outgoing, record, rngSeed, sandbox } from "./sandbox-settings.ts";
 import type { DefaultedSetting, Setting } from "./setting.ts";
 import {
+  gitMaxObjectMb,
+  gitMaxObjects,
   minFreeMemory,
   minFreeSpace,
   projectQuotaMb,
@@ -232,6 +234,8 @@ const limitSettings = {
   projectQuotaMb,
   totalQuotaMb,
   userWriteQuotaMb,
+  gitMaxObjects,
+  gitMaxObjectMb,
   minFreeMemory,
   minFreeSpace,
   alertRateLimit,

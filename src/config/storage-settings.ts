@@ -52,6 +52,26 @@ export const userWriteQuotaMb: DefaultedSetting<number> = {
   default: "256",
 };
 
+export const gitMaxObjects: DefaultedSetting<number> = {
+  flag: "git-max-objects",
+  placeholder: "number",
+  help: "objects in one git push",
+  expected: "a whole number from 1 to 100000000",
+  example: "1000000",
+  default: "10000000",
+  parse: parseWholeNumber(1, 100_000_000),
+};
+
+export const gitMaxObjectMb: DefaultedSetting<number> = {
+  flag: "git-max-object-mb",
+  placeholder: "number",
+  help: "MiB of one file in a git push, before it is compressed",
+  expected: "a whole number of mebibytes from 1 to 1048576",
+  example: "100",
+  default: "2048",
+  parse: parseWholeNumber(1, 2 ** 20),
+};
+
 export const minFreeMemory: DefaultedSetting<number> = {
   flag: "min-free-memory",
   placeholder: "percent",

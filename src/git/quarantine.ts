@@ -3,6 +3,7 @@ import { mkdir, open, rm } from "node:fs/promises";
 import { nanoid } from "nanoid";
 import { unavailable } from "../domain/failure.ts";
 import { codeOf } from "./durable.ts";
+import { PackError } from "./packing/limits.ts";
 
 /** The folder in a storage for packs that are not part of a repository yet. What a killed process leaves there goes at a start. */
 const incomingName = "@incoming";
@@ -29,11 +30,19 @@ export class Quarantine implements AsyncDisposable {
     return new Quarantine(folder);
   }
 
-  /** Writes the bytes of a pack. Throws what reading and writing throw, and 503 when the disk is full. */
-  async write(pieces: AsyncIterable<Uint8Array>): Promise<void> {
+  /**
+   * Writes the bytes of a pack. Throws `PackError` for more than `bytesMax`, what reading and writing throw, and 503 when the disk is
+   * full.
+   */
+  async write(pieces: AsyncIterable<Uint8Array>, bytesMax: number): Promise<void> {
     const file = await open(`${this.pack}.pack`, "wx", 0o600);
+    let bytes = 0;
     try {
-      for await (const piece of pieces) await file.writeFile(piece);
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        if (bytes > bytesMax) throw new PackError("pack exceeds maximum allowed size");
+        await file.writeFile(piece);
+      }
     } catch (error) {
       throw codeOf(error) === "ENOSPC" || codeOf(error) === "EDQUOT" ? unavailable(error) : error;
     } finally {

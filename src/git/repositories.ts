@@ -47,7 +47,7 @@ export class Repositories {
     this.#needs = needs;
     this.#folders = openStorages(needs.storages, needs.dataFolder, needs.generation);
     this.#copier = new Copier(needs.copyingWorker);
-    this.transfers = new Transfers(this, needs.packWorker);
+    this.transfers = new Transfers(this, needs.packWorker, needs.packLimits);
   }
 
   /** Names of the storages, the first one first. */

@@ -2,6 +2,7 @@ import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import type { ReaderLimits } from "../lib/reader-queue.ts";
 import type { RepositoryHistory } from "./copying/history.ts";
 import type { RepositoryRef } from "./layout.ts";
+import type { PackLimits } from "./packing/limits.ts";
 
 /** Requests that read repositories. The server closes a connection that is silent for longer than half a minute. */
 export const readerLimits: ReaderLimits = {
@@ -24,6 +25,8 @@ export interface RepositoryNeeds {
   readonly isReadOnly: (ref: RepositoryRef) => boolean;
   /** Keeps the states of repositories at checkpoints; undefined: the store has none. */
   readonly history?: RepositoryHistory | undefined;
+  /** Of received packs; undefined: those that the settings have by default. */
+  readonly packLimits?: PackLimits;
   /** The program of the thread: `copying/worker.ts`. */
   readonly copyingWorker: URL;
   /** The program of the threads that make and check packs: `work/worker.ts`. */

@@ -173,6 +173,7 @@ async function openRepositories(config: Config, store: Store, draft: string | un
       generation: store.manifest.generation,
       isReadOnly: (ref) => isBeingMoved(store, ref),
       history: store.manifest.sandbox ? new RepositoryHistory(() => store.history.list().at(-1)?.id) : undefined,
+      packLimits: { objectsMax: config.gitMaxObjects, objectBytesMax: config.gitMaxObjectMb * 1024 ** 2 },
       copyingWorker,
       packWorker,
     });

@@ -7,6 +7,8 @@ export interface PackLimits {
   readonly objectBytesMax: number;
 }
 
+export const defaultPackLimits: PackLimits = { objectsMax: 10_000_000, objectBytesMax: 2 * 1024 ** 3 };
+
 /** Deltas that are applied one after the other to make an object. */
 export const chainMax = 4_095;
 /** Commits, trees and tags of more bytes are refused: they are held in memory. */

@@ -2,6 +2,7 @@ import { type FileHandle, open, statfs } from "node:fs/promises";
 import { unavailable } from "../../domain/failure.ts";
 import { type Reader, type ReaderLimits, ReaderQueue } from "../../lib/reader-queue.ts";
 import type { RepositoryPlace, RepositoryRef } from "../layout.ts";
+import { defaultPackLimits, type PackLimits } from "../packing/limits.ts";
 import { Quarantine } from "../quarantine.ts";
 import type { Repository } from "../repository.ts";
 import type { RepositoryWriter } from "../writer.ts";
@@ -19,6 +20,8 @@ const transferLimits: ReaderLimits = {
   openOfName: 128,
   waitMsMax: 30_000,
 };
+/** Bytes of a disk that pushes leave for others. */
+const freeBytesMin = 256 << 20;
 /** The share of a disk that answers leave free. */
 const freeShareMin = 0.1;
 
@@ -47,9 +50,11 @@ export class Transfers {
   readonly #repositories: ReadRepositories;
   readonly #threads: PackThreads;
   readonly #turns = new ReaderQueue(transferLimits, unavailable);
+  readonly #limits: PackLimits;
 
-  constructor(repositories: ReadRepositories, program: URL) {
+  constructor(repositories: ReadRepositories, program: URL, limits: PackLimits = defaultPackLimits) {
     this.#repositories = repositories;
+    this.#limits = limits;
     this.#threads = new PackThreads(program);
   }
 
@@ -87,6 +92,12 @@ export class Transfers {
     return open(`${quarantine.pack}.answer`, "w+", 0o600);
   }
 
+  /** Whether the storage of a repository has room for a push. */
+  async hasRoom(place: RepositoryPlace): Promise<boolean> {
+    const { bavail, bsize } = await statfs(this.#repositories.storageFolderOf(place));
+    return bavail * bsize >= freeBytesMin;
+  }
+
   /** Makes an empty quarantine on the storage of a repository. */
   quarantine(place: RepositoryPlace): Promise<Quarantine> {
     return Quarantine.create(this.#repositories.storageFolderOf(place));
@@ -96,12 +107,13 @@ export class Transfers {
   receive(
     place: RepositoryPlace,
     reader: Reader,
-    order: Omit<ReceiveOrder, "folder">,
+    order: Omit<ReceiveOrder, "folder" | "limits">,
     signal: AbortSignal,
   ): Promise<Received> {
+    const limits = this.#limits;
     return this.#turns.run(reader, () =>
       this.#repositories.read(place, ({ folder }) =>
-        this.#threads.receive({ ...order, folder }, ownerOf(reader), signal),
+        this.#threads.receive({ ...order, folder, limits }, ownerOf(reader), signal),
       ),
     );
   }

@@ -36,6 +36,8 @@ test("every setting is a line of aligned words, with the source of its value", a
     project-quota-mb       0                                                default   OUTPOST_PROJECT_QUOTA_MB
     total-quota-mb         0                                                default   OUTPOST_TOTAL_QUOTA_MB
     user-write-quota-mb    256                                              default   OUTPOST_USER_WRITE_QUOTA_MB
+    git-max-objects        10000000                                         default   OUTPOST_GIT_MAX_OBJECTS
+    git-max-object-mb      2048                                             default   OUTPOST_GIT_MAX_OBJECT_MB
     min-free-memory        5                                                default   OUTPOST_MIN_FREE_MEMORY
     min-free-space         5                                                default   OUTPOST_MIN_FREE_SPACE
     alert-rate-limit       0                                                default   OUTPOST_ALERT_RATE_LIMIT

@@ -61,6 +61,8 @@ describe("where a value comes from", () => {
       minFreeSpace: 5,
       networkConnections: 0,
       minFreeMemory: 5,
+      gitMaxObjects: 10_000_000,
+      gitMaxObjectMb: 2_048,
       userWriteQuotaMb: 256,
       demoRunner: false,
       backupSchedule: undefined,

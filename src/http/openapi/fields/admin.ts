@@ -38,6 +38,7 @@ export const adminFields = {
   spam_check_endpoint_url: "Address of that service",
   spam_check_api_key: "Key of that service",
   allow_possible_spam: "Whether texts that may be spam are taken",
+  receive_max_input_size: "MiB that a git push may have; null: as many as come",
   signup_enabled: "Whether people may sign up",
   offset_pagination_limit: "Highest offset of pages",
   rate_limiting_response_text: "Text of answers to too many requests",

@@ -7,7 +7,7 @@ const count = (description?: string) =>
   integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
 const positive = () => integer({ minimum: 1, maximum: 2147483647 });
 
-/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events, protected-refs 6). */
+/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events, protected-refs 6, git-over-http 9). */
 const properties = {
   akismet_api_key: nullable(text()),
   akismet_enabled: boolean(),
@@ -24,6 +24,7 @@ const properties = {
   recaptcha_enabled: boolean(),
   recaptcha_private_key: nullable(text()),
   recaptcha_site_key: nullable(text()),
+  receive_max_input_size: nullable(count("MiB that a push may have; null or 0: as many as come")),
   repository_storages_weighted: Type.Record(Type.String(), Type.Integer(), {
     description: "how often each storage is drawn for a new repository, from 0 to 100",
   }),
@@ -66,6 +67,7 @@ export const initialSettings: ApplicationSettings = {
   recaptcha_enabled: false,
   recaptcha_private_key: null,
   recaptcha_site_key: null,
+  receive_max_input_size: null,
   repository_storages_weighted: {},
   restricted_visibility_levels: [],
   signup_enabled: true,

@@ -1,4 +1,5 @@
 import { Type } from "@sinclair/typebox";
+import { Failure } from "../../../domain/failure.ts";
 import { optional, text } from "../../../domain/parameters.ts";
 import { infoRefs } from "../../../git/index.ts";
 import { type FileContent, file, operation } from "../../kernel/operation.ts";
@@ -54,6 +55,13 @@ export const gitTransportOperations = [
       const project = isPush
         ? getProjectToPush(context, caller, path).project
         : getProjectToFetch(context, caller, path);
+      if (isPush && !(await context.repositories.transfers.hasRoom(placeOf(project)))) {
+        throw new Failure(
+          "unavailable",
+          { message: "The disk of this repository is nearly full." },
+          { isPlainText: true, retryAfterSeconds: 60 },
+        );
+      }
       const order = {
         kind: "advertise",
         service: isPush ? "push" : "fetch",

@@ -3,14 +3,15 @@ import { Failure } from "../../../domain/failure.ts";
 import {
   bandLine,
   noOid,
+  PackError,
   PacketReader,
-  type PackLimits,
   type PushRequest,
   type Quarantine,
   type Received,
   type RepositoryWriter,
   readPush,
 } from "../../../git/index.ts";
+import { settingsOf } from "../../core/application-settings/index.ts";
 import { Quotas } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -24,7 +25,6 @@ import { updateRefs } from "./service-update-refs.ts";
 const declined = "pre-receive hook declined";
 /** A server that works on a push says so to the client this often. */
 const aliveMs = 5_000;
-const limits: PackLimits = { objectsMax: 10_000_000, objectBytesMax: 2 * 1024 ** 3 };
 
 /** A push of a caller who may push to the project. */
 export interface IncomingPush {
@@ -46,10 +46,17 @@ export async function receivePush(
   const quarantine = await context.repositories.transfers.quarantine(placeOf(push.project));
   try {
     const bytes = context.get(Quotas).limit(`project ${push.project.id}`, reader.rest());
-    await writePack(quarantine, bytes);
+    const mebibytesMax = settingsOf(context).receive_max_input_size ?? 0;
+    const refusal = await writePack(
+      quarantine,
+      bytes,
+      mebibytesMax === 0 ? Number.POSITIVE_INFINITY : mebibytesMax * 1024 ** 2,
+    );
     const work = async () => {
       try {
-        return await carryOut(context, push, request, quarantine);
+        return refusal === undefined
+          ? await carryOut(context, push, request, quarantine)
+          : packRefused(request, refusal);
       } finally {
         await quarantine[Symbol.asyncDispose]();
       }
@@ -70,11 +77,17 @@ async function bodyOf(raw: RawRequest): Promise<AsyncIterable<Uint8Array>> {
   })();
 }
 
-/** Throws 507 in plain text when there is no room for the pack. */
-async function writePack(quarantine: Quarantine, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+/** The reason why the pack is refused. Throws 507 in plain text when there is no room for it. */
+async function writePack(
+  quarantine: Quarantine,
+  bytes: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+): Promise<string | undefined> {
   try {
-    await quarantine.write(bytes);
+    await quarantine.write(bytes, bytesMax);
+    return undefined;
   } catch (error) {
+    if (error instanceof PackError) return error.message;
     if (error instanceof Failure && error.kind === "no_room") throw plainFailure(error.kind, error.message);
     throw error;
   }
@@ -92,7 +105,7 @@ async function carryOut(
 ): Promise<PushReport> {
   const { commands } = request;
   const hasPack = commands.some(({ after }) => after !== noOid);
-  const order = { pack: hasPack ? quarantine.pack : undefined, commands, limits };
+  const order = { pack: hasPack ? quarantine.pack : undefined, commands };
   const received = await context.repositories.transfers.receive(placeOf(project), readerOf(caller), order, raw.gone);
   if (received.refusal !== undefined) return packRefused(request, received.refusal);
   const isShallow = request.shallow.length > 0;
