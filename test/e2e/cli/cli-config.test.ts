@@ -88,6 +88,8 @@ test("as JSON, by name and with keys that stay", async () => {
       "project_quota_mb",
       "total_quota_mb",
       "user_write_quota_mb",
+      "git_max_objects",
+      "git_max_object_mb",
       "min_free_memory",
       "min_free_space",
       "alert_rate_limit",
