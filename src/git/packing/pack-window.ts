@@ -1,8 +1,7 @@
-import { fstatSync } from "node:fs";
+import { fstatSync, readSync } from "node:fs";
 import { createInflate, inflateSync } from "node:zlib";
 import { deflatedBytesMax } from "../objects/limits.ts";
 import { PackError } from "./limits.ts";
-import { readBytes } from "./object-store.ts";
 
 const windowBytes = 1 << 20;
 /** Contents of more bytes are unpacked in pieces. */
@@ -14,6 +13,7 @@ export class PackWindow {
   readonly #file: number;
   readonly size: number;
   #start = 0;
+  #memory: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
 
   constructor(file: number) {
@@ -26,9 +26,21 @@ export class PackWindow {
     const end = Math.min(offset + length, this.size);
     if (offset < this.#start || end > this.#start + this.#bytes.length) {
       this.#start = offset;
-      this.#bytes = readBytes(this.#file, offset, Math.max(length, windowBytes));
+      this.#fill(Math.max(length, windowBytes));
     }
     return this.#bytes.subarray(offset - this.#start, end - this.#start);
+  }
+
+  /** Reads into the same memory again: a new one for each window would wait for the collector by the hundred. */
+  #fill(length: number): void {
+    if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(length);
+    let read = 0;
+    while (read < length) {
+      const more = readSync(this.#file, this.#memory, read, length - read, this.#start + read);
+      if (more === 0) break;
+      read += more;
+    }
+    this.#bytes = this.#memory.subarray(0, read);
   }
 
   /**
