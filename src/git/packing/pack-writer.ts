@@ -1,11 +1,13 @@
 /** Writes a pack of given objects. Entries that a pack of the repository has already are copied as they lie on the disk. */
 
 import { crc32 } from "node:zlib";
+import { entryHeadBytesMin, parseEntryHead } from "../objects/pack-entry.ts";
 import { entryHeader } from "./entry-header.ts";
 import { contentPieces, deflated, placeToRead } from "./large-objects.ts";
-import { entryAt, type ObjectStore, packHeaderBytes, readBytes } from "./object-store.ts";
+import { type EntryHead, type ObjectStore, packHeaderBytes } from "./object-store.ts";
 import { hexOf, type OidTable } from "./oid-table.ts";
 import type { PackFile } from "./pack-file.ts";
+import { PackWindow } from "./pack-window.ts";
 
 const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const;
 const deltaOfOffset = 6;
@@ -79,15 +81,17 @@ export class PackWriter {
   async *#copyFrom(pack: PackFile, places: readonly Packed[]): AsyncGenerator<Uint8Array> {
     /** By the offset in the pack of the repository, that in the new one. */
     const moved = new Map<number, number>();
+    const window = new PackWindow(pack.file);
     for (const { number, offset } of places) {
       const begun = this.#written;
-      const entry = entryAt(pack, offset);
+      const entry = headIn(window, offset);
       if (!("base" in entry)) {
-        yield* this.#copyEntry(pack, number, offset, entryHeader(typeNumbers[entry.type], entry.size), entry.dataStart);
+        const header = entryHeader(typeNumbers[entry.type], entry.size);
+        yield* this.#copyEntry(pack, window, number, header, entry);
       } else {
         const header = this.#deltaHeader(pack, entry, moved);
         if (header === undefined) yield* this.#writeWhole(Uint8Array.from(pack.oid(number)));
-        else yield* this.#copyEntry(pack, number, offset, header, entry.dataStart);
+        else yield* this.#copyEntry(pack, window, number, header, entry);
       }
       moved.set(offset, begun);
     }
@@ -113,18 +117,19 @@ export class PackWriter {
   }
 
   /** Copies compressed bytes. Throws where they are not those that were written. */
-  async *#copyEntry(
+  *#copyEntry(
     pack: PackFile,
+    window: PackWindow,
     number: number,
-    offset: number,
     header: Buffer,
-    dataStart: number,
-  ): AsyncGenerator<Uint8Array> {
+    { offset, dataStart }: EntryHead,
+  ): Generator<Uint8Array> {
     yield this.#count(header);
-    let crc = crc32(readBytes(pack.file, offset, dataStart - offset));
+    let crc = crc32(window.at(offset, dataStart - offset));
     const end = pack.endOf(offset);
     for (let at = dataStart; at < end; at += pieceBytes) {
-      const piece = readBytes(pack.file, at, Math.min(pieceBytes, end - at));
+      // The window is read into the same memory again.
+      const piece = Buffer.from(window.at(at, Math.min(pieceBytes, end - at)));
       crc = crc32(piece, crc);
       yield this.#count(piece);
     }
@@ -140,6 +145,10 @@ export class PackWriter {
     yield this.#count(entryHeader(typeNumbers[type], size));
     for await (const piece of deflated(contentPieces(this.#store, place), size)) yield this.#count(piece);
   }
+}
+
+function headIn(window: PackWindow, offset: number): EntryHead {
+  return parseEntryHead(window.at(offset, entryHeadBytesMin), offset);
 }
 
 /** How far before it the base of a delta begins (gitformat-pack). */
