@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: Bench }>>> = {
   containers: () => import("./containers.bench.ts"),
   members: () => import("./members.bench.ts"),
   moves: () => import("./moves.bench.ts"),
+  git: () => import("./git.bench.ts"),
   audit: () => import("./audit.bench.ts"),
   inspector: () => import("./inspector.bench.ts"),
   alerts: () => import("./alerts.bench.ts"),
