@@ -113,6 +113,21 @@ export function withoutLimit<R>(work: () => R): R {
   return current.run(unlimited, work);
 }
 
+/** Runs work that only reads, as long as it takes few steps; they count for the request. Resolves with undefined where it takes more. */
+export async function withinSteps<R>(stepsMax: number, work: () => Promise<R>): Promise<R | undefined> {
+  const part = new WorkBudget(stepsMax);
+  const outer = current.getStore();
+  if (outer !== undefined) part.nextTurn = () => outer.nextTurn();
+  try {
+    return await current.run(part, work);
+  } catch (error) {
+    if (!(error instanceof OverBudget) || part.steps <= stepsMax) throw error;
+    return undefined;
+  } finally {
+    outer?.spend(Math.min(part.steps, stepsMax), "store");
+  }
+}
+
 /** Has the changes of the request under way reported from now on, if there is a request. */
 export function reportWritten(onWritten: WorkBudget["onWritten"]): void {
   const budget = current.getStore();

@@ -124,7 +124,12 @@ export async function reachable(
 const commonCommitsMax = 5_000;
 
 /** The newest commit that two commits have in common; undefined for none, and for one that is too far away. */
-export async function mergeBase(repository: Repository, one: Commit, other: Commit): Promise<Commit | undefined> {
+export async function mergeBase(
+  repository: Repository,
+  one: Commit,
+  other: Commit,
+  commitsMax = commonCommitsMax,
+): Promise<Commit | undefined> {
   const sides = new Map<string, number>();
   const waiting = new CommitQueue();
   const add = (commit: Commit, side: number) => {
@@ -139,7 +144,7 @@ export async function mergeBase(repository: Repository, one: Commit, other: Comm
   for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
     const side = sides.get(commit.oid) ?? 0;
     if (side === 3) return commit;
-    if (sides.size > commonCommitsMax) return undefined;
+    if (sides.size > commitsMax) return undefined;
     for (const parent of await parentsOf(repository, commit)) add(parent, side);
   }
   return undefined;

@@ -3,6 +3,7 @@ export { HistoriesWith } from "./containing.ts";
 export { RepositoryHistory } from "./copying/history.ts";
 export type { DeletedRefs } from "./deleted-refs.ts";
 export type { LineCounts } from "./diff/count-changes.ts";
+export type { DiffLimits, FileDiff, TreeDiff } from "./diff/tree-diff.ts";
 export { makeDurableFolder, syncFolder } from "./durable.ts";
 export { noOid } from "./git.ts";
 export { mergeBase, reachable } from "./history.ts";

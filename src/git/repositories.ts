@@ -18,6 +18,8 @@ import { Refs } from "./refs.ts";
 import { Repository } from "./repository.ts";
 import { type RepositoryNeeds, readerLimits } from "./repository-needs.ts";
 import { openStorages, type StorageFolders } from "./storages.ts";
+import { Computing } from "./work/computing.ts";
+import { PackThreads } from "./work/pool.ts";
 import { Transfers } from "./work/transfers.ts";
 import { RepositoryWriter } from "./writer.ts";
 
@@ -39,6 +41,8 @@ export class Repositories {
   readonly #copier: Copier;
   /** Fetches and pushes over git's protocol. */
   readonly transfers: Transfers;
+  /** Long questions. Their threads are their own: slow clients that fetch hold up the others. */
+  readonly computing: Computing;
   readonly #removals = new PauseGate();
   readonly #refDeletions = new RefDeletions();
 
@@ -48,6 +52,7 @@ export class Repositories {
     this.#folders = openStorages(needs.storages, needs.dataFolder, needs.generation);
     this.#copier = new Copier(needs.copyingWorker);
     this.transfers = new Transfers(this, needs.packWorker, needs.packLimits);
+    this.computing = new Computing(new PackThreads(needs.packWorker));
   }
 
   /** Names of the storages, the first one first. */

@@ -15,6 +15,8 @@ export type FileVersion = Pick<TreeEntry, "mode" | "oid">;
 /** A file that differs between two trees; a side without it is undefined. */
 export interface ChangedFile {
   readonly path: string;
+  /** The path before, of a renamed file. */
+  readonly oldPath?: string;
   readonly before: FileVersion | undefined;
   readonly after: FileVersion | undefined;
 }

@@ -1,24 +1,31 @@
-/** The lines that two files have, as numbers that are equal where the lines are. */
+/** The lines of files, as numbers that are equal where the lines are. */
 
 import type { Steps } from "../../lib/yield.ts";
 
-export interface NumberedLines {
-  readonly before: readonly number[];
-  readonly after: readonly number[];
+/** A file in lines. */
+export interface FileLines {
+  readonly bytes: Uint8Array;
+  readonly numbers: readonly number[];
+  /** The place of the first byte of each line, and the end of the last one. */
+  readonly starts: readonly number[];
 }
 
-const linesPerStep = 512;
-const lineBreak = 0x0a;
+export const linesPerStep = 512;
+export const lineBreak = 0x0a;
 
 /** Numbers the lines of two files. A line without its break at the end is another one than with it. */
-export function* numberLines(before: Uint8Array, after: Uint8Array): Steps<NumberedLines> {
+export function* numberLines(
+  before: Uint8Array,
+  after: Uint8Array,
+): Steps<{ readonly before: FileLines; readonly after: FileLines }> {
   const known = new Map<string, number>();
-  return { before: yield* numbersOf(before, known), after: yield* numbersOf(after, known) };
+  return { before: yield* linesOf(before, known), after: yield* linesOf(after, known) };
 }
 
-function* numbersOf(bytes: Uint8Array, known: Map<string, number>): Steps<number[]> {
+function* linesOf(bytes: Uint8Array, known: Map<string, number>): Steps<FileLines> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const numbers: number[] = [];
+  const starts = [0];
   for (let start = 0; start < buffer.length; ) {
     const found = buffer.indexOf(lineBreak, start);
     const end = found === -1 ? buffer.length : found + 1;
@@ -28,10 +35,11 @@ function* numbersOf(bytes: Uint8Array, known: Map<string, number>): Steps<number
       number = known.size;
       known.set(line, number);
     }
+    starts.push(end);
     if (numbers.push(number) % linesPerStep === 0) yield;
     start = end;
   }
-  return numbers;
+  return { bytes, numbers, starts };
 }
 
 /** The number of lines of a file. */

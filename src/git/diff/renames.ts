@@ -54,7 +54,7 @@ export async function withRenames(
   return files.flatMap((file) => {
     if (file.after === undefined) return gone.has(file.path) ? [] : [file];
     const source = file.before === undefined ? byPath.get(file.path) : undefined;
-    return [source === undefined ? file : { ...file, before: source.version }];
+    return [source === undefined ? file : { ...file, oldPath: source.path, before: source.version }];
   });
 }
 

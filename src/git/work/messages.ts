@@ -1,5 +1,7 @@
 /** Messages between the server and the threads of its pool. */
 
+import type { FailureBody, FailureKind } from "../../domain/failure.ts";
+import type { Answer, QuestionOrder } from "./computing.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 import type { Repacked, RepackOrder } from "./repack.ts";
 
@@ -13,7 +15,11 @@ export type Order =
       readonly agent: string;
     }
   | ({ readonly kind: "receive" } & ReceiveOrder)
-  | ({ readonly kind: "repack" } & RepackOrder);
+  | ({ readonly kind: "repack" } & RepackOrder)
+  | { readonly kind: "compute"; readonly question: QuestionOrder };
+
+/** The result of an order that is done as a whole. */
+export type Result = Received | Repacked | Answer;
 
 /** An order whose answer comes in pieces. */
 export type StreamOrder = Extract<Order, { readonly kind: "fetch" | "advertise" }>;
@@ -25,9 +31,13 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: "piece"; readonly piece: Uint8Array }
-  | { readonly kind: "done"; readonly result: Received | Repacked | undefined }
-  /** `isRequest`: the client sent what is no request of git's protocol. */
-  | { readonly kind: "failed"; readonly message: string; readonly isRequest: boolean };
+  | { readonly kind: "done"; readonly result: Result | undefined }
+  /** `failure`: the client asked for what is refused; `protocol`: for what is no request of git's protocol. */
+  | {
+      readonly kind: "failed";
+      readonly message: string;
+      readonly failure?: "protocol" | { readonly kind: FailureKind; readonly body: FailureBody } | undefined;
+    };
 
 /** Pieces that a thread makes before the first one is taken. */
 export const piecesAhead = 4;

@@ -1,8 +1,9 @@
 import { availableParallelism } from "node:os";
-import { unavailable } from "../../domain/failure.ts";
+import { Failure, unavailable } from "../../domain/failure.ts";
 import { streamOf } from "../../lib/byte-pieces.ts";
 import { ProtocolError } from "../transport/pkt-line.ts";
-import type { FromThread, Order, StreamOrder, ToThread } from "./messages.ts";
+import type { Answer, QuestionOrder } from "./computing.ts";
+import type { FromThread, Order, Result, StreamOrder, ToThread } from "./messages.ts";
 import { type OpenSpool, PieceQueue } from "./piece-queue.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 import type { Repacked, RepackOrder } from "./repack.ts";
@@ -37,7 +38,7 @@ export interface Delivery {
   readonly onDelivered: () => void;
 }
 
-/** The threads that make and check packs. Each does one thing at a time. */
+/** Threads that work on repositories. Each does one thing at a time. */
 export class PackThreads {
   readonly #program: URL;
   readonly #threadsMax = Math.max(3, availableParallelism());
@@ -62,14 +63,19 @@ export class PackThreads {
     return this.#work({ kind: "repack", ...order }, "server", signal) as Promise<Repacked>;
   }
 
-  async #work(order: Exclude<Order, StreamOrder>, owner: string, signal: AbortSignal): Promise<Received | Repacked> {
+  /** Answers a question. Throws as `receive`. */
+  compute(question: QuestionOrder, owner: string, signal: AbortSignal): Promise<Answer> {
+    return this.#work({ kind: "compute", question }, owner, signal) as Promise<Answer>;
+  }
+
+  async #work(order: Exclude<Order, StreamOrder>, owner: string, signal: AbortSignal): Promise<Result> {
     const thread = await this.#take(owner, signal);
-    const result = Promise.withResolvers<Received | Repacked>();
+    const result = Promise.withResolvers<Result>();
     const abort = () => result.reject(signal.reason);
     signal.addEventListener("abort", abort);
     thread.onFailure = result.reject;
     thread.onMessage = (message) => {
-      if (message.kind === "failed") result.reject(new Error(message.message));
+      if (message.kind === "failed") result.reject(errorOf(message));
       else if (message.kind === "done" && message.result !== undefined) result.resolve(message.result);
     };
     let isDone = false;
@@ -127,7 +133,7 @@ export class PackThreads {
       else if (message.kind === "done") {
         answer.close();
         end(true);
-      } else fail(true, message.isRequest ? new ProtocolError(message.message) : new Error(message.message));
+      } else fail(true, errorOf(message));
     };
     send(thread, { kind: "order", order });
     const next = async () => {
@@ -177,7 +183,7 @@ export class PackThreads {
       if (at !== -1) this.#waiting.splice(at, 1);
       turn.reject(reason);
     };
-    const timer = setTimeout(() => leave(unavailable(new Error("all threads make packs"))), waitMsMax);
+    const timer = setTimeout(() => leave(unavailable(new Error("all threads are busy"))), waitMsMax);
     const abort = () => leave(signal.reason);
     signal.addEventListener("abort", abort);
     return turn.promise.finally(() => {
@@ -191,7 +197,8 @@ export class PackThreads {
     const worker = new Worker(this.#program);
     const thread: Thread = { worker, onMessage: () => {}, onFailure: () => {}, idleTimer: undefined, owner: "" };
     worker.onmessage = ({ data }: MessageEvent<FromThread>) => thread.onMessage(data);
-    worker.onerror = ({ message }) => thread.onFailure(new Error(`a thread that makes packs failed: ${message}`));
+    worker.onerror = ({ message }) =>
+      thread.onFailure(new Error(`a thread that works on repositories failed: ${message}`));
     return thread;
   }
 
@@ -230,6 +237,11 @@ export class PackThreads {
     this.#running -= 1;
     thread.worker.terminate();
   }
+}
+
+function errorOf({ message, failure }: FromThread & { readonly kind: "failed" }): Error {
+  if (failure === undefined) return new Error(message);
+  return failure === "protocol" ? new ProtocolError(message) : new Failure(failure.kind, failure.body);
 }
 
 function send(thread: Thread, message: ToThread): void {

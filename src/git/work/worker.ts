@@ -1,8 +1,10 @@
-/** A thread that makes and checks packs: unpacking and hashing would block the event loop of the server. */
+/** A thread that makes and checks packs, and compares trees: unpacking and hashing would block the event loop of the server. */
 
+import { Failure } from "../../domain/failure.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ProtocolError } from "../transport/pkt-line.ts";
 import { capabilities2, fetchAdvertisement, pushAdvertisement, RefList } from "./advertisement.ts";
+import { answerInThread } from "./computing.ts";
 import { answerFetch } from "./fetch.ts";
 import { type FromThread, type Order, piecesAhead, type StreamOrder, type ToThread } from "./messages.ts";
 import { receive } from "./receive.ts";
@@ -24,15 +26,20 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
   ahead = 0;
   void run(data.order).catch((error: unknown) => {
     const message = error instanceof Error ? error.message : String(error);
-    post({ kind: "failed", message, isRequest: error instanceof ProtocolError });
+    post({ kind: "failed", message, failure: failureOf(error) });
   });
 };
 
+/** The refusal that the client gets; undefined for what went wrong here. */
+function failureOf(error: unknown) {
+  if (error instanceof Failure) return { kind: error.kind, body: error.body };
+  return error instanceof ProtocolError ? ("protocol" as const) : undefined;
+}
+
 async function run(order: Order): Promise<void> {
-  if (order.kind === "receive" || order.kind === "repack") {
-    const result = order.kind === "receive" ? await receive(order) : await repack(order);
-    return post({ kind: "done", result });
-  }
+  if (order.kind === "receive") return post({ kind: "done", result: await receive(order) });
+  if (order.kind === "repack") return post({ kind: "done", result: await repack(order) });
+  if (order.kind === "compute") return post({ kind: "done", result: await answerInThread(order.question) });
   for await (const piece of gathered(piecesFor(order))) {
     post({ kind: "piece", piece }, [piece.buffer]);
     ahead += 1;

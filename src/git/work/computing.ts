@@ -1,0 +1,57 @@
+/** Questions about a repository whose answers may take long: a thread answers those that would hold up others. */
+
+import { WorkBudget, withBudget, withinSteps } from "../../domain/work-budget.ts";
+import { type DiffLimits, diffTrees, type TreeDiff } from "../diff/tree-diff.ts";
+import { ObjectCache } from "../objects/cache.ts";
+import { ObjectReader } from "../objects/objects.ts";
+import { RefFiles } from "../ref-files.ts";
+import { Refs } from "../refs.ts";
+import { Repository } from "../repository.ts";
+import type { PackThreads } from "./pool.ts";
+
+/** The changes between two trees; undefined is the empty one. */
+export interface DiffQuestion {
+  readonly kind: "diff";
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  readonly limits: DiffLimits;
+}
+
+export type Question = DiffQuestion;
+export type Answer = TreeDiff;
+
+export type QuestionOrder = Question & { readonly folder: string };
+
+/** Steps of an answer that is worked out here; and of one in a thread, which is ten seconds of work or so. */
+const [stepsHere, stepsInThread] = [2_000_000, 1_000_000_000];
+
+/** Answers questions about repositories. */
+export class Computing {
+  readonly #threads: PackThreads;
+
+  constructor(threads: PackThreads) {
+    this.#threads = threads;
+  }
+
+  /** Compares two trees. Throws `OverBudget`, and 503 when all threads stay busy. */
+  diff(repository: Repository, question: Omit<DiffQuestion, "kind">, gone: AbortSignal): Promise<TreeDiff> {
+    return this.#answer(repository, { kind: "diff", ...question }, gone);
+  }
+
+  async #answer(repository: Repository, question: Question, gone: AbortSignal): Promise<Answer> {
+    const found = await withinSteps(stepsHere, () => answer(repository, question));
+    if (found !== undefined) return found;
+    return this.#threads.compute({ ...question, folder: repository.folder }, gone);
+  }
+}
+
+/** Answers a question in a thread. Throws `OverBudget`. */
+export function answerInThread({ folder, ...question }: QuestionOrder): Promise<Answer> {
+  const objects = new ObjectReader(folder, new ObjectCache(), async () => {});
+  const repository = new Repository(objects, new Refs(folder, new RefFiles()));
+  return withBudget(new WorkBudget(stepsInThread), () => answer(repository, question));
+}
+
+function answer(repository: Repository, question: Question): Promise<Answer> {
+  return diffTrees(repository, question, question.limits);
+}
