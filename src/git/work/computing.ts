@@ -1,12 +1,14 @@
 /** Questions about a repository whose answers may take long: a thread answers those that would hold up others. */
 
 import { WorkBudget, withBudget, withinSteps } from "../../domain/work-budget.ts";
+import type { Reader } from "../../lib/reader-queue.ts";
 import { type DiffLimits, diffTrees, type TreeDiff } from "../diff/tree-diff.ts";
 import { ObjectCache } from "../objects/cache.ts";
 import { ObjectReader } from "../objects/objects.ts";
 import { RefFiles } from "../ref-files.ts";
 import { Refs } from "../refs.ts";
 import { Repository } from "../repository.ts";
+import { ownerOf } from "./owner.ts";
 import type { PackThreads } from "./pool.ts";
 
 /** The changes between two trees; undefined is the empty one. */
@@ -22,6 +24,12 @@ export type Answer = TreeDiff;
 
 export type QuestionOrder = Question & { readonly folder: string };
 
+/** The reader who waits for an answer, until the client is gone. */
+export interface Asker {
+  readonly reader: Reader;
+  readonly gone: AbortSignal;
+}
+
 /** Steps of an answer that is worked out here; and of one in a thread, which is ten seconds of work or so. */
 const [stepsHere, stepsInThread] = [2_000_000, 1_000_000_000];
 
@@ -34,14 +42,14 @@ export class Computing {
   }
 
   /** Compares two trees. Throws `OverBudget`, and 503 when all threads stay busy. */
-  diff(repository: Repository, question: Omit<DiffQuestion, "kind">, gone: AbortSignal): Promise<TreeDiff> {
-    return this.#answer(repository, { kind: "diff", ...question }, gone);
+  diff(repository: Repository, question: Omit<DiffQuestion, "kind">, asker: Asker): Promise<TreeDiff> {
+    return this.#answer(repository, { kind: "diff", ...question }, asker);
   }
 
-  async #answer(repository: Repository, question: Question, gone: AbortSignal): Promise<Answer> {
+  async #answer(repository: Repository, question: Question, { reader, gone }: Asker): Promise<Answer> {
     const found = await withinSteps(stepsHere, () => answer(repository, question));
     if (found !== undefined) return found;
-    return this.#threads.compute({ ...question, folder: repository.folder }, gone);
+    return this.#threads.compute({ ...question, folder: repository.folder }, ownerOf(reader), gone);
   }
 }
 

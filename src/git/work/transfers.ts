@@ -7,6 +7,7 @@ import { Quarantine } from "../quarantine.ts";
 import type { Repository } from "../repository.ts";
 import type { RepositoryWriter } from "../writer.ts";
 import type { StreamOrder } from "./messages.ts";
+import { ownerOf } from "./owner.ts";
 import { PackThreads } from "./pool.ts";
 import type { Received, ReceiveOrder } from "./receive.ts";
 
@@ -24,11 +25,6 @@ const transferLimits: ReaderLimits = {
 const freeBytesMin = 256 << 20;
 /** The share of a disk that answers leave free. */
 const freeShareMin = 0.1;
-
-/** Strangers share the threads that one user may have. */
-function ownerOf({ name, isStranger }: Reader): string {
-  return isStranger ? "strangers" : name;
-}
 
 /** An order for a repository that is only read. */
 export type ReadOrder = StreamOrder extends infer O ? (O extends StreamOrder ? Omit<O, "folder"> : never) : never;

@@ -9,12 +9,14 @@ import { commitHistory, emptyRepository, git, histories, place } from "./histori
 const seed = Number(process.env.TEST_SEED ?? 20_260_314);
 const everything: DiffLimits = { filesMax: 10_000, linesMax: 1e9, bytesMax: 1e9, fileBytesMax: 1e9 };
 
+const asker = { reader: { name: "a test", isStranger: false }, gone: new AbortController().signal };
+
 function diffOf(repositories: Repositories, revision: string, limits = everything): Promise<TreeDiff> {
   return repositories.read(place, async (repository) => {
     const commit = await repository.resolve(revision);
     const parent = commit?.parent[0] === undefined ? undefined : await repository.commitOf(commit.parent[0]);
     const trees = { before: parent?.tree, after: commit?.tree, limits };
-    return repositories.computing.diff(repository, trees, new AbortController().signal);
+    return repositories.computing.diff(repository, trees, asker);
   });
 }
 

@@ -6,8 +6,9 @@ import { branchProtection, branchProtectionDefaults, initialBranchProtection } f
 const count = (description?: string) =>
   integer({ minimum: 0, maximum: 2147483647, ...(description === undefined ? {} : { description }) });
 const positive = () => integer({ minimum: 1, maximum: 2147483647 });
+const limit = (maximum: number, description: string) => integer({ minimum: 1, maximum, description });
 
-/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events, protected-refs 6, git-over-http 9). */
+/** Every setting with its type; the pages name them (rest-conventions 9 and 10, users-and-auth 7 and 21, spam-and-captcha, audit-events, protected-refs 6, commits 2, git-over-http 9). */
 const properties = {
   akismet_api_key: nullable(text()),
   akismet_enabled: boolean(),
@@ -18,6 +19,9 @@ const properties = {
   default_branch_name: nullable(text({ maxLength: 255 })),
   default_branch_protection: branchProtection(),
   default_branch_protection_defaults: branchProtectionDefaults(),
+  diff_max_files: limit(3_000, "files that a diff shows"),
+  diff_max_lines: limit(100_000, "lines that a diff shows"),
+  diff_max_patch_bytes: limit(512_000, "a diff shows no lines of a file whose changes have as many bytes"),
   login_recaptcha_protection_enabled: boolean(),
   offset_pagination_limit: count(),
   rate_limiting_response_text: text({ maxLength: 255 }),
@@ -61,6 +65,9 @@ export const initialSettings: ApplicationSettings = {
   audit_events_retention_days: null,
   default_branch_name: null,
   ...initialBranchProtection,
+  diff_max_files: 1_000,
+  diff_max_lines: 50_000,
+  diff_max_patch_bytes: 204_800,
   login_recaptcha_protection_enabled: false,
   offset_pagination_limit: 50_000,
   rate_limiting_response_text: "",

@@ -29,6 +29,7 @@ export const repositoriesModule = defineModule({
   operations: async () => {
     const parts = await Promise.all([
       import("./commits/operations.ts").then((file) => file.commitOperations),
+      import("./diffs/operations.ts").then((file) => file.diffOperations),
       import("./files/operations.ts").then((file) => file.fileOperations),
       import("./refs/operations-branches.ts").then((file) => file.branchOperations),
       import("./refs/operations-tags.ts").then((file) => file.tagOperations),

@@ -48,5 +48,7 @@ export const repositorySamples: Samples = {
     status: fromReporters,
     unsuited: "needs a commit that git has signed",
   },
+  "GET /projects/:id/repository/commits/:sha/diff": reading({ sha: branch }),
+  "GET /projects/:id/repository/compare": { ...reading(), query: { from: branch, to: branch } },
   "POST /-/repository-imports": { unsuited: "needs a repository that a command has staged" },
 };

@@ -38,10 +38,10 @@ const short: readonly string[] = [
 /** Lists of the caller's own groups, of which an administrator may have fewer. */
 const ofCaller: readonly string[] = ["/projects/:id/transfer_locations", "/groups/:id/transfer_locations"];
 
-/** All but the commits of a repository and the refs of one, which nobody counts, and lists that have keyset pages only. */
+/** All but the commits of a repository, and the refs and the changed files of one, which nobody counts, and lists that have keyset pages only. */
 const counted = lists.filter(({ path, answer }) => {
   const isAlwaysKeyset = answer.kind === "page" && answer.keyset?.isAlways === true;
-  return !isAlwaysKeyset && !/\/repository\/commits(?:\/:sha\/refs)?$/.test(path);
+  return !isAlwaysKeyset && !/\/repository\/commits(?:\/:sha\/(?:refs|diff))?$/.test(path);
 });
 
 const idsOf = (items: Json) => items.map((item: Json) => JSON.stringify(item));

@@ -1,0 +1,118 @@
+import type { Caller } from "../../../../domain/caller.ts";
+import { Failure, notFound } from "../../../../domain/failure.ts";
+import { requestPace } from "../../../../domain/work-budget.ts";
+import {
+  type Commit,
+  type DiffLimits,
+  type FileDiff,
+  mergeBase,
+  type Repository,
+  type TreeDiff,
+} from "../../../../git/index.ts";
+import { settingsOf } from "../../../core/application-settings/index.ts";
+import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../../kernel/context.ts";
+import { readerOf, readRepository } from "../service-repository-access.ts";
+
+/** Bytes of the texts of a diff, for each file that it may have. */
+const bytesPerFile = 5_120;
+/** Parts of the limits above which the text of a file in a comparison is left out. */
+const collapsedPart = 10;
+/** Commits of a comparison: the newest ones. */
+const commitsMax = 5_000;
+
+/** commits 2: the limits of a diff. */
+function limitsOf(context: Context): Omit<DiffLimits, "collapsedAbove"> {
+  const { diff_max_files: filesMax, diff_max_lines: linesMax, diff_max_patch_bytes } = settingsOf(context);
+  return { filesMax, linesMax, bytesMax: filesMax * bytesPerFile, fileBytesMax: diff_max_patch_bytes };
+}
+
+function limitsOfComparison(context: Context): DiffLimits {
+  const limits = limitsOf(context);
+  const part = (limit: number) => Math.floor(limit / collapsedPart);
+  const { filesMax, linesMax, bytesMax, fileBytesMax } = limits;
+  const collapsedAbove = {
+    filesMax: part(filesMax),
+    linesMax: part(linesMax),
+    bytesMax: part(bytesMax),
+    fileBytesMax: part(fileBytesMax),
+  };
+  return { ...limits, collapsedAbove };
+}
+
+/** Lists the files that a commit changes in its first parent. Throws 403; 404 `Commit Not Found`; `OverBudget`. */
+export function listCommitDiffs(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  revision: string,
+  gone: AbortSignal,
+): Promise<readonly FileDiff[]> {
+  return readRepository(context, caller, project, async (repository) => {
+    const commit = await repository.resolve(revision);
+    if (commit === undefined) throw notFound("Commit");
+    const [parent] = commit.parent;
+    const before = parent === undefined ? undefined : (await repository.commitOf(parent))?.tree;
+    const trees = { before, after: commit.tree, limits: limitsOf(context) };
+    const { files } = await context.repositories.computing.diff(repository, trees, { reader: readerOf(caller), gone });
+    return files;
+  });
+}
+
+/** The ends of a comparison, as revisions. */
+export interface ComparedRevisions {
+  readonly from: string;
+  readonly to: string;
+  /** Compares with `from` itself, not with what both have in common. */
+  readonly isStraight: boolean;
+}
+
+export interface Comparison {
+  /** Ids of the commits that were named, and that the diff begins with. */
+  readonly from: { readonly start: string; readonly base: string };
+  readonly to: string;
+  /** Oldest first. */
+  readonly commits: readonly Commit[];
+  readonly diff: TreeDiff;
+}
+
+/** `GET /projects/:id/repository/compare`. Throws 403; 404 `Ref Not Found`; `OverBudget`. */
+export function getComparison(
+  context: Context,
+  caller: Caller,
+  project: ProjectRecord,
+  revisions: ComparedRevisions,
+  gone: AbortSignal,
+): Promise<Comparison> {
+  return readRepository(context, caller, project, async (repository) => {
+    const from = await repository.resolve(revisions.from);
+    const to = await repository.resolve(revisions.to);
+    if (from === undefined || to === undefined) throw notFound("Ref");
+    const base = revisions.isStraight ? from : await mergeBase(repository, from, to, Number.POSITIVE_INFINITY);
+    const trees = { before: base?.tree, after: to.tree, limits: limitsOfComparison(context) };
+    return {
+      from: { start: from.oid, base: (base ?? from).oid },
+      to: to.oid,
+      commits: await commitsBetween(repository, from, to),
+      diff: await context.repositories.computing.diff(repository, trees, { reader: readerOf(caller), gone }),
+    };
+  });
+}
+
+/** The newest commits that `to` leads to and `from` does not, oldest first. */
+async function commitsBetween(repository: Repository, from: Commit, to: Commit): Promise<Commit[]> {
+  const options = { pace: requestPace() };
+  const within = await repository.range({ left: from, right: to, isSymmetric: false }, options);
+  const commits: Commit[] = [];
+  for await (const commit of repository.history([to], { ...options, within })) {
+    if (commits.push(commit) === commitsMax) break;
+  }
+  return commits.reverse();
+}
+
+/** Throws 400 for another project: none is a fork here. */
+export function requireSameProject(project: ProjectRecord, other: number | undefined, named: string | number): void {
+  if (other === undefined || other === project.id) return;
+  const message = `Target project id:${other} is not a fork of project id:${named}`;
+  throw new Failure("invalid", { message });
+}
