@@ -78,6 +78,9 @@ export const operator: SignedInCaller = {
   ipAddress: null,
 };
 
+/** The cause of a change that no request makes: periodic work, or a job whose caller is not known any more. */
+export const theServer: Caller = { user: undefined, token: undefined, ipAddress: null };
+
 /** The account that records and audit events name; undefined for the operator and for callers who did not sign in. */
 export function accountOf({ user }: Caller): CallerUser | undefined {
   return user === operator.user ? undefined : user;

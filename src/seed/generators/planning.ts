@@ -1,3 +1,4 @@
+import { theServer } from "../../domain/caller.ts";
 import { dayMs, toCalendarDate } from "../../lib/datetime.ts";
 import { nextEpicIid } from "../../modules/planning/epics/index.ts";
 import { epics } from "../../modules/planning/epics/records.ts";
@@ -39,14 +40,22 @@ function seedGroupLabels(organisation: Organisation, random: SeededRandom, group
   const source = { type: "group", id: group.record.id } as const;
   if (group.parent === undefined) {
     for (const [title, color, description] of commonLabels) {
-      const label = insertLabel(writing, context, source, { title, color, description: description || null });
+      const label = insertLabel(writing, context, theServer, source, {
+        title,
+        color,
+        description: description || null,
+      });
       group.labelIds.push(label.id);
     }
     return;
   }
   if (group.parent.topic === group.topic && group.parent.parent !== undefined) return;
   for (const title of topicLabels[group.topic].slice(0, 3)) {
-    const label = insertLabel(writing, context, source, { title, color: random.pick(labelColors), description: null });
+    const label = insertLabel(writing, context, theServer, source, {
+      title,
+      color: random.pick(labelColors),
+      description: null,
+    });
     group.labelIds.push(label.id);
   }
 }
@@ -58,7 +67,11 @@ function seedProjectLabels(organisation: Organisation, random: SeededRandom, pro
   const source = { type: "project", id: project.record.id } as const;
   const titles = project.group === undefined ? ["idea", "someday"] : topicLabels[project.topic].slice(3);
   for (const title of titles) {
-    const label = insertLabel(writing, context, source, { title, color: random.pick(labelColors), description: null });
+    const label = insertLabel(writing, context, theServer, source, {
+      title,
+      color: random.pick(labelColors),
+      description: null,
+    });
     project.labelIds.push(label.id);
     if (random.chance(0.3)) updatePriority(writing, context.store, label.id, project.record.id, random.integer(1, 5));
   }

@@ -6,9 +6,11 @@ import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { emojiOf } from "../../../lib/text/emoji.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, removeRecord } from "../../kernel/record-events.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { issues } from "../../planning/issues/records.ts";
 import type { AwardToggle } from "../../planning/quick-actions/index.ts";
+import { awardEmojiEvents } from "./events.ts";
 import { type AwardEmojiRecord, awardEmoji, awardOnKey, emojiName } from "./records.ts";
 
 /** The oldest first. */
@@ -26,17 +28,18 @@ export function getAward({ store }: Context, awardable: SubjectRef, id: number):
 
 /** `POST …/award_emoji`. Throws 404 for an unknown name, and for one that the caller gave already. */
 export function createAward(
-  { store, clock }: Context,
+  context: Context,
   caller: SignedInCaller,
   awardable: SubjectRef,
   given: string,
 ): AwardEmojiRecord {
+  const { store } = context;
   if (emojiOf(given) === undefined) throw notFound("Award Emoji Name is not a valid emoji name");
   const name = emojiName(given);
   if (store.of(awardEmoji).by.given.find(awardOnKey(awardable, caller.user.id, name)).size > 0) {
     throw notFound("Award Emoji Name has already been taken");
   }
-  return store.transact((tx) => insertAward(tx, { store, clock }, caller, awardable, name));
+  return store.transact((tx) => insertAward(tx, context, caller, awardable, name));
 }
 
 /** `/award` in a text: adds the user's reaction, or removes it when it is there. */
@@ -44,19 +47,21 @@ export function toggleAward(tx: Transaction, context: Context, { caller, subject
   const { store } = context;
   const [given] = store.of(awardEmoji).by.given.find(awardOnKey(subject, caller.user.id, name));
   if (given === undefined) insertAward(tx, context, caller, subject, name);
-  else removeAwards(tx, store, [given], 1);
+  else removeAward(tx, context, caller, store.of(awardEmoji).get(given) as AwardEmojiRecord);
 }
 
 function insertAward(
   tx: Transaction,
-  { store, clock }: Pick<Context, "store" | "clock">,
+  context: Context,
   caller: SignedInCaller,
   awardable: SubjectRef,
   name: string,
 ): AwardEmojiRecord {
-  const now = toDateTime(clock.now());
-  const award = tx.insert(awardEmoji, {
-    id: tx.nextId("award_emoji"),
+  const now = toDateTime(context.clock.now());
+  const id = tx.nextId("award_emoji");
+  countVote(tx, context.store, { awardable_type: awardable.type, awardable_id: awardable.id, name }, 1);
+  return insertRecord(tx, context, caller, awardEmojiEvents, {
+    id,
     awardable_type: awardable.type,
     awardable_id: awardable.id,
     user_id: caller.user.id,
@@ -64,23 +69,27 @@ function insertAward(
     created_at: now,
     updated_at: now,
   });
-  countVote(tx, store, award, 1);
-  return award;
 }
 
 /** `DELETE …/award_emoji/:award_id`. Throws 401 for all but the giver and administrators, 412. */
 export function deleteAward(
-  { store }: Context,
-  { user }: SignedInCaller,
+  context: Context,
+  caller: SignedInCaller,
   award: AwardEmojiRecord,
   unmodifiedSince: DateTime | undefined,
 ): void {
+  const { user } = caller;
   if (award.user_id !== user.id && !user.is_admin) throw unauthenticated();
   requireUnmodified(award, unmodifiedSince);
-  store.transact((tx) => removeAwards(tx, store, [award.id], 1));
+  context.store.transact((tx) => removeAward(tx, context, caller, award));
 }
 
-/** The deletion as part of another act: at most `limit` reactions. Returns how many. */
+function removeAward(tx: Transaction, context: Context, caller: SignedInCaller, award: AwardEmojiRecord): void {
+  countVote(tx, context.store, award, -1);
+  removeRecord(tx, context, caller, awardEmojiEvents, award.id);
+}
+
+/** Removes reactions along with their giver: at most `limit` reactions. Returns how many. */
 export function removeAwards(tx: Transaction, store: Store, ids: Iterable<number>, limit: number): number {
   const first = firstOf(ids, limit);
   for (const id of first) {
@@ -94,7 +103,7 @@ export function removeAwards(tx: Transaction, store: Store, ids: Iterable<number
 function countVote(
   tx: Transaction,
   store: Store,
-  { awardable_type, awardable_id, name }: AwardEmojiRecord,
+  { awardable_type, awardable_id, name }: Pick<AwardEmojiRecord, "awardable_type" | "awardable_id" | "name">,
   by: 1 | -1,
 ) {
   const issue = awardable_type === "Issue" ? store.of(issues).get(awardable_id) : undefined;

@@ -1,15 +1,8 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { domainEvent } from "../../kernel/event.ts";
-import type { IssueRecord } from "../../planning/issues/records.ts";
-import type { NoteRecord } from "./records.ts";
+import { type RecordCreated, type RecordUpdated, recordEvents } from "../../kernel/record-events.ts";
+import { type NoteRecord, notes } from "./records.ts";
 
-/** A comment on an issue that was created or changed. */
-export interface NoteWritten {
-  readonly caller: SignedInCaller;
-  readonly note: NoteRecord;
-  /** The issue, whose count includes the note. */
-  readonly issue: IssueRecord;
-}
+/** Events about the notes of users; system notes and copies have none. */
+export const noteEvents = recordEvents<NoteRecord, SignedInCaller>("note", notes);
 
-export const noteCreated = domainEvent<NoteWritten>("note-created");
-export const noteUpdated = domainEvent<NoteWritten>("note-updated");
+export type NoteSaved = RecordCreated<NoteRecord, SignedInCaller> | RecordUpdated<NoteRecord, SignedInCaller>;

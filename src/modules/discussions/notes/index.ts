@@ -1,9 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
-import { noteCreated, noteUpdated } from "./events.ts";
+import { noteEvents } from "./events.ts";
 import { notes } from "./records.ts";
 import { noteUserRemoval } from "./user-removal.ts";
 
-export { type NoteWritten, noteCreated, noteUpdated } from "./events.ts";
+export { type NoteSaved, noteEvents } from "./events.ts";
 export { getNote } from "./service-find.ts";
 
 export const notesModule = defineModule({
@@ -14,6 +14,6 @@ export const notesModule = defineModule({
   operations: async () => (await import("./operations.ts")).noteOperations,
   samples: async () => (await import("./samples.ts")).noteSamples,
   collections: [notes],
-  events: [noteCreated, noteUpdated],
+  events: noteEvents.all,
   on: [noteUserRemoval],
 });

@@ -12,11 +12,12 @@ import { removeAllDependents, removeDependents } from "../../core/dependents/ind
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
+import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { canReadInternalNotes, interpretIssueText, writeQuickActions } from "../../planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import type { InterpretedText, QuickActionUpdates } from "../../planning/quick-actions/index.ts";
-import { noteCreated, noteUpdated } from "./events.ts";
+import { noteEvents } from "./events.ts";
 import { type NoteRecord, notes } from "./records.ts";
 import type { CreateNote, ListNotes } from "./schema.ts";
 import { hiddenNotesOn } from "./service-find.ts";
@@ -77,7 +78,8 @@ export function createNote(
       writeQuickActions(tx, context, caller, issue, updates);
       return { note: undefined, updates, messages };
     }
-    const note = tx.insert(notes, {
+    const counted = tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
+    const note = insertRecord(tx, context, caller, noteEvents, {
       id: tx.nextId("notes"),
       noteable_type: "Issue",
       noteable_id: issue.id,
@@ -88,8 +90,6 @@ export function createNote(
       created_at: now,
       updated_at: now,
     });
-    const counted = tx.update(issues, { ...issue, user_notes_count: issue.user_notes_count + 1 });
-    publish(tx, context, noteCreated, { caller, note, issue: counted });
     writeQuickActions(tx, context, caller, counted, updates);
     return { note, updates, messages };
   });
@@ -111,12 +111,9 @@ export function updateNote(
   if (note.body === text) return { note, updates: {}, messages };
   const { store, clock } = context;
   return store.transact((tx) => {
-    const after =
-      text === "" ? undefined : tx.update(notes, { ...note, body: text, updated_at: toDateTime(clock.now()) });
-    if (after === undefined) {
-      removeAllDependents(tx, context, { type: "Note", id: note.id });
-      removeEmptied(tx, store, note);
-    } else publish(tx, context, noteUpdated, { caller, note: after, issue: place.issue });
+    const changed = { ...note, body: text, updated_at: toDateTime(clock.now()) };
+    const after = text === "" ? undefined : updateRecord(tx, context, caller, noteEvents, changed);
+    if (after === undefined) removeNote(tx, context, caller, note);
     writeQuickActions(tx, context, caller, store.of(issues).get(place.issue.id) ?? place.issue, updates);
     return { note: after, updates, messages };
   });
@@ -146,10 +143,13 @@ export function deleteNote(
 ): void {
   requireAuthor(context, caller, place, note);
   requireUnmodified(note, unmodifiedSince);
-  context.store.transact((tx) => {
-    removeAllDependents(tx, context, { type: "Note", id: note.id });
-    removeEmptied(tx, context.store, note);
-  });
+  context.store.transact((tx) => removeNote(tx, context, caller, note));
+}
+
+function removeNote(tx: Transaction, context: Context, caller: SignedInCaller, note: NoteRecord): void {
+  removeAllDependents(tx, context, { type: "Note", id: note.id });
+  removeEmptied(tx, context.store, note);
+  publish(tx, context, noteEvents.deleted, { caller, before: note, after: undefined });
 }
 
 /** Removes notes with their reactions, at most `limit` documents. Returns how many; fewer than `limit` are the last ones. */

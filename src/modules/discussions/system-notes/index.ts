@@ -1,24 +1,18 @@
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { issuePromoted } from "../../planning/epics/index.ts";
-import { issueMarkedAsDuplicate, issueMoved, issueSaved } from "../../planning/issues/index.ts";
-import { noteCreated, noteUpdated } from "../notes/index.ts";
-import {
-  recordIssueDuplicate,
-  recordIssueMove,
-  recordIssuePromotion,
-  recordIssueSave,
-  recordMentionsOfNote,
-} from "./service.ts";
+import { issueEvents, issueMarkedAsDuplicate } from "../../planning/issues/index.ts";
+import { noteEvents } from "../notes/index.ts";
+import { recordIssueDuplicate, recordIssuePromotion, recordIssueSave, recordMentionsOfNote } from "./service.ts";
 
 export const systemNotesModule = defineModule({
   name: "system-notes",
   on: [
-    subscribe(issueSaved, { run: recordIssueSave }),
-    subscribe(issueMoved, { run: recordIssueMove }),
+    subscribe(issueEvents.created, { run: recordIssueSave }),
+    subscribe(issueEvents.updated, { run: recordIssueSave }),
     subscribe(issuePromoted, { run: recordIssuePromotion }),
     subscribe(issueMarkedAsDuplicate, { run: recordIssueDuplicate }),
-    subscribe(noteCreated, { run: recordMentionsOfNote }),
-    subscribe(noteUpdated, { run: recordMentionsOfNote }),
+    subscribe(noteEvents.created, { run: recordMentionsOfNote }),
+    subscribe(noteEvents.updated, { run: recordMentionsOfNote }),
   ],
 });

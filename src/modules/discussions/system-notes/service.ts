@@ -8,14 +8,13 @@ import type { Context } from "../../kernel/context.ts";
 import type { PromotedIssue } from "../../planning/epics/index.ts";
 import {
   type IssueDuplicate,
-  type IssueMove,
-  type IssueSave,
+  type IssueSaved,
   issueReferenceFrom,
   issuesNamedIn,
 } from "../../planning/issues/index.ts";
-import type { IssueRecord } from "../../planning/issues/records.ts";
+import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
-import type { NoteWritten } from "../notes/index.ts";
+import type { NoteSaved } from "../notes/index.ts";
 import { notes } from "../notes/records.ts";
 import { textsOfChange } from "./change-texts.ts";
 import { nounOf } from "./texts.ts";
@@ -46,7 +45,12 @@ export function insertSystemNote(tx: Transaction, { subject, created_at, named_i
 }
 
 /** Notes what changed on an issue, and on others that its new texts name. */
-export function recordIssueSave(tx: Transaction, context: Context, { caller, before, after, spent }: IssueSave): void {
+export function recordIssueSave(tx: Transaction, context: Context, change: IssueSaved): void {
+  const { caller, before, after, spent, movedFrom } = change;
+  if (movedFrom !== undefined) {
+    recordIssueMove(tx, context, caller, movedFrom, after);
+    return;
+  }
   const { store, clock } = context;
   const noun = nounOf(after.issue_type);
   for (const body of textsOfChange(store, { noun, before, after, spent }, clock.now())) {
@@ -62,12 +66,19 @@ export function recordIssueSave(tx: Transaction, context: Context, { caller, bef
 }
 
 /** Notes on other issues that a comment names them; internal comments are for few, so they leave no trace elsewhere. */
-export function recordMentionsOfNote(tx: Transaction, context: Context, { caller, note, issue }: NoteWritten): void {
-  if (!note.internal) recordMentions(tx, context, caller, issue, [note.body]);
+export function recordMentionsOfNote(tx: Transaction, context: Context, { caller, after: note }: NoteSaved): void {
+  const issue = note.noteable_type === "Issue" ? context.store.of(issues).get(note.noteable_id) : undefined;
+  if (issue !== undefined && !note.internal) recordMentions(tx, context, caller, issue, [note.body]);
 }
 
 /** Notes on both issues where the other one is. */
-export function recordIssueMove(tx: Transaction, { store }: Context, { caller, from, to }: IssueMove): void {
+function recordIssueMove(
+  tx: Transaction,
+  { store }: Context,
+  caller: SignedInCaller,
+  from: IssueRecord,
+  to: IssueRecord,
+): void {
   const noteOn = (issue: IssueRecord, other: IssueRecord, direction: "to" | "from") =>
     insertSystemNote(tx, {
       subject: { type: "Issue", id: issue.id },

@@ -1,7 +1,7 @@
 import { userDeleted } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { issueChanged } from "../../planning/issues/index.ts";
+import { issueEvents } from "../../planning/issues/index.ts";
 import { AlertMailRate } from "./mail-rate.ts";
 import { AlertRate } from "./receiving/rate.ts";
 import { AlertIngestion } from "./receiving/service-ingestion.ts";
@@ -39,6 +39,6 @@ export const alertsModule = defineModule({
   on: [
     alertRemoval,
     subscribe(userDeleted, { phase: 6, run: unassignAlerts }),
-    subscribe(issueChanged, { run: resolveAlertOfIncident }),
+    subscribe(issueEvents.updated, { run: resolveAlertOfIncident }),
   ],
 });

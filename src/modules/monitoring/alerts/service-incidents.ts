@@ -7,8 +7,9 @@ import type { Context } from "../../kernel/context.ts";
 import {
   canHaveIssues,
   closeIssue,
-  type IssueChange,
+  type IssueSaved,
   insertIssue,
+  isClosing,
   requireIssueCreator,
 } from "../../planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../planning/issues/records.ts";
@@ -62,12 +63,9 @@ export function closeIncident(tx: Transaction, context: Context, alert: AlertRec
 }
 
 /** The closing of an incident resolves its alert; a move closes the old issue, and resolves nothing. */
-export function resolveAlertOfIncident(
-  tx: Transaction,
-  { store, clock }: Context,
-  { event, after }: IssueChange,
-): void {
-  if (event !== "close_issue" || after.moved_to_id !== null) return;
+export function resolveAlertOfIncident(tx: Transaction, { store, clock }: Context, change: IssueSaved): void {
+  const { after } = change;
+  if (!isClosing(change) || after.moved_to_id !== null) return;
   const now = toDateTime(clock.now());
   for (const id of [...store.of(alerts).by.issue_id.find(after.id)]) {
     const alert = store.of(alerts).get(id);

@@ -1,9 +1,9 @@
 import { Mailer } from "../../core/outbox/index.ts";
-import { noteCreated } from "../../discussions/notes/index.ts";
+import { noteEvents } from "../../discussions/notes/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { epicCreated } from "../../planning/epics/index.ts";
-import { issueChanged } from "../../planning/issues/index.ts";
+import { epicEvents } from "../../planning/epics/index.ts";
+import { issueEvents } from "../../planning/issues/index.ts";
 import { dueIssueMails } from "./due.ts";
 import { canStillRead } from "./readers.ts";
 import { dueMailProgress } from "./records.ts";
@@ -18,9 +18,10 @@ export const issueMailsModule = defineModule({
   collections: [dueMailProgress],
   cron: [dueIssueMails],
   on: [
-    subscribe(issueChanged, { phase: 6, run: mailIssue }),
-    subscribe(noteCreated, { run: mailNote }),
-    subscribe(epicCreated, { run: mailEpic }),
+    subscribe(issueEvents.created, { phase: 6, run: mailIssue }),
+    subscribe(issueEvents.updated, { phase: 6, run: mailIssue }),
+    subscribe(noteEvents.created, { run: mailNote }),
+    subscribe(epicEvents.created, { run: mailEpic }),
   ],
   start: (context) => context.get(Mailer)?.start((reader) => canStillRead(context, reader)),
 });

@@ -1,11 +1,11 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import type { NoteWritten } from "../../discussions/notes/index.ts";
+import type { NoteSaved } from "../../discussions/notes/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadInternalNotes, type IssueChange, participantsOf } from "../../planning/issues/index.ts";
-import type { IssueRecord } from "../../planning/issues/records.ts";
+import { canReadInternalNotes, type IssueSaved, participantsOf } from "../../planning/issues/index.ts";
+import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
 import { findSubscription, subscribersTo } from "../../planning/subscriptions/index.ts";
 import { type Message, type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
@@ -13,8 +13,25 @@ import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
 import { mentionedIn } from "./mentions.ts";
 
 /** Mails about an issue that was made, closed, opened again, or given to others (notification-settings 5). */
-export function mailIssue(tx: Transaction, context: Context, change: IssueChange): void {
-  const { caller, event, before, after: issue } = change;
+export function mailIssue(tx: Transaction, context: Context, change: IssueSaved): void {
+  for (const event of mailEventsOf(change)) mailIssueEvent(tx, context, change, event);
+}
+
+/** The kinds of changes that mails report (issues-labels-milestones-epics 1.4, "Side effects"). */
+type IssueEvent = "new_issue" | "close_issue" | "reopen_issue" | "reassign_issue";
+
+/** A move is reported as the closing of the old issue. */
+export function mailEventsOf(change: Omit<IssueSaved, "caller">): IssueEvent[] {
+  const { before, after, movedFrom } = change;
+  if (before === undefined) return movedFrom === undefined ? ["new_issue"] : [];
+  const events: IssueEvent[] = [];
+  if (before.state !== after.state) events.push(after.state === "closed" ? "close_issue" : "reopen_issue");
+  if (before.assignee_ids.join() !== after.assignee_ids.join()) events.push("reassign_issue");
+  return events;
+}
+
+function mailIssueEvent(tx: Transaction, context: Context, change: IssueSaved, event: IssueEvent): void {
+  const { caller, before, after: issue } = change;
   const common = aboutIssue(context, issue, event, caller);
   if (common === undefined) return;
   const named = mentionedIn(context.store, issue.title, issue.description);
@@ -24,7 +41,7 @@ export function mailIssue(tx: Transaction, context: Context, change: IssueChange
     participants: [...common.participants, ...(before?.assignee_ids ?? []), ...(isNew ? [] : named)],
     mentioned: isNew ? named : [],
     text: textOf(
-      whatHappened(context, change),
+      whatHappened(context, change, event),
       isNew ? excerptOf(issue.description) : null,
       addressOfIssue(context, common.project, issue),
     ),
@@ -32,10 +49,11 @@ export function mailIssue(tx: Transaction, context: Context, change: IssueChange
 }
 
 /** Mails about a comment on an issue; `note` is in the store already. System notes are not mailed. */
-export function mailNote(tx: Transaction, context: Context, { caller, note, issue }: NoteWritten): void {
-  const common = note.system ? undefined : aboutIssue(context, issue, "new_note", caller);
-  if (common === undefined) return;
+export function mailNote(tx: Transaction, context: Context, { caller, after: note }: NoteSaved): void {
   const { store } = context;
+  const issue = note.noteable_type === "Issue" && !note.system ? store.of(issues).get(note.noteable_id) : undefined;
+  const common = issue === undefined ? undefined : aboutIssue(context, issue, "new_note", caller);
+  if (issue === undefined || common === undefined) return;
   notify(tx, context, {
     ...common,
     participants: [...common.participants, ...mentionedIn(store, issue.title, issue.description)],
@@ -90,7 +108,7 @@ function aboutIssue(
   };
 }
 
-function whatHappened({ store }: Context, { caller, event, before, after }: IssueChange): string {
+function whatHappened({ store }: Context, { caller, before, after }: IssueSaved, event: IssueEvent): string {
   const name = nameOf(caller);
   switch (event) {
     case "new_issue":

@@ -30,12 +30,13 @@ export function datesIn(params: EpicAttributes): Partial<Dates> {
 export function labelsOf(
   tx: Transaction,
   context: Context,
+  caller: SignedInCaller,
   groupId: number,
   present: readonly number[],
   params: EpicAttributes,
 ): readonly number[] | undefined {
   const places = groupsAbove(context.store, groupId) as [SourceRef];
-  return resolveLabels(tx, context, places, remainingIds(context.store, "label", present), params, true);
+  return resolveLabels(tx, context, caller, places, remainingIds(context.store, "label", present), params, true);
 }
 
 /** The epic that is to be the parent; null: none, undefined: nothing was said. Throws 404 for one that is hidden, 403 below planner in its group. */

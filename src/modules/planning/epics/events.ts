@@ -1,17 +1,15 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { domainEvent } from "../../kernel/event.ts";
+import { recordEvents } from "../../kernel/record-events.ts";
 import type { IssueRecord } from "../issues/records.ts";
-import type { EpicRecord } from "./records.ts";
+import { type EpicRecord, epics } from "./records.ts";
 
-export interface EpicCreated {
-  readonly caller: SignedInCaller;
-  readonly epic: EpicRecord;
-}
-
-export const epicCreated = domainEvent<EpicCreated>("epic-created");
+export const epicEvents = recordEvents<EpicRecord, SignedInCaller>("epic", epics);
 
 /** An issue, closed now, and the epic that was made of it. */
-export interface PromotedIssue extends EpicCreated {
+export interface PromotedIssue {
+  readonly caller: SignedInCaller;
+  readonly epic: EpicRecord;
   readonly issue: IssueRecord;
 }
 

@@ -1,11 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
-import { epicCreated, issuePromoted } from "./events.ts";
+import { epicEvents, issuePromoted } from "./events.ts";
 import { issuePromotion } from "./promotion.ts";
 import { epicIssues, epics } from "./records.ts";
 import { epicDeletion, epicGroupRemoval } from "./service-delete.ts";
 import { epicUserRemoval } from "./user-removal.ts";
 
-export { type EpicCreated, epicCreated, issuePromoted, type PromotedIssue } from "./events.ts";
+export { epicEvents, issuePromoted, type PromotedIssue } from "./events.ts";
 export { nextEpicIid } from "./service-create.ts";
 
 export const epicsModule = defineModule({
@@ -23,6 +23,6 @@ export const epicsModule = defineModule({
   samples: async () => (await import("./samples.ts")).epicSamples,
   collections: [epics, epicIssues],
   jobs: [epicDeletion],
-  events: [epicCreated, issuePromoted],
+  events: [...epicEvents.all, issuePromoted],
   on: [epicGroupRemoval, epicUserRemoval, issuePromotion],
 });

@@ -10,7 +10,7 @@ import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish, subscribe } from "../../kernel/event.ts";
 import { closeIssue, type IssuePromotion, issuePromotionRequested } from "../issues/index.ts";
-import { type IssueRecord, issues } from "../issues/records.ts";
+import type { IssueRecord } from "../issues/records.ts";
 import { findLabel } from "../labels/index.ts";
 import { labels } from "../labels/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
@@ -45,7 +45,7 @@ function close(
   issue: IssueRecord,
   epic: EpicRecord,
 ): IssueRecord {
-  return closeIssue(tx, context, caller, tx.update(issues, { ...issue, promoted_to_epic_id: epic.id }));
+  return closeIssue(tx, context, caller, issue, { promoted_to_epic_id: epic.id });
 }
 
 /** The labels that the group, or one above it, has under the titles of those of the issue. */

@@ -10,7 +10,7 @@ import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { upsertSubscription } from "../subscriptions/index.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
-import { epicCreated } from "./events.ts";
+import { epicEvents } from "./events.ts";
 import { type EpicRecord, epics } from "./records.ts";
 import type { CreateEpic } from "./schema-parameters.ts";
 import { requireValidEpic } from "./validation.ts";
@@ -34,7 +34,7 @@ export function createEpic(
   const now = toDateTime(context.clock.now());
   const isHeardOfTime = context.get(Access).levelInGroup(caller.user, group.id) >= accessLevels.owner;
   return context.store.transact((tx) => {
-    const label_ids = labelsOf(tx, context, group.id, [], params) ?? [];
+    const label_ids = labelsOf(tx, context, caller, group.id, [], params) ?? [];
     const created_at = (isHeardOfTime ? params.created_at : undefined) ?? now;
     const texts = { title, description, confidential, parent_id, color: parseColor(color) ?? initialColor };
     const dates = datesIn(params);
@@ -68,7 +68,7 @@ export function insertEpic(tx: Transaction, context: Context, caller: SignedInCa
     downvotes: 0,
   });
   upsertSubscription(tx, store, { type: "Epic", id: epic.id }, caller.user.id, true);
-  publish(tx, context, epicCreated, { caller, epic });
+  publish(tx, context, epicEvents.created, { caller, before: undefined, after: epic });
   return epic;
 }
 

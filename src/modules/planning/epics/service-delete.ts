@@ -8,9 +8,11 @@ import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-
 import { removeDependents } from "../../core/dependents/index.ts";
 import { groupRemoval } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { firstOf } from "../../kernel/removal.ts";
 import { removeEpicLink } from "../issues/index.ts";
 import { issues } from "../issues/records.ts";
+import { epicEvents } from "./events.ts";
 import { type EpicRecord, epicIssues, epics } from "./records.ts";
 
 /** The number of records that the transaction of the deletion removes at most; a job removes the rest. */
@@ -28,7 +30,10 @@ export function deleteEpic(
   const level = context.get(Access).levelInGroup(caller.user, epic.group_id);
   if (level !== accessLevels.planner && level < accessLevels.owner) throw forbidden();
   requireUnmodified(epic, unmodifiedSince);
-  context.store.transact((tx) => removeEpic(tx, context, epic.id));
+  context.store.transact((tx) => {
+    removeEpic(tx, context, epic.id);
+    publish(tx, context, epicEvents.deleted, { caller, before: epic, after: undefined });
+  });
 }
 
 /** Deletes the epic, which is hidden at once, however much is in it. Returns the number of records that it has removed. */

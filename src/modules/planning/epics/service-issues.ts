@@ -4,7 +4,8 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { getReadableIssueById, insertEpicLink, removeEpicLink, requirePlanner } from "../issues/index.ts";
+import { publish } from "../../kernel/event.ts";
+import { getReadableIssueById, insertEpicLink, issueEvents, removeEpicLink, requirePlanner } from "../issues/index.ts";
 import { type IssueRecord, issues } from "../issues/records.ts";
 import { ReadableIssues } from "../readable-issues/index.ts";
 import { type EpicIssueRecord, type EpicRecord, epicIssues, positionStep } from "./records.ts";
@@ -45,15 +46,23 @@ export function createEpicIssue(context: Context, caller: SignedInCaller, epic: 
   requireOwnLink(context, caller, issue);
   const known = linkOf(store, issue);
   if (known?.epic_id === epic.id) return { link: known, issue };
-  const link = store.transact((tx) => insertEpicLink(tx, store, issue, epic.id));
-  return { link, issue: store.of(issues).get(issue.id) ?? issue };
+  return store.transact((tx) => {
+    const link = insertEpicLink(tx, store, issue, epic.id);
+    const after = store.of(issues).get(issue.id) ?? issue;
+    publish(tx, context, issueEvents.updated, { caller, before: issue, after });
+    return { link, issue: after };
+  });
 }
 
 /** For planners of the epic's group. Throws 404 for a link that is none of the epic's, or of a hidden issue. */
 export function deleteEpicIssue(context: Context, caller: SignedInCaller, epic: EpicRecord, linkId: number): Entry {
   const { store } = context;
   const { link, issue } = getEntry(context, caller, epic, linkId);
-  return { link, issue: store.transact((tx) => removeEpicLink(tx, store, issue)) };
+  return store.transact((tx) => {
+    const after = removeEpicLink(tx, store, issue);
+    publish(tx, context, issueEvents.updated, { caller, before: issue, after });
+    return { link, issue: after };
+  });
 }
 
 /** The new position of an issue: right behind one, right before another, or between both. */

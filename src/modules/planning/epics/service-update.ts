@@ -2,8 +2,10 @@ import type { SignedInCaller } from "../../../domain/caller.ts";
 import { parseColor } from "../../../lib/color.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 import { datesIn, labelsOf, parentOf } from "./attributes.ts";
-import { type EpicRecord, epics } from "./records.ts";
+import { epicEvents } from "./events.ts";
+import type { EpicRecord } from "./records.ts";
 import type { EpicAttributes } from "./schema-parameters.ts";
 import { requireValidEpic } from "./validation.ts";
 
@@ -30,14 +32,14 @@ export function updateEpic(
   requireValidEpic(context, draft, epic);
   const now = toDateTime(context.clock.now());
   return context.store.transact((tx) => {
-    const label_ids = labelsOf(tx, context, epic.group_id, epic.label_ids, params) ?? epic.label_ids;
+    const label_ids = labelsOf(tx, context, caller, epic.group_id, epic.label_ids, params) ?? epic.label_ids;
     const after = {
       ...draft,
       ...stateAfter(epic, params, now),
       color: parseColor(draft.color) ?? epic.color,
       label_ids,
     };
-    return isSame(epic, after) ? epic : tx.update(epics, { ...after, updated_at: now });
+    return isSame(epic, after) ? epic : updateRecord(tx, context, caller, epicEvents, { ...after, updated_at: now });
   });
 }
 

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { issueChanged, issueMarkedAsDuplicate, issueMoved, issuePromotionRequested, issueSaved } from "./events.ts";
+import { issueEvents, issueMarkedAsDuplicate, issuePromotionRequested } from "./events.ts";
 import { MilestoneTimes } from "./filters/index.ts";
 import { issues } from "./records.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
@@ -11,17 +11,13 @@ export { insertEpicLink, removeEpicLink } from "./changes/service-epic-links.ts"
 export { closeIssue, iidSequence } from "./changes/service-write.ts";
 export { textErrors } from "./changes/validation.ts";
 export {
-  type IssueChange,
   type IssueDuplicate,
-  type IssueEvent,
-  type IssueMove,
   type IssuePromotion,
-  type IssueSave,
-  issueChanged,
+  type IssueSaved,
+  isClosing,
+  issueEvents,
   issueMarkedAsDuplicate,
-  issueMoved,
   issuePromotionRequested,
-  issueSaved,
   type SpentTime,
 } from "./events.ts";
 export {
@@ -63,7 +59,7 @@ export const issuesModule = defineModule({
   services: [MilestoneTimes],
   collections: [issues],
   jobs: [issueUnassignment],
-  events: [issueChanged, issueSaved, issueMoved, issueMarkedAsDuplicate, issuePromotionRequested],
+  events: [...issueEvents.all, issueMarkedAsDuplicate, issuePromotionRequested],
   on: [issueRemoval, issueUserRemoval, deletedUserInIssues, issueUnassignments],
 });
 

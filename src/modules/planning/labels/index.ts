@@ -1,7 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
+import { labelEvents } from "./events.ts";
 import { labelPriorities, labels } from "./records.ts";
 import { groupLabelRemoval, projectLabelRemoval } from "./removal.ts";
 
+export { labelEvents } from "./events.ts";
 export { presentLabelDetails } from "./present.ts";
 export { Label } from "./schema.ts";
 export { withoutRivals } from "./scoped-labels.ts";
@@ -16,5 +18,6 @@ export const labelsModule = defineModule({
   operations: async () => (await import("./operations.ts")).labelOperations,
   samples: async () => (await import("./samples.ts")).labelSamples,
   collections: [labels, labelPriorities],
+  events: labelEvents.all,
   on: [projectLabelRemoval, groupLabelRemoval],
 });

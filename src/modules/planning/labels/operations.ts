@@ -84,7 +84,7 @@ function labelOperationsIn(kind: SourceRef["type"]): Operation[] {
       failures: ["conflict", "invalid"],
       handle(call) {
         requireUnarchived(call);
-        return present(createLabel(call.context, sourceOf(call), call.params), call);
+        return present(createLabel(call.context, call.caller, sourceOf(call), call.params), call);
       },
     }),
 

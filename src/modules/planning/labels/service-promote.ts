@@ -7,9 +7,11 @@ import { projectsBelow } from "../../core/namespaces/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import { moveSubscriptions } from "../subscriptions/index.ts";
-import { type LabelRecord, labels } from "./records.ts";
+import { labelEvents } from "./events.ts";
+import type { LabelRecord } from "./records.ts";
 import { removeLabel, requireLabelManager } from "./service.ts";
 import { findOwnLabel } from "./service-find.ts";
 import { movePriorities } from "./service-priorities.ts";
@@ -29,8 +31,9 @@ export function promoteLabel(context: Context, caller: Caller, project: ProjectR
   const others = ownersOfTitle(context, group.id, label.title).filter(({ id }) => id !== label.id);
   return store.transact((tx) => {
     const there = findOwnLabel(store, source, label.title);
-    const promoted = there ?? tx.update(labels, asGroupLabel(context, label, group.id));
-    for (const other of there === undefined ? others : [label, ...others]) merge(tx, context, other, promoted.id);
+    const promoted = there ?? updateRecord(tx, context, caller, labelEvents, asGroupLabel(context, label, group.id));
+    for (const other of there === undefined ? others : [label, ...others])
+      merge(tx, context, caller, other, promoted.id);
     return promoted;
   });
 }
@@ -46,9 +49,9 @@ function ownersOfTitle({ store }: Context, groupId: number, title: string): Labe
     .filter((label) => label !== undefined);
 }
 
-function merge(tx: Transaction, context: Context, { id }: LabelRecord, intoId: number): void {
+function merge(tx: Transaction, context: Context, caller: Caller, { id }: LabelRecord, intoId: number): void {
   movePriorities(tx, context.store, id, intoId);
   moveSubscriptions(tx, context.store, { type: "Label", id }, { type: "Label", id: intoId });
   unlinkEverywhere(tx, context, "label", id, intoId);
-  removeLabel(tx, context.store, id);
+  removeLabel(tx, context, caller, id);
 }

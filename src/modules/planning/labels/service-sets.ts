@@ -1,9 +1,12 @@
+import type { Caller } from "../../../domain/caller.ts";
 import { type Failure, invalid } from "../../../domain/failure.ts";
 import type { SourceRef } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { exceedsLength } from "../../../lib/text/text.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord } from "../../kernel/record-events.ts";
+import { labelEvents } from "./events.ts";
 import { type LabelRecord, labels, titleKey } from "./records.ts";
 import { withoutRivals } from "./scoped-labels.ts";
 
@@ -32,6 +35,7 @@ export function findLabel(store: Store, places: readonly SourceRef[], title: str
 export function findOrInsertLabels(
   tx: Transaction,
   context: Context,
+  caller: Caller,
   places: readonly [SourceRef, ...SourceRef[]],
   titles: readonly string[],
   mayCreate: boolean,
@@ -41,7 +45,7 @@ export function findOrInsertLabels(
     const known = findLabel(context.store, places, title);
     if (known !== undefined) ids.add(known);
     else if (mayCreate && !exceedsLength(title, labelTitleLengthMax)) {
-      const { id } = insertLabel(tx, context, places[0], { title, color: colorOfNew, description: null });
+      const { id } = insertLabel(tx, context, caller, places[0], { title, color: colorOfNew, description: null });
       ids.add(id);
     }
   }
@@ -62,6 +66,7 @@ export interface LabelChange {
 export function resolveLabels(
   tx: Transaction,
   context: Context,
+  caller: Caller,
   places: readonly [SourceRef, ...SourceRef[]],
   present: readonly number[],
   { labels: all, add_labels, remove_labels }: LabelChange,
@@ -70,7 +75,7 @@ export function resolveLabels(
   if (all === undefined && !add_labels && !remove_labels) return undefined;
   // Before any label is created.
   for (const titles of [all, add_labels]) if (mayCreate && new Set(titles).size > labelsMax) throw tooManyLabels();
-  const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, places, titles, mayCreate);
+  const idsOf = (titles: readonly string[]) => findOrInsertLabels(tx, context, caller, places, titles, mayCreate);
   const base = all === undefined ? present : idsOf(all ?? []);
   const named = [...new Set([...base, ...idsOf(add_labels ?? [])])];
   const ids = withoutRivals(context, present, removeFromLabels(context.store, named, remove_labels ?? []));
@@ -85,12 +90,13 @@ function tooManyLabels(): Failure {
 /** The title must be free there. */
 export function insertLabel(
   tx: Transaction,
-  { clock }: Pick<Context, "clock">,
+  context: Context,
+  caller: Caller,
   source: SourceRef,
   attributes: Pick<LabelRecord, "title" | "color" | "description"> & Partial<Pick<LabelRecord, "archived">>,
 ): LabelRecord {
-  const now = toDateTime(clock.now());
-  return tx.insert(labels, {
+  const now = toDateTime(context.clock.now());
+  return insertRecord(tx, context, caller, labelEvents, {
     id: tx.nextId("labels"),
     source_type: source.type,
     source_id: source.id,

@@ -6,8 +6,10 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { Access } from "../../core/access/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { removeRecord, updateRecord } from "../../kernel/record-events.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
 import { findSubscription, removeSubscriptionsTo, upsertSubscription } from "../subscriptions/index.ts";
+import { labelEvents } from "./events.ts";
 import { type LabelRecord, labels } from "./records.ts";
 import type { ChangeLabel, CreateLabel } from "./schema.ts";
 import { labelSourcesOf } from "./service-find.ts";
@@ -32,13 +34,13 @@ export function getLabelByTitle(store: Store, sources: readonly SourceRef[], tit
 }
 
 /** Throws 409 for a title that a label has there already, and 400 with attribute errors. */
-export function createLabel(context: Context, source: SourceRef, params: CreateLabel): LabelRecord {
+export function createLabel(context: Context, caller: Caller, source: SourceRef, params: CreateLabel): LabelRecord {
   const { store } = context;
   requireFreeTitle(store, source, params.name);
   const attributes = validateAttributes(params);
   requireValidPriority(params.priority);
   return store.transact((tx) => {
-    const label = insertLabel(tx, context, source, {
+    const label = insertLabel(tx, context, caller, source, {
       ...attributes,
       description: params.description ?? null,
       ...archivedOf(params),
@@ -75,7 +77,7 @@ export function updateLabel(
   return store.transact((tx) => {
     if (place.type === "project" && priority !== undefined) updatePriority(tx, store, label.id, place.id, priority);
     if (Bun.deepEquals(after, label)) return label;
-    return tx.update(labels, { ...after, updated_at: toDateTime(context.clock.now()) });
+    return updateRecord(tx, context, caller, labelEvents, { ...after, updated_at: toDateTime(context.clock.now()) });
   });
 }
 
@@ -92,7 +94,7 @@ export function deleteLabel(
   requireUnmodified(label, unmodifiedSince);
   context.store.transact((tx) => {
     unlinkEverywhere(tx, context, "label", label.id, null);
-    removeLabel(tx, context.store, label.id);
+    removeLabel(tx, context, caller, label.id);
   });
 }
 
@@ -109,10 +111,11 @@ export function updateLabelSubscription(
 }
 
 /** The label itself, with all that is known of it but for what carries it. */
-export function removeLabel(tx: Transaction, store: Store, id: number): void {
+export function removeLabel(tx: Transaction, context: Context, caller: Caller, id: number): void {
+  const { store } = context;
   removePrioritiesOf(tx, store, "label_id", id);
   removeSubscriptionsTo(tx, store, { type: "Label", id });
-  tx.remove(labels, id);
+  removeRecord(tx, context, caller, labelEvents, id);
 }
 
 /** Planners, reporters and above manage labels. */

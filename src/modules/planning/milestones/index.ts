@@ -1,7 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
+import { milestoneEvents } from "./events.ts";
 import { milestones } from "./records.ts";
 import { groupMilestoneRemoval, projectMilestoneRemoval } from "./service.ts";
 
+export { milestoneEvents } from "./events.ts";
 export { presentMilestone } from "./present.ts";
 export { Milestone } from "./schema.ts";
 export { getMilestone, insertMilestone, isMilestoneOf, nextIid } from "./service.ts";
@@ -14,5 +16,6 @@ export const milestonesModule = defineModule({
   operations: async () => (await import("./operations.ts")).milestoneOperations,
   samples: async () => (await import("./samples.ts")).milestoneSamples,
   collections: [milestones],
+  events: milestoneEvents.all,
   on: [projectMilestoneRemoval, groupMilestoneRemoval],
 });

@@ -65,9 +65,9 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       answer: created(Milestone),
       failures: ["invalid"],
       handle(call) {
-        const { context, params, ...place } = call;
+        const { context, caller, params, ...place } = call;
         requireUnarchived(place);
-        return presentMilestone(createMilestone(context, sourceOf(place), params), call);
+        return presentMilestone(createMilestone(context, caller, sourceOf(place), params), call);
       },
     }),
 
@@ -84,7 +84,7 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
         const { context, caller, params, ...place } = call;
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
         requireManager(context, caller, place);
-        return presentMilestone(updateMilestone(context, milestone, params), call);
+        return presentMilestone(updateMilestone(context, caller, milestone, params), call);
       },
     }),
 
@@ -98,7 +98,7 @@ function milestoneOperationsIn(kind: SourceRef["type"]): Operation[] {
       handle({ context, caller, params, unmodifiedSince, ...place }) {
         const milestone = getMilestone(context.store, sourceOf(place), params.milestone_id);
         requireManager(context, caller, place);
-        deleteMilestone(context, milestone, unmodifiedSince);
+        deleteMilestone(context, caller, milestone, unmodifiedSince);
       },
     }),
   ];

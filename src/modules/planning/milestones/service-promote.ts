@@ -6,8 +6,10 @@ import { Access } from "../../core/access/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { removeRecord, updateRecord } from "../../kernel/record-events.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
-import { type MilestoneRecord, milestones } from "./records.ts";
+import { milestoneEvents } from "./events.ts";
+import type { MilestoneRecord } from "./records.ts";
 import { nextIid } from "./service.ts";
 import { findOwnMilestone, milestonesInProjectsOf } from "./service-titles.ts";
 
@@ -32,7 +34,7 @@ export function promoteMilestone(
   return store.transact((tx) => {
     const promoted =
       there ??
-      tx.update(milestones, {
+      updateRecord(tx, context, caller, milestoneEvents, {
         ...milestone,
         iid: nextIid(tx, source),
         source_type: "group",
@@ -42,7 +44,7 @@ export function promoteMilestone(
     for (const { id } of sameTitle) {
       if (id === promoted.id) continue;
       unlinkEverywhere(tx, context, "milestone", id, promoted.id);
-      tx.remove(milestones, id);
+      removeRecord(tx, context, caller, milestoneEvents, id);
     }
     return promoted;
   });

@@ -1,3 +1,4 @@
+import type { Caller } from "../../../domain/caller.ts";
 import { invalid, notFound, requireUnmodified } from "../../../domain/failure.ts";
 import { type SourceRef, sourceKey, sourceOf } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
@@ -7,8 +8,10 @@ import { sourcesAbove } from "../../core/access/index.ts";
 import { groupRemoval, projectRemoval } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, removeRecord, updateRecord } from "../../kernel/record-events.ts";
 import { removeFirst } from "../../kernel/removal.ts";
 import { unlinkEverywhere } from "../pending-unlinks/index.ts";
+import { milestoneEvents } from "./events.ts";
 import { iidInSourceKey, type MilestoneRecord, milestones } from "./records.ts";
 import type { ChangeMilestone, CreateMilestone } from "./schema.ts";
 import { titleErrors } from "./service-titles.ts";
@@ -38,23 +41,29 @@ export function isMilestoneOf(store: Store, project: ProjectRecord, milestoneId:
 }
 
 /** Throws 400 with attribute errors. */
-export function createMilestone(context: Context, source: SourceRef, params: CreateMilestone): MilestoneRecord {
+export function createMilestone(
+  context: Context,
+  caller: Caller,
+  source: SourceRef,
+  params: CreateMilestone,
+): MilestoneRecord {
   const { store } = context;
   const { description = null, start_date = null, due_date = null } = params;
   const draft = { title: params.title.trim(), description, start_date, due_date };
   requireValidMilestone(store, source, draft);
-  return store.transact((tx) => insertMilestone(tx, context, source, { ...draft, state: "active" }));
+  return store.transact((tx) => insertMilestone(tx, context, caller, source, { ...draft, state: "active" }));
 }
 
 /** The title must be free there. */
 export function insertMilestone(
   tx: Transaction,
-  { clock }: Pick<Context, "clock">,
+  context: Context,
+  caller: Caller,
   source: SourceRef,
   { title, description, start_date, due_date, state }: Draft & Pick<MilestoneRecord, "state">,
 ): MilestoneRecord {
-  const now = toDateTime(clock.now());
-  return tx.insert(milestones, {
+  const now = toDateTime(context.clock.now());
+  return insertRecord(tx, context, caller, milestoneEvents, {
     id: tx.nextId("milestones"),
     iid: nextIid(tx, source),
     source_type: source.type,
@@ -67,29 +76,33 @@ export function insertMilestone(
 
 /** Throws 400 with attribute errors. */
 export function updateMilestone(
-  { store, clock }: Context,
+  context: Context,
+  caller: Caller,
   milestone: MilestoneRecord,
   { title = milestone.title, state_event, ...given }: ChangeMilestone,
 ): MilestoneRecord {
+  const { store, clock } = context;
   const { description = milestone.description } = given;
   const { start_date = milestone.start_date, due_date = milestone.due_date } = given;
   const state = state_event === undefined ? milestone.state : state_event === "close" ? "closed" : "active";
   const after = { ...milestone, title: title.trim(), description, start_date, due_date, state } as const;
   if (Bun.deepEquals(after, milestone)) return milestone;
   requireValidMilestone(store, sourceOf(milestone), after, milestone);
-  return store.transact((tx) => tx.update(milestones, { ...after, updated_at: toDateTime(clock.now()) }));
+  const changed = { ...after, updated_at: toDateTime(clock.now()) };
+  return store.transact((tx) => updateRecord(tx, context, caller, milestoneEvents, changed));
 }
 
 /** Throws 412. Issues lose it. */
 export function deleteMilestone(
   context: Context,
+  caller: Caller,
   milestone: MilestoneRecord,
   unmodifiedSince: string | undefined,
 ): void {
   requireUnmodified(milestone, unmodifiedSince);
   context.store.transact((tx) => {
     unlinkEverywhere(tx, context, "milestone", milestone.id, null);
-    tx.remove(milestones, milestone.id);
+    removeRecord(tx, context, caller, milestoneEvents, milestone.id);
   });
 }
 

@@ -1,5 +1,6 @@
 /** Labels and milestones of the groups that a project or group was below before it was transferred. */
 
+import { theServer } from "../../../domain/caller.ts";
 import type { SourceRef } from "../../../domain/source.ts";
 import { sourceOf } from "../../../domain/source.ts";
 import type { Store } from "../../../store/index.ts";
@@ -118,7 +119,9 @@ function labelLike({ context, home }: Relinking, places: readonly SourceRef[], i
   if (label === undefined) return id;
   const { title, color, description } = label;
   const known = findLabel(context.store, places, title);
-  return known ?? context.store.transact((tx) => insertLabel(tx, context, home, { title, color, description }).id);
+  return (
+    known ?? context.store.transact((tx) => insertLabel(tx, context, theServer, home, { title, color, description }).id)
+  );
 }
 
 function relinkedMilestone(
@@ -134,7 +137,7 @@ function relinkedMilestone(
     const found = store.of(milestones).by.title_in_source.find(titleKey(place, milestone.title));
     if (found !== undefined) return found;
   }
-  return store.transact((tx) => insertMilestone(tx, context, home, milestone).id);
+  return store.transact((tx) => insertMilestone(tx, context, theServer, home, milestone).id);
 }
 
 function isAmong(places: readonly SourceRef[], { type, id }: SourceRef): boolean {

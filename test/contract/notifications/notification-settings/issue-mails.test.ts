@@ -4,7 +4,6 @@ import { type MailRecord, mails } from "../../../../src/modules/core/outbox/reco
 import { type UserRecord, users } from "../../../../src/modules/core/users/records.ts";
 import { mailNote } from "../../../../src/modules/notifications/issue-mails/index.ts";
 import { notificationSettings } from "../../../../src/modules/notifications/settings/records.ts";
-import { type IssueRecord, issues } from "../../../../src/modules/planning/issues/records.ts";
 import { placesOf } from "../../../support/fixtures/places.ts";
 import { type Json, type Person, rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { freePort } from "../../../support/process/free-port.ts";
@@ -244,9 +243,8 @@ test("system notes send no mail", async () => {
   const caller = { user: store.of(users).get(author_id) as UserRecord, token: undefined, ipAddress: null };
   const note = { id: 0, noteable_type: "Issue", noteable_id: id, author_id, body: "closed", internal: false } as const;
   const times = { created_at: clock.time(), updated_at: clock.time() };
-  const issue = store.of(issues).get(id) as IssueRecord;
   const tell = (system: boolean) => () =>
-    store.transact((tx) => mailNote(tx, context, { caller, note: { ...note, ...times, system }, issue }));
+    store.transact((tx) => mailNote(tx, context, { caller, before: undefined, after: { ...note, ...times, system } }));
   expect(await told(tell(true))).toEqual([]);
   expect((await told(tell(false))).length).toBe(taking.length);
 });

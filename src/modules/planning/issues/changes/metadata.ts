@@ -38,7 +38,7 @@ export function resolveMetadata(
   const assignee_ids = assigneesOf(context, params, mayBeAssigned);
   const places = sourcesAbove(context.store, project) as [ReturnType<typeof sourcesAbove>[number]];
   const present = remainingIds(context.store, "label", issue.label_ids);
-  const label_ids = resolveLabels(tx, context, places, present, params, canPlan(context, caller, project));
+  const label_ids = resolveLabels(tx, context, caller, places, present, params, canPlan(context, caller, project));
   return {
     ...(assignee_ids === undefined ? {} : { assignee_ids }),
     ...(label_ids === undefined ? {} : { label_ids }),

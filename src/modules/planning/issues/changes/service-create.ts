@@ -7,9 +7,10 @@ import { Access, getProject } from "../../../core/access/index.ts";
 import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
 import type { QuickActionUpdates } from "../../quick-actions/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
-import { emitIssueEvents } from "../events.ts";
+import { issueEvents } from "../events.ts";
 import { canSetHistory, canSetMetadataOfNewIssue, requireIssueCreator } from "../policy.ts";
 import { idOfNew, interpretIssueText, withUpdates, writeOtherUpdates } from "../quick-actions/index.ts";
 import { type IssueRecord, iidKey, issues, type Severity } from "../records.ts";
@@ -162,7 +163,7 @@ function insertCheckedIssue(
   if (epicId) insertEpicLink(tx, store, issue, epicId);
   upsertSubscription(tx, store, issueRef(issue), caller.user.id, true);
   const made = store.of(issues).get(issue.id) ?? issue;
-  emitIssueEvents(tx, context, { caller, before: undefined, after: made });
+  publish(tx, context, issueEvents.created, { caller, before: undefined, after: made });
   return made;
 }
 

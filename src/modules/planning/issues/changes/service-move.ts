@@ -15,7 +15,7 @@ import { isMilestoneOf } from "../../milestones/index.ts";
 import { remainingIds } from "../../pending-unlinks/index.ts";
 import { canSeeIssuesOf, plannerLevel } from "../../readable-issues/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
-import { emitIssueEvents, issueMoved } from "../events.ts";
+import { issueEvents } from "../events.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { issueRef } from "../service-subscriptions.ts";
 import { insertEpicLink, removeEpicLink } from "./service-epic-links.ts";
@@ -62,7 +62,7 @@ export function writeMove(
       const user = findUser(store, id);
       return user !== undefined && context.get(Access).canSeeProject(user, target);
     }),
-    label_ids: labelsIn(tx, context, target, issue),
+    label_ids: labelsIn(tx, context, caller, target, issue),
     milestone_id: milestoneIn(store, target, issue),
     epic_id: null,
     upvotes: 0,
@@ -75,9 +75,10 @@ export function writeMove(
   if (issue.epic_id !== null) insertEpicLink(tx, store, copied, issue.epic_id);
   const closing = stateAfter(context, caller, issue, "close");
   const left = tx.update(issues, { ...freed, ...closing, moved_to_id: copied.id, updated_at: now });
-  emitIssueEvents(tx, context, { caller, before: issue, after: left });
-  publish(tx, context, issueMoved, { caller, from: left, to: copied });
-  return store.of(issues).get(copied.id) ?? copied;
+  publish(tx, context, issueEvents.updated, { caller, before: issue, after: left });
+  const after = store.of(issues).get(copied.id) ?? copied;
+  publish(tx, context, issueEvents.created, { caller, before: undefined, after, movedFrom: left });
+  return after;
 }
 
 /** True when the user may move issues out of the project and into it. */
@@ -93,12 +94,18 @@ function milestoneIn(store: Store, target: ProjectRecord, { milestone_id }: Issu
 }
 
 /** Labels of the same titles, made where they are not there. */
-function labelsIn(tx: Transaction, context: Context, target: ProjectRecord, issue: IssueRecord): number[] {
+function labelsIn(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  target: ProjectRecord,
+  issue: IssueRecord,
+): number[] {
   const titles = remainingIds(context.store, "label", issue.label_ids)
     .map((id) => context.store.of(labels).get(id)?.title)
     .filter((title) => title !== undefined);
   const places = sourcesAbove(context.store, target) as [ReturnType<typeof sourcesAbove>[number]];
-  return findOrInsertLabels(tx, context, places, titles, true).sort((one, other) => one - other);
+  return findOrInsertLabels(tx, context, caller, places, titles, true).sort((one, other) => one - other);
 }
 
 function copyNotes(tx: Transaction, store: Store, from: IssueRecord, to: IssueRecord): void {

@@ -3,7 +3,9 @@ import { Failure } from "../../../../domain/failure.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { ReadableIssues } from "../../readable-issues/index.ts";
+import { issueEvents } from "../events.ts";
 import { requireUpdateRight } from "../policy.ts";
 import { type IssueRecord, issuePositionStep, issues, positionOf } from "../records.ts";
 
@@ -36,7 +38,7 @@ export function reorderIssue(
     const high = before ? positionOf(before) : positionBeside(store, issue, after as IssueRecord, "after");
     if (low >= high) throw unprocessable();
     const top = high - low > 1 ? high : makeRoom(tx, store, low);
-    return tx.update(issues, { ...issue, relative_position: Math.floor((low + top) / 2) });
+    return updateRecord(tx, context, caller, issueEvents, { ...issue, relative_position: Math.floor((low + top) / 2) });
   });
 }
 

@@ -2,7 +2,8 @@ import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { emitIssueEvents, type SpentTime } from "../events.ts";
+import { publish } from "../../../kernel/event.ts";
+import { issueEvents, type SpentTime } from "../events.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { countTasks } from "../tasks.ts";
 import { insertEpicLink, removeEpicLink } from "./service-epic-links.ts";
@@ -35,13 +36,20 @@ export function writeIssue(
     if (after.epic_id !== null) insertEpicLink(tx, store, freed, after.epic_id);
   }
   const stored = store.of(issues).get(after.id) ?? after;
-  emitIssueEvents(tx, context, { caller, before, after: stored, spent });
+  publish(tx, context, issueEvents.updated, { caller, before, after: stored, spent });
   return stored;
 }
 
 /** Closes an open issue along with something else, in its transaction. */
-export function closeIssue(tx: Transaction, context: Context, caller: SignedInCaller, issue: IssueRecord): IssueRecord {
-  return writeIssue(tx, context, caller, issue, { ...issue, ...stateAfter(context, caller, issue, "close") });
+export function closeIssue(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  issue: IssueRecord,
+  changed: Partial<IssueRecord> = {},
+): IssueRecord {
+  const closing = stateAfter(context, caller, issue, "close");
+  return writeIssue(tx, context, caller, issue, { ...issue, ...changed, ...closing });
 }
 
 /** The attributes that closing or reopening changes; none when the issue is in that state. */

@@ -7,9 +7,11 @@ import { Access, requireUnarchived } from "../../../core/access/index.ts";
 import { removeAllDependents, removeDependents } from "../../../core/dependents/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
 import { firstOf } from "../../../kernel/removal.ts";
 import { plannerLevel } from "../../readable-issues/index.ts";
 import { removeEpicLink } from "../changes/service-epic-links.ts";
+import { issueEvents } from "../events.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { issueRef } from "../service-subscriptions.ts";
 
@@ -30,6 +32,7 @@ export function deleteIssue(
     removeAllDependents(tx, context, issueRef(issue));
     removeEpicLink(tx, store, issue);
     tx.remove(issues, issue.id);
+    publish(tx, context, issueEvents.deleted, { caller, before: issue, after: undefined });
   });
 }
 

@@ -1,0 +1,4 @@
+import { recordEvents } from "../../kernel/record-events.ts";
+import { type LabelRecord, labels } from "./records.ts";
+
+export const labelEvents = recordEvents<LabelRecord>("label", labels);
