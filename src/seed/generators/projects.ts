@@ -80,7 +80,7 @@ function addProject(organisation: Organisation, project: CastProject, since: num
     last_activity_at: now,
   });
   if (namespace.owner_id !== null) {
-    insertNamespaceOwner(writing, context, record, {
+    insertNamespaceOwner(writing, context, founder.caller, record, {
       ...namespace,
       kind: "user",
       name: "",

@@ -6,8 +6,8 @@ import {
   type DeletedUser,
   findUser,
   userDefaults,
-  userDeleted,
   userDeletionRequested,
+  userRemovalStep,
 } from "../../../src/modules/core/users/index.ts";
 import { type UserRecord, users } from "../../../src/modules/core/users/records.ts";
 import { insertUser } from "../../../src/modules/core/users/service-create.ts";
@@ -36,7 +36,7 @@ type Removal = Subscriber<DeletedUser>["run"];
 function contextWith(...removals: Removal[]): { context: Context; told: [number, DeletedUser][] } {
   const told: [number, DeletedUser][] = [];
   const subscriptions = removals.map((remove, at) =>
-    subscribe(userDeleted, {
+    subscribe(userRemovalStep, {
       run(tx, context, deleted) {
         told.push([at, deleted]);
         remove(tx, context, deleted, undefined);
@@ -44,7 +44,7 @@ function contextWith(...removals: Removal[]): { context: Context; told: [number,
     }),
   );
   return {
-    context: { ...plain, subscriptions: new Map([...plain.subscriptions, [userDeleted, subscriptions]]) },
+    context: { ...plain, subscriptions: new Map([...plain.subscriptions, [userRemovalStep, subscriptions]]) },
     told,
   };
 }

@@ -1,4 +1,4 @@
-import type { Caller } from "../../../domain/caller.ts";
+import { theServer } from "../../../domain/caller.ts";
 import { hashPassword } from "../../../domain/password.ts";
 import { findUser, getUser, insertRootUser, updatePasswordDigest } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
@@ -26,7 +26,6 @@ export interface FirstStart {
   setRootPassword(): Promise<void>;
 }
 
-const systemCaller: Caller = { user: undefined, token: undefined, ipAddress: null };
 const passwordLength = 24;
 
 /**
@@ -58,8 +57,8 @@ export function createInitialAdmin(
   ];
   if (secrets.length > 0) credentialsFile.write(`username: root\n${secrets.join("\n")}\n`);
   context.store.transact((tx) => {
-    const root = insertRootUser(tx, context, systemCaller);
-    insertRootAccessToken(tx, context, systemCaller, root, token);
+    const root = insertRootUser(tx, context, theServer);
+    insertRootAccessToken(tx, context, theServer, root, token);
     tx.insert(initialSetup, { id: 1, root_user_id: root.id, is_root_password_set: false });
   });
   return { ...finish, isCredentialsFileWritten: secrets.length > 0 };

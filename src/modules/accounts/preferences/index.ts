@@ -1,4 +1,4 @@
-import { userDeleted } from "../../core/users/index.ts";
+import { userRemovalStep } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { userPreferences } from "./records.ts";
@@ -11,5 +11,5 @@ export const preferencesModule = defineModule({
   operations: async () => (await import("./operations.ts")).userPreferencesOperations,
   samples: async () => (await import("./samples.ts")).preferenceSamples,
   collections: [userPreferences],
-  on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removePreferencesOf(tx, store, user.id) })],
+  on: [subscribe(userRemovalStep, { run: (tx, { store }, { user }) => removePreferencesOf(tx, store, user.id) })],
 });

@@ -34,7 +34,7 @@ export const userPreferencesOperations = [
     answer: ok(UserPreferences),
     handle: (call) => {
       const { context, caller, params } = call;
-      return presentPreferences(updatePreferences(context, caller.user.id, params), call);
+      return presentPreferences(updatePreferences(context, caller, params), call);
     },
   }),
 ];

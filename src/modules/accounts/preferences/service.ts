@@ -1,8 +1,10 @@
 import type { Static } from "@sinclair/typebox";
+import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
-import { getUser } from "../../core/users/index.ts";
-import { type UserRecord, users } from "../../core/users/records.ts";
+import { getUser, userEvents } from "../../core/users/index.ts";
+import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 import { type UserPreferencesRecord, userPreferences } from "./records.ts";
 import type { ChangeUserPreferences } from "./schema.ts";
 
@@ -15,13 +17,15 @@ export function preferencesOf(store: Store, userId: number): UserPreferencesReco
 
 /** `PUT /user/preferences`: what is not given stays. */
 export function updatePreferences(
-  { store }: Context,
-  userId: number,
+  context: Context,
+  caller: SignedInCaller,
   { view_diffs_file_by_file, ...changes }: Static<typeof ChangeUserPreferences>,
 ): UserRecord {
+  const { store } = context;
+  const userId = caller.user.id;
   store.transact((tx) => {
     if (view_diffs_file_by_file !== undefined) {
-      tx.update(users, { ...getUser(store, userId), view_diffs_file_by_file });
+      updateRecord(tx, context, caller, userEvents, { ...getUser(store, userId), view_diffs_file_by_file });
     }
     if (Object.keys(changes).length === 0) return;
     const after = { ...preferencesOf(store, userId), ...changes };

@@ -1,4 +1,4 @@
-import { userDeleted } from "../../core/users/index.ts";
+import { userRemovalStep } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { userStatuses } from "./records.ts";
@@ -11,5 +11,5 @@ export const userStatusModule = defineModule({
   operations: async () => (await import("./operations.ts")).userStatusOperations,
   samples: async () => (await import("./samples.ts")).userStatusSamples,
   collections: [userStatuses],
-  on: [subscribe(userDeleted, { run: (tx, { store }, { user }) => removeStatusOf(tx, store, user.id) })],
+  on: [subscribe(userRemovalStep, { run: (tx, { store }, { user }) => removeStatusOf(tx, store, user.id) })],
 });

@@ -4,10 +4,11 @@ import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import { levelIn } from "../../core/access/index.ts";
 import { recordAuditEvent } from "../../core/audit-events/index.ts";
-import { projectPathOf } from "../../core/namespaces/index.ts";
+import { projectEvents, projectPathOf } from "../../core/namespaces/index.ts";
 import { mergeSettings } from "../../groups-and-projects/projects/index.ts";
-import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
+import { type ProjectRecord, projectSettingOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 
 /** The words of job-token-scope 4. */
 export function refused(reason: string) {
@@ -31,7 +32,7 @@ export function updateInboundLimit(
   const { store, clock } = context;
   store.transact((tx) => {
     const settings = mergeSettings(project.settings, { inbound_job_token_scope_enabled: enabled });
-    tx.update(projects, { ...project, settings, updated_at: toDateTime(clock.now()) });
+    updateRecord(tx, context, caller, projectEvents, { ...project, settings, updated_at: toDateTime(clock.now()) });
     const path = projectPathOf(store, project);
     recordAuditEvent(tx, context, caller, {
       event: enabled ? "secure_ci_job_token_inbound_enabled" : "secure_ci_job_token_inbound_disabled",

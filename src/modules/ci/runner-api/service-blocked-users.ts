@@ -1,6 +1,6 @@
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, findFirstQueued, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { findUser, userDeleted, userSuspended } from "../../core/users/index.ts";
+import { findUser, userEvents, userRemovalStep } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
@@ -53,8 +53,12 @@ export function endLaterFor(context: Context, userId: number): void {
 
 /** The jobs of a blocked, banned, deactivated or deleted user end before a runner asks for them. */
 export const endsOfUsers = [
-  subscribe(userSuspended, { run: (tx, context, { user }) => endJobsOf(tx, context, user) }),
-  subscribe(userDeleted, {
+  subscribe(userEvents.updated, {
+    run(tx, context, { before, after }) {
+      if (before.state === "active" && after.state !== "active") endJobsOf(tx, context, after);
+    },
+  }),
+  subscribe(userRemovalStep, {
     phase: 9,
     run(tx, context, { user, budget }) {
       // While more is to be removed, the user may still act.

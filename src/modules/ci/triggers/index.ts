@@ -1,5 +1,5 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
-import { userDeleted } from "../../core/users/index.ts";
+import { userRemovalStep } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { triggers } from "./records.ts";
@@ -21,5 +21,5 @@ export const triggersModule = defineModule({
   },
   samples: async () => (await import("./samples.ts")).triggerSamples,
   collections: [triggers],
-  on: [deletedWithProject(triggers, 7), subscribe(userDeleted, { phase: 6, run: removeTriggersOf })],
+  on: [deletedWithProject(triggers, 7), subscribe(userRemovalStep, { phase: 6, run: removeTriggersOf })],
 });

@@ -1,5 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
-import { memberRemoved } from "./events.ts";
+import { accessRequestEvents, memberEvents } from "./events.ts";
 import { Access } from "./service.ts";
 
 export {
@@ -8,7 +8,7 @@ export {
   membershipThrough,
   ownMembershipOriginsOf,
 } from "./effective-memberships.ts";
-export { memberRemoved } from "./events.ts";
+export { accessRequestEvents, memberEvents } from "./events.ts";
 export { hiddenLinksOf } from "./hidden-links.ts";
 export type { MemberList, MemberListFilter } from "./member-list.ts";
 export { canReadConfidentialEpics, canReadEpic } from "./policy-epics.ts";
@@ -45,5 +45,5 @@ export { forGroupsAndProjects, inGroup, inProject } from "./who.ts";
 export const accessModule = defineModule({
   name: "access",
   services: [Access],
-  events: [memberRemoved],
+  events: [...memberEvents.all, ...accessRequestEvents.all],
 });

@@ -1,16 +1,17 @@
 import { defineModule } from "../../kernel/module.ts";
 import { Quotas } from "../../kernel/storage-quotas.ts";
-import { groupDeleted, placeTransferred, projectDeleted } from "./events.ts";
+import { groupEvents, groupRemovalStep, projectEvents, projectRemovalStep } from "./events.ts";
 import { GroupStatistics } from "./service-statistics.ts";
 
 export { type Chunks, Quotas, type StorageOwner } from "../../kernel/storage-quotas.ts";
 export {
   deletedWithProject,
-  groupDeleted,
+  groupEvents,
   groupRemoval,
-  placeTransferred,
-  projectDeleted,
+  groupRemovalStep,
+  projectEvents,
   projectRemoval,
+  projectRemovalStep,
 } from "./events.ts";
 export { presentProjectIdentity } from "./present.ts";
 export { findByRunnersToken, shownRunnersToken } from "./service-runners-token.ts";
@@ -50,5 +51,5 @@ export {
 export const namespacesModule = defineModule({
   name: "namespaces",
   services: [GroupStatistics, Quotas],
-  events: [projectDeleted, groupDeleted, placeTransferred],
+  events: [...projectEvents.all, ...groupEvents.all, projectRemovalStep, groupRemovalStep],
 });

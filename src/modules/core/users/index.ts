@@ -1,12 +1,12 @@
 import { defineModule } from "../../kernel/module.ts";
 import { WriteQuota } from "../../kernel/write-quota.ts";
-import { userDeleted, userDeletionRequested } from "./deletion/events.ts";
+import { userDeletionRequested, userRemovalStep } from "./deletion/events.ts";
 import { ownRemoval } from "./deletion/own-removal.ts";
 import { emails } from "./emails/records.ts";
 import { ConfirmationRate } from "./emails/service.ts";
+import { userEvents } from "./events.ts";
 import { UserJsonCache } from "./present.ts";
 import { users } from "./records.ts";
-import { userSuspended } from "./states/events.ts";
 
 export { type ServicePlace, WriteQuota } from "../../kernel/write-quota.ts";
 export { userDefaults } from "./attributes/defaults.ts";
@@ -22,13 +22,14 @@ export { recordUserEvent } from "./audit.ts";
 export {
   type DeletedUser,
   deletedWithUser,
-  userDeleted,
   userDeletionRequested,
+  userRemovalStep,
   writtenByUser,
 } from "./deletion/events.ts";
 export { emails } from "./emails/records.ts";
 export { findAddress, verifiedAddresses } from "./emails/service-addresses.ts";
 export { confirmAddress } from "./emails/service-confirmation.ts";
+export { userEvents } from "./events.ts";
 export { findUserByLogin, findUserByUsername } from "./lists/service-list.ts";
 export { canSeeProfile } from "./policy.ts";
 export { commitEmail, presentBasicUser, presentOwnUser, presentUser } from "./present.ts";
@@ -37,7 +38,6 @@ export { findUser, getUser, recordActivity, recordSignIn, servicePlaceOf, update
 export { insertRootUser, insertUser } from "./service-create.ts";
 export { findOrInsertInternalUser } from "./service-internal-user.ts";
 export { updateUser } from "./service-update.ts";
-export { userSuspended } from "./states/events.ts";
 export { LastAdministrator } from "./states/policy.ts";
 export { requireUsableState } from "./states/refusals.ts";
 
@@ -72,7 +72,7 @@ export const usersModule = defineModule({
   samples: async () => (await import("./samples.ts")).userSamples,
   services: [ConfirmationRate, UserJsonCache, WriteQuota],
   collections: [users, emails],
-  events: [userDeletionRequested, userDeleted, userSuspended],
+  events: [...userEvents.all, userDeletionRequested, userRemovalStep],
   on: [ownRemoval],
 });
 

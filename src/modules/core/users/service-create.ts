@@ -5,6 +5,7 @@ import { hashPassword } from "../../../domain/password.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { settingsOf } from "../application-settings/index.ts";
 import { insertPersonalNamespace } from "../namespaces/index.ts";
@@ -14,6 +15,7 @@ import { offerFirstPassword } from "./attributes/own-password.ts";
 import { requireFreeEmail, requireFreeIdentities, requireFreeUsername } from "./attributes/policy.ts";
 import { type UserDraft, validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
+import { userEvents } from "./events.ts";
 import { type UserRecord, users } from "./records.ts";
 import type { CreateUser } from "./schema.ts";
 
@@ -38,7 +40,9 @@ export async function createUser(context: Context, caller: Caller, params: Param
         ...(avatar === undefined ? {} : { avatar }),
       });
       recordCreation(tx, context, caller, user);
-      return params.reset_password === true ? offerFirstPassword(tx, context, user) : user;
+      const after = params.reset_password === true ? offerFirstPassword(tx, context, user) : user;
+      publish(tx, context, userEvents.created, { caller, before: undefined, after });
+      return after;
     }),
   );
 }
@@ -55,6 +59,7 @@ export function insertRootUser(tx: Transaction, context: Context, caller: Caller
     confirmed_at: now,
   });
   recordCreation(tx, context, caller, root);
+  publish(tx, context, userEvents.created, { caller, before: undefined, after: root });
   return root;
 }
 

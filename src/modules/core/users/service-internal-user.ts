@@ -1,9 +1,12 @@
+import { theServer } from "../../../domain/caller.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { findNamespaceByPath } from "../namespaces/index.ts";
 import { userDefaults } from "./attributes/defaults.ts";
 import { findAddress } from "./emails/service-addresses.ts";
+import { userEvents } from "./events.ts";
 import { type UserRecord, users } from "./records.ts";
 import { getUser } from "./service.ts";
 import { insertUser } from "./service-create.ts";
@@ -25,7 +28,7 @@ export function findOrInsertInternalUser(
     findNamespaceByPath(store, username) !== undefined || findAddress(store, emailOf(username)) !== undefined;
   for (let count = 1; isTaken(); count += 1) username = `${wanted.username}${count}`;
   const now = toDateTime(context.clock.now());
-  return insertUser(tx, {
+  const user = insertUser(tx, {
     ...userDefaults(now),
     ...wanted,
     username,
@@ -34,6 +37,8 @@ export function findOrInsertInternalUser(
     can_create_group: false,
     projects_limit: 0,
   });
+  publish(tx, context, userEvents.created, { caller: theServer, before: undefined, after: user });
+  return user;
 }
 
 function emailOf(username: string): string {

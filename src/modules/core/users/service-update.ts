@@ -5,6 +5,7 @@ import { hashPassword } from "../../../domain/password.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { moveNamespace } from "../namespaces/index.ts";
 import { withAttributes } from "./attributes/attributes.ts";
@@ -13,6 +14,7 @@ import { validateUser } from "./attributes/validation.ts";
 import { recordUserEvent } from "./audit.ts";
 import { offerPrimaryConfirmation } from "./emails/service-confirmation.ts";
 import { type EmailChange, emailChangeOf, updatePrimaryEmail } from "./emails/service-primary-email.ts";
+import { userEvents } from "./events.ts";
 import { type UserRecord, users } from "./records.ts";
 import type { ModifyUser } from "./schema.ts";
 import { getUser, withSessionsEnded } from "./service.ts";
@@ -94,7 +96,9 @@ function applyChange(
   const isNewPassword = changed.password_digest !== user.password_digest;
   recordChanges(tx, context, caller, user, changed);
   if (isNewPassword && caller.user?.id !== user.id) mailNewPassword(tx, context, changed);
-  return email?.kind === "pending" ? offerPrimaryConfirmation(tx, context, changed, email.email) : changed;
+  const after = email?.kind === "pending" ? offerPrimaryConfirmation(tx, context, changed, email.email) : changed;
+  publish(tx, context, userEvents.updated, { caller, before: user, after });
+  return after;
 }
 
 /** The attributes whose changes are recorded, under the names that audit-events 4 gives them. */

@@ -6,9 +6,10 @@ import { type AttributeErrors, forbidden, invalid } from "../../../domain/failur
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access, getGroup } from "../../core/access/index.ts";
-import { insertGroup } from "../../core/namespaces/index.ts";
+import { groupEvents, insertGroup } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { insertMembership } from "../../members/members/index.ts";
 import { pickStorage } from "../../repositories/repositories/index.ts";
@@ -45,6 +46,7 @@ export async function createGroup(context: Context, caller: SignedInCaller, para
       });
       recordGroupEvent(tx, context, caller, group, "group_created", { add: "group", custom_message: "Added group" });
       insertFirstOwner(tx, context, caller, group);
+      publish(tx, context, groupEvents.created, { caller, before: undefined, after: group });
       return group;
     }),
   );

@@ -1,9 +1,15 @@
-import type { Caller } from "../../../domain/caller.ts";
+import { type Caller, theServer } from "../../../domain/caller.ts";
 import { requireUnmodified } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { groupDeleted, removeNamespace, updateGroupRecord } from "../../core/namespaces/index.ts";
+import {
+  groupEvents,
+  groupRemovalStep,
+  projectEvents,
+  removeNamespace,
+  updateGroupRecord,
+} from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { publish } from "../../kernel/event.ts";
 import { RemovalBudget } from "../../kernel/removal.ts";
@@ -32,6 +38,7 @@ export function deleteGroup(
 export function acceptGroupDeletion(tx: Transaction, context: Context, caller: Caller, group: GroupRecord): void {
   const { store } = context;
   recordGroupEvent(tx, context, caller, group, "group_destroyed", { custom_message: "Group destroyed" });
+  publish(tx, context, groupEvents.deleted, { caller, before: group, after: undefined });
   updateGroupRecord(tx, store, {
     ...group,
     name: `${group.name}~${group.id}`,
@@ -39,27 +46,40 @@ export function acceptGroupDeletion(tx: Transaction, context: Context, caller: C
     is_being_deleted: true,
     updated_at: toDateTime(context.clock.now()),
   });
-  markBelow(tx, store, group.id);
+  markBelow(tx, context, caller, group.id);
   enqueueJob(tx, context, { kind: groupDeletion.kind, payload: { group_id: group.id } });
 }
 
 /** Marks groups and projects for lists, which leave them out; single ones below a deleted group are hidden anyway. */
-function markBelow(tx: Transaction, store: Store, groupId: number): void {
+function markBelow(tx: Transaction, context: Context, caller: Caller, groupId: number): void {
+  const { store } = context;
   let left = marksMax;
   const waiting = [groupId];
   for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
     for (const projectId of [...store.of(projects).by.namespace_id.find(id)]) {
       if (left === 0) return;
-      tx.update(projects, { ...(store.of(projects).get(projectId) as ProjectRecord), is_being_deleted: true });
+      markProject(tx, context, caller, store.of(projects).get(projectId) as ProjectRecord);
       left -= 1;
     }
     for (const child of [...store.of(groups).by.parent_id.find(id)]) {
       if (left === 0) return;
-      tx.update(groups, { ...(store.of(groups).get(child) as GroupRecord), is_being_deleted: true });
+      markGroup(tx, context, caller, store.of(groups).get(child) as GroupRecord);
       left -= 1;
       waiting.push(child);
     }
   }
+}
+
+function markProject(tx: Transaction, context: Context, caller: Caller, project: ProjectRecord): void {
+  if (project.is_being_deleted === true) return;
+  publish(tx, context, projectEvents.deleted, { caller, before: project, after: undefined });
+  tx.update(projects, { ...project, is_being_deleted: true });
+}
+
+function markGroup(tx: Transaction, context: Context, caller: Caller, group: GroupRecord): void {
+  if (group.is_being_deleted === true) return;
+  publish(tx, context, groupEvents.deleted, { caller, before: group, after: undefined });
+  tx.update(groups, { ...group, is_being_deleted: true });
 }
 
 /** Removes a group with all below it, from the leaves up. */
@@ -84,13 +104,15 @@ function removeSome(tx: Transaction, context: Context, rootId: number): boolean 
   for (let left = stepMax; left > 0; left -= 1) {
     const group = store.of(groups).get(lowestOf(store, rootId));
     if (group === undefined) return true;
+    markGroup(tx, context, theServer, group);
     const [projectId] = store.of(projects).by.namespace_id.find(group.id);
     if (projectId !== undefined) {
+      markProject(tx, context, theServer, store.of(projects).get(projectId) as ProjectRecord);
       left -= removeProjectPart(tx, context, store.of(projects).get(projectId) as ProjectRecord, left);
       continue;
     }
     const budget = new RemovalBudget(tx, left);
-    publish(tx, context, groupDeleted, { group, budget });
+    publish(tx, context, groupRemovalStep, { group, budget });
     left = budget.left;
     if (left <= 0) return false;
     removeNamespace(tx, store, group.id);

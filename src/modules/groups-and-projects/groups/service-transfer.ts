@@ -7,8 +7,8 @@ import type { Store } from "../../../store/index.ts";
 import { Access, getGroup } from "../../core/access/index.ts";
 import {
   ancestorsMax,
+  groupEvents,
   isPathTaken,
-  placeTransferred,
   selfAndAncestors,
   updateGroupRecord,
 } from "../../core/namespaces/index.ts";
@@ -39,8 +39,9 @@ export function transferGroup(
     const moved = updateGroupRecord(tx, store, { ...group, parent_id: target?.id ?? null, updated_at: now });
     if (target === undefined && !hasOwner(context, group.id)) insertFirstOwner(tx, context, caller, moved);
     if (target !== undefined) lowerVisibilityBelow(tx, context, group.id);
-    publish(tx, context, placeTransferred, { type: "group", id: group.id });
-    return store.of(groups).get(group.id) as GroupRecord;
+    const after = store.of(groups).get(group.id) as GroupRecord;
+    publish(tx, context, groupEvents.updated, { caller, before: group, after });
+    return after;
   });
 }
 

@@ -7,8 +7,9 @@ import { isWiderThan, type Visibility, visibilities } from "../../../domain/visi
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { getGroup, requireLevel } from "../../core/access/index.ts";
-import { fullPathOf, updateGroupRecord } from "../../core/namespaces/index.ts";
+import { fullPathOf, groupEvents, updateGroupRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { projects } from "../projects/records.ts";
 import { withSettings } from "./attributes.ts";
@@ -39,6 +40,7 @@ export async function updateGroup(
       const path = fullPathOf(store, before.id);
       const after = updateGroupRecord(tx, store, { ...draft, updated_at: toDateTime(context.clock.now()) });
       recordChanges(tx, context, caller, before, after, path);
+      publish(tx, context, groupEvents.updated, { caller, before, after });
       return after;
     }),
   );

@@ -4,7 +4,7 @@ import { conflict } from "../../../domain/failure.ts";
 import { holderKey } from "../../../domain/source.ts";
 import { Access, findGroupOwnedAlone, type OwnerSpan } from "../../core/access/index.ts";
 import { selfAndAncestors } from "../../core/namespaces/index.ts";
-import { findUser, userDeleted, userDeletionRequested } from "../../core/users/index.ts";
+import { findUser, userDeletionRequested, userRemovalStep } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { memberships } from "../../members/members/records.ts";
@@ -26,7 +26,7 @@ export const soleOwnerRefusal = subscribe(userDeletionRequested, {
  * A hard deletion deletes the groups that the user owns alone, too, unless another user owns them until some day
  * (users-and-auth 9). Each membership goes once it is looked at.
  */
-export const soleOwnerRemoval = subscribe(userDeleted, {
+export const soleOwnerRemoval = subscribe(userRemovalStep, {
   phase: 1,
   run(tx, context, { user, isHard, caller, budget }) {
     if (!isHard) return;

@@ -1,13 +1,17 @@
 import type { Static, TObject } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
-import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Caller, SignedInCaller } from "../../../domain/caller.ts";
 import { forbiddenWith, invalid, unprocessable } from "../../../domain/failure.ts";
 import { holderKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
+import { memberEvents } from "../../core/access/index.ts";
+import { projectEvents } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
+import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { memberships } from "../../members/members/records.ts";
 import { commitInitialReadme, initialBranch, pickStorage } from "../../repositories/repositories/index.ts";
@@ -70,21 +74,23 @@ export function projectLimitReached({ store }: Context, namespace: NamespaceReco
 /** The user of a personal namespace is a direct owner of every project in it (members-and-access 1). */
 export function insertNamespaceOwner(
   tx: Transaction,
-  { store, clock }: Context,
+  context: Context,
+  caller: Caller,
   project: ProjectRecord,
   { owner_id }: NamespaceRecord,
 ): void {
   if (owner_id === null) return;
+  const { store, clock } = context;
   const now = toDateTime(clock.now());
   const rows = store.of(memberships);
   const known = rows.by.holder.find(holderKey({ type: "project", id: project.id }, owner_id));
   const before = known === undefined ? undefined : rows.get(known);
   const held = { access_level: accessLevels.owner, state: "active", expires_at: null, updated_at: now } as const;
   if (before !== undefined) {
-    tx.update(memberships, { ...before, ...held });
+    updateRecord(tx, context, caller, memberEvents, { ...before, ...held });
     return;
   }
-  tx.insert(memberships, {
+  insertRecord(tx, context, caller, memberEvents, {
     id: tx.nextId("memberships"),
     source_type: "project",
     source_id: project.id,
@@ -124,11 +130,12 @@ async function createProjectIn(
       const namespace = place();
       const attributes = planProject(context, caller, namespace, creatorId, params);
       const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes, avatar: avatar ?? null });
-      insertNamespaceOwner(tx, context, project, namespace);
+      insertNamespaceOwner(tx, context, caller, project, namespace);
       recordProjectEvent(tx, context, caller, project, "project_created", {
         add: "project",
         custom_message: "Added project",
       });
+      publish(tx, context, projectEvents.created, { caller, before: undefined, after: project });
       return project;
     }),
   );

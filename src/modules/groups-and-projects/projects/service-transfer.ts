@@ -7,7 +7,7 @@ import {
   findNamespaceByPath,
   fullPathOf,
   isPathTaken,
-  placeTransferred,
+  projectEvents,
   updateProjectRecord,
 } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -56,11 +56,11 @@ export function transferProject(
       visibility: isWiderThan(project.visibility, limit) ? limit : project.visibility,
       updated_at: toDateTime(clock.now()),
     });
-    insertNamespaceOwner(tx, context, moved, target);
+    insertNamespaceOwner(tx, context, caller, moved, target);
     const act = changeOf("namespace", from, fullPathOf(store, target.id));
     recordProjectEvent(tx, context, caller, moved, "project_namespace_updated", act);
     notifyOfMovedProject(tx, context, caller, project, moved);
-    publish(tx, context, placeTransferred, { type: "project", id: project.id });
+    publish(tx, context, projectEvents.updated, { caller, before: project, after: moved });
     return moved;
   });
 }

@@ -5,15 +5,17 @@ import { forbidden, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { getProject, levelIn, requireLevel } from "../../core/access/index.ts";
-import { updateProjectRecord } from "../../core/namespaces/index.ts";
+import { projectEvents, updateProjectRecord } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 import { type UploadedAvatar, withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { notifyOfMovedProject } from "../../notifications/settings/index.ts";
 import { defaultBranchOrFirst, placeOf, withDefaultBranch } from "../../repositories/repositories/index.ts";
 import { projectKind, scheduleIn } from "../../repositories/storage-moves/index.ts";
 import { changeOf, recordProjectEvent } from "./audit.ts";
 import { withPolicy } from "./expiration-policy.ts";
-import { type ProjectRecord, projectFeatures, projectSettingsOf, projects } from "./records.ts";
+import { type ProjectRecord, projectFeatures, projectSettingsOf } from "./records.ts";
 import type { UpdateProject } from "./schema-parameters.ts";
 import { expirationOf, topicsOf } from "./service-create.ts";
 import { mergeSettings, settingsFrom } from "./settings.ts";
@@ -61,6 +63,7 @@ export async function updateProject(
       });
       recordChanges(tx, context, caller, before, changed);
       notifyOfMovedProject(tx, context, caller, before, changed);
+      publish(tx, context, projectEvents.updated, { caller, before, after: changed });
       return changed;
     });
   return withDefaultBranch(context, caller, project, params.default_branch, () =>
@@ -78,7 +81,8 @@ export function updateArchived(
   if (project.archived === archived) return project;
   return context.store.transact((tx) => {
     const now = toDateTime(context.clock.now());
-    const changed = tx.update(projects, { ...project, archived, updated_at: now, last_activity_at: now });
+    const wanted = { ...project, archived, updated_at: now, last_activity_at: now };
+    const changed = updateRecord(tx, context, caller, projectEvents, wanted);
     const word = archived ? "archived" : "unarchived";
     recordProjectEvent(tx, context, caller, changed, `project_${word}`, { custom_message: `Project ${word}` });
     return changed;

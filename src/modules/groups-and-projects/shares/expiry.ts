@@ -1,8 +1,8 @@
 /** The periodic work that removes expired shares. */
 
+import { theServer } from "../../../domain/caller.ts";
 import { Access } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
-import { systemCaller } from "../../members/members/index.ts";
 import { isExpired } from "../../members/members/records.ts";
 import { groupLinks } from "./records.ts";
 import { removeLink } from "./service-links.ts";
@@ -18,7 +18,7 @@ export const shareExpiry: CronJob = {
     for (const id of [...store.of(groupLinks).by.expires_at.between(undefined, access.today)]) {
       const link = store.of(groupLinks).get(id);
       if (link === undefined || !isExpired(link, access.today)) continue;
-      store.transact((tx) => removeLink(tx, context, systemCaller, link));
+      store.transact((tx) => removeLink(tx, context, theServer, link));
       await pace();
     }
   },

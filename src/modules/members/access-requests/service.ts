@@ -4,11 +4,12 @@ import { forbidden, invalid, notFoundLowerCase, requireUnmodified } from "../../
 import type { Page, PageRequest } from "../../../domain/page.ts";
 import { holderKey, sourceKey } from "../../../domain/source.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
-import { Access, refOf, type Source } from "../../core/access/index.ts";
+import { Access, accessRequestEvents, refOf, type Source } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import { groupSettingsOf } from "../../groups-and-projects/groups/records.ts";
 import { projectSettingsOf } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, removeRecord } from "../../kernel/record-events.ts";
 import {
   findMembership,
   insertMembership,
@@ -30,14 +31,15 @@ export function listRequests({ store }: Context, source: Source, page: PageReque
  * `POST /SRC/:id/access_requests` (members-and-access 3.1). Throws 403 for members and where requests are disabled, 400 for a
  * second request.
  */
-export function requestAccess(context: Context, { user }: SignedInCaller, source: Source): AccessRequestRecord {
+export function requestAccess(context: Context, caller: SignedInCaller, source: Source): AccessRequestRecord {
+  const { user } = caller;
   const { store, clock } = context;
   if (isMember(context, source, user.id) || !isRequestable(source)) throw forbidden();
   if (findRequest(context, source, user.id) !== undefined) throw invalid({ user_id: ["already exists in source"] });
   const now = toDateTime(clock.now());
   const { type, id } = refOf(source);
   return store.transact((tx) =>
-    tx.insert(accessRequests, {
+    insertRecord(tx, context, caller, accessRequestEvents, {
       id: tx.nextId("access_requests"),
       source_type: type,
       source_id: id,
@@ -77,7 +79,7 @@ export function deleteRequest(
   const request = getRequest(context, source, userId);
   if (userId !== caller.user.id) requireMemberManager(context, caller, source);
   requireUnmodified(request, unmodifiedSince);
-  context.store.transact((tx) => tx.remove(accessRequests, request.id));
+  context.store.transact((tx) => removeRecord(tx, context, caller, accessRequestEvents, request.id));
 }
 
 /** Whether the user is a member in any way, including one that gives no access yet. */

@@ -1,13 +1,14 @@
 /** The periodic work that removes expired memberships. */
 
 import { accessLevels } from "../../../domain/access-level.ts";
+import { theServer } from "../../../domain/caller.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Access, hasNoOwnerWithout } from "../../core/access/index.ts";
 import { type CronJob, daily } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { isPerson } from "./policy.ts";
 import { isExpired, type MembershipRecord, memberships } from "./records.ts";
-import { removeMembership, systemCaller } from "./service-memberships.ts";
+import { removeMembership } from "./service-memberships.ts";
 
 /** Rows that go in one transaction: a fraction of a millisecond. */
 const stepSize = 10;
@@ -34,7 +35,7 @@ export const membershipExpiry: CronJob = {
 /** The row may have changed since it was listed. */
 function removeOver(tx: Transaction, context: Context, row: MembershipRecord | undefined): void {
   if (row === undefined || !isExpired(row, context.get(Access).today) || isNeeded(context, row)) return;
-  removeMembership(tx, context, systemCaller, row);
+  removeMembership(tx, context, theServer, row);
 }
 
 function isNeeded(context: Context, { source_type, source_id, user_id, access_level }: MembershipRecord): boolean {

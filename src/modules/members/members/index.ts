@@ -8,7 +8,7 @@ export { managingLevels, requireMemberManager, requireMemberReader, requireUnloc
 export { memberView, presentMember } from "./present.ts";
 export { Member, userInPath } from "./schema.ts";
 export { findMembership } from "./service-direct-memberships.ts";
-export { insertMembership, removeMembership, systemCaller, updateMembership } from "./service-memberships.ts";
+export { insertMembership, removeMembership, updateMembership } from "./service-memberships.ts";
 
 export const membersModule = defineModule({
   name: "members",

@@ -3,17 +3,23 @@ import type { Caller } from "../../../domain/caller.ts";
 import { holderKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
-import { findSource, recordOf, refOf, type Source, sourcePathOf } from "../../core/access/index.ts";
+import {
+  accessRequestEvents,
+  findSource,
+  memberEvents,
+  recordOf,
+  refOf,
+  type Source,
+  sourcePathOf,
+} from "../../core/access/index.ts";
 import { type AuditEntry, recordAuditEvent } from "../../core/audit-events/index.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { accessRequests } from "../access-requests/records.ts";
 import type { CheckedDraft } from "./levels.ts";
 import { type MembershipRecord, memberships } from "./records.ts";
-
-/** The caller of the server's own acts, such as the removal of expired memberships. */
-export const systemCaller: Caller = { user: undefined, token: undefined, ipAddress: null };
 
 /**
  * Makes a user a member, with the audit event. It replaces a row that has expired or is hidden by the edition, and a pending
@@ -33,7 +39,11 @@ export function insertMembership(
   const stale = store.of(memberships).by.holder.find(key);
   if (stale !== undefined) removeMembership(tx, context, caller, store.of(memberships).get(stale) as MembershipRecord);
   const request = store.of(accessRequests).by.holder.find(key);
-  if (request !== undefined) tx.remove(accessRequests, request);
+  const granted = request === undefined ? undefined : store.of(accessRequests).get(request);
+  if (granted !== undefined) {
+    tx.remove(accessRequests, granted.id);
+    publish(tx, context, accessRequestEvents.deleted, { caller, before: granted, after: undefined, isGranted: true });
+  }
   const now = toDateTime(clock.now());
   const row = tx.insert(memberships, {
     id: tx.nextId("memberships"),
@@ -57,6 +67,7 @@ export function insertMembership(
       custom_message: "Membership created",
     },
   });
+  publish(tx, context, memberEvents.created, { caller, before: undefined, after: row });
   return row;
 }
 
@@ -86,12 +97,20 @@ export function updateMembership(
       custom_message: "Membership updated",
     },
   });
+  publish(tx, context, memberEvents.updated, { caller, before: row, after: updated });
   return updated;
 }
 
-/** Ends a membership, with the audit event. */
-export function removeMembership(tx: Transaction, context: Context, caller: Caller, row: MembershipRecord): void {
+/** Ends a membership, with the audit event. `unassigns`: the user is taken off the issues there, too. */
+export function removeMembership(
+  tx: Transaction,
+  context: Context,
+  caller: Caller,
+  row: MembershipRecord,
+  unassigns = false,
+): void {
   tx.remove(memberships, row.id);
+  publish(tx, context, memberEvents.deleted, { caller, before: row, after: undefined, unassigns });
   const source = findSource(context.store, { type: row.source_type, id: row.source_id });
   const user = findUser(context.store, row.user_id);
   if (source === undefined || user === undefined) return;

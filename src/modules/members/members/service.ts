@@ -3,10 +3,9 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import { forbidden, requireUnmodified } from "../../../domain/failure.ts";
 import type { DateTime } from "../../../lib/datetime.ts";
-import { memberRemoved, recordOf, refOf, type Source } from "../../core/access/index.ts";
+import { recordOf, type Source } from "../../core/access/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { publish } from "../../kernel/event.ts";
 import { validateDraft } from "./levels.ts";
 import { isBot, requireMemberManager, requireMemberReader, requireUnprotected } from "./policy.ts";
 import type { MembershipRecord } from "./records.ts";
@@ -48,9 +47,10 @@ export function deleteMember(
   const isCascading = "group" in source && params.skip_subresources !== true;
   const rows = isCascading ? membershipsBelow(context, row.user_id, recordOf(source).id) : [row];
   context.store.transact((tx) => {
-    for (const each of rows) removeMembership(tx, context, caller, each);
-    const unassigns = params.unassign_issuables === true;
-    publish(tx, context, memberRemoved, { userId: row.user_id, source: refOf(source), unassigns });
+    for (const each of rows) {
+      const unassigns = params.unassign_issuables === true && each.id === row.id;
+      removeMembership(tx, context, caller, each, unassigns);
+    }
   });
 }
 

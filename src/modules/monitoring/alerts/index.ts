@@ -1,4 +1,4 @@
-import { userDeleted } from "../../core/users/index.ts";
+import { userRemovalStep } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { issueEvents } from "../../planning/issues/index.ts";
@@ -38,7 +38,7 @@ export const alertsModule = defineModule({
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
   on: [
     alertRemoval,
-    subscribe(userDeleted, { phase: 6, run: unassignAlerts }),
+    subscribe(userRemovalStep, { phase: 6, run: unassignAlerts }),
     subscribe(issueEvents.updated, { run: resolveAlertOfIncident }),
   ],
 });

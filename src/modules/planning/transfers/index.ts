@@ -4,5 +4,5 @@ import { placeRelinking, relinkingOfTransfers } from "./service.ts";
 export const planningTransfersModule = defineModule({
   name: "planning-transfers",
   jobs: [placeRelinking],
-  on: [relinkingOfTransfers],
+  on: relinkingOfTransfers,
 });

@@ -3,10 +3,10 @@
 import { theServer } from "../../../domain/caller.ts";
 import type { SourceRef } from "../../../domain/source.ts";
 import { sourceOf } from "../../../domain/source.ts";
-import type { Store } from "../../../store/index.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
 import { groupsAbove, sourcesAbove } from "../../core/access/index.ts";
 import { enqueueJob, type JobKind, jobKind, type LongWork } from "../../core/background-jobs/index.ts";
-import { placeTransferred, projectsBelow, selfAndDescendants } from "../../core/namespaces/index.ts";
+import { groupEvents, projectEvents, projectsBelow, selfAndDescendants } from "../../core/namespaces/index.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { subscribe } from "../../kernel/event.ts";
@@ -19,9 +19,22 @@ import { milestones } from "../milestones/records.ts";
 import { remainingIds } from "../pending-unlinks/index.ts";
 
 /** A transfer leaves issues and epics with labels and milestones of groups that are not above them any more: a job replaces these. */
-export const relinkingOfTransfers = subscribe(placeTransferred, {
-  run: (tx, context, place) => void enqueueJob(tx, context, { kind: placeRelinking.kind, payload: place }),
-});
+export const relinkingOfTransfers = [
+  subscribe(projectEvents.updated, {
+    run(tx, context, { before, after: { id, namespace_id } }) {
+      if (before.namespace_id !== namespace_id) relink(tx, context, { type: "project", id });
+    },
+  }),
+  subscribe(groupEvents.updated, {
+    run(tx, context, { before, after: { id, parent_id } }) {
+      if (before.parent_id !== parent_id) relink(tx, context, { type: "group", id });
+    },
+  }),
+];
+
+function relink(tx: Transaction, context: Context, place: SourceRef): void {
+  enqueueJob(tx, context, { kind: placeRelinking.kind, payload: place });
+}
 
 /**
  * Gives issues and epics the labels and milestones of the same titles in their new place. The job copies those that are missing there

@@ -1,7 +1,12 @@
 import { describe, expect, test } from "bun:test";
-import { memberRemoved } from "../../../../src/modules/core/access/index.ts";
-import { groupDeleted, placeTransferred, projectDeleted } from "../../../../src/modules/core/namespaces/index.ts";
-import { userDeleted, userDeletionRequested, userSuspended } from "../../../../src/modules/core/users/index.ts";
+import { memberEvents } from "../../../../src/modules/core/access/index.ts";
+import {
+  groupEvents,
+  groupRemovalStep,
+  projectEvents,
+  projectRemovalStep,
+} from "../../../../src/modules/core/namespaces/index.ts";
+import { userDeletionRequested, userEvents, userRemovalStep } from "../../../../src/modules/core/users/index.ts";
 import { noteEvents } from "../../../../src/modules/discussions/notes/index.ts";
 import { modules, productModules } from "../../../../src/modules/index.ts";
 import type { DomainEvent, Subscription } from "../../../../src/modules/kernel/event.ts";
@@ -32,7 +37,7 @@ function subscribersTo(
 
 describe("subscribers run in order", () => {
   test("when a project is deleted: records that refer to others are removed before them, the repository last", () => {
-    expect(orderedSubscribersTo(projectDeleted)).toEqual([
+    expect(orderedSubscribersTo(projectRemovalStep)).toEqual([
       ...["1 alerts", "2 issues", "3 snippets", "4 protected-branches"],
       ...["6 packages", "6 packages", "6 packages", "6 container-registry", "7 pipelines", "7 triggers"],
       ...["8 projects", "8 job-token-scope", "8 runners", "9 repositories"],
@@ -40,24 +45,26 @@ describe("subscribers run in order", () => {
   });
 
   test("when a group is deleted", () => {
-    expect(orderedSubscribersTo(groupDeleted)).toEqual([
+    expect(orderedSubscribersTo(groupRemovalStep)).toEqual([
       ...["8 job-token-scope", "8 runners"],
       ...["9 groups", "9 storage-moves", "9 notification-settings"],
     ]);
   });
 
   test("when a user is deleted", () => {
-    expect(orderedSubscribersTo(userDeleted)).toEqual([
+    expect(orderedSubscribersTo(userRemovalStep)).toEqual([
       ...["1 groups", "1 award-emoji", "2 notes", "3 snippets", "3 epics", "4 issues", "4 issues"],
       ...["6 triggers", "6 alerts", "7 users", "8 projects", "9 runner-api"],
     ]);
-    expect(subscribersTo(userSuspended)).toEqual(["5 runner-api"]);
+    expect(subscribersTo(userEvents.updated)).toEqual(["5 runner-api"]);
     expect(subscribersTo(userDeletionRequested)).toEqual(["5 groups"]);
   });
 
   test("when a member is removed, a place is transferred, a branch is pushed, or an issue or note is written", () => {
-    expect(subscribersTo(memberRemoved)).toEqual(["5 issues"]);
-    expect(subscribersTo(placeTransferred)).toEqual(["5 planning-transfers"]);
+    expect(subscribersTo(memberEvents.deleted)).toEqual(["5 issues"]);
+    for (const event of [projectEvents.updated, groupEvents.updated]) {
+      expect(subscribersTo(event)).toEqual(["5 planning-transfers"]);
+    }
     expect(subscribersTo(refPushed)).toEqual(["5 pipelines"]);
     expect(subscribersTo(issueEvents.created)).toEqual(["5 system-notes", "6 issue-mails"]);
     expect(subscribersTo(issueEvents.updated)).toEqual(["5 system-notes", "5 alerts", "6 issue-mails"]);
@@ -73,6 +80,6 @@ describe("subscribers run in order", () => {
 
   test("and no other event has subscribers", () => {
     const heard = [...productModules.subscriptions].filter(([, { length }]) => length > 0);
-    expect(heard).toHaveLength(17);
+    expect(heard).toHaveLength(18);
   });
 });

@@ -6,7 +6,9 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import { digestOf } from "../../../../lib/token-digest.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { recordUserEvent } from "../audit.ts";
+import { userEvents } from "../events.ts";
 import { type UserRecord, users } from "../records.ts";
 import { withSessionsEnded } from "../service.ts";
 import { mailNewAccount, mailResetPassword } from "../service-mails.ts";
@@ -35,7 +37,7 @@ export function updateOwnPassword(
   const { reset_password_digest: _, reset_password_sent_at: __, ...others } = user;
   const updated_at = toDateTime(context.clock.now());
   const chosen = { ...others, password_digest: digest, password_expires_at: null, updated_at };
-  const changed = tx.update(users, withSessionsEnded(chosen));
+  const changed = updateRecord(tx, context, caller, userEvents, withSessionsEnded(chosen));
   recordUserEvent(tx, context, caller, changed, "user_password_updated", {
     change: "password",
     custom_message: "Changed password",

@@ -4,8 +4,10 @@ import type { Upload } from "../../../../domain/parameters.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { FileContent } from "../../../kernel/operation.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { avatarContent, avatarProblem, withStoredAvatar } from "../../../kernel/uploaded-avatar.ts";
-import { type UserRecord, users } from "../records.ts";
+import { userEvents } from "../events.ts";
+import type { UserRecord } from "../records.ts";
 import { findUser, getUser } from "../service.ts";
 
 /** `PUT /user/avatar` (users-and-auth 13). Throws 400 for what is no picture, or too big a one. */
@@ -17,7 +19,8 @@ export async function updateOwnAvatar(context: Context, caller: SignedInCaller, 
       // While the picture was written, the caller may have lost the right.
       const user = getUser(context.store, caller.user.id);
       if (avatar === undefined) return user;
-      return tx.update(users, { ...user, avatar, updated_at: toDateTime(context.clock.now()) });
+      const updated_at = toDateTime(context.clock.now());
+      return updateRecord(tx, context, caller, userEvents, { ...user, avatar, updated_at });
     }),
   );
 }

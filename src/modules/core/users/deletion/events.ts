@@ -33,14 +33,14 @@ export interface DeletedUser {
  * Published in each transaction of the deletion of a user. The last one removes the user and the personal namespace after all
  * subscribers are done.
  */
-export const userDeleted = domainEvent<DeletedUser>("user-deleted");
+export const userRemovalStep = domainEvent<DeletedUser>("user-removal-step-begun");
 
 /** Removes the documents of a collection with the user whom their index `user_id` names, softly or hard. */
 export function deletedWithUser<T extends StoredDocument>(
   declared: CollectionDeclaration<T, IndexDeclarations<T> & { readonly user_id: ReturnType<typeof multi<T>> }>,
   phase: Phase = 5,
 ): Subscription {
-  return subscribe(userDeleted, {
+  return subscribe(userRemovalStep, {
     phase,
     run: (tx, { store }, { user, budget }) =>
       budget.spend((limit) => removeFirst(tx, declared, store.of(declared).by.user_id.find(user.id), limit)),
@@ -65,7 +65,7 @@ export function writtenByUser<F extends string, T extends StoredDocument & { rea
     remove(tx: Transaction, context: Context, ids: Iterable<number>, limit: number): number;
   },
 ): Subscription {
-  return subscribe(userDeleted, {
+  return subscribe(userRemovalStep, {
     phase,
     run(tx, context, { user, isHard, ghost, budget }) {
       const documents = context.store.of(declared);

@@ -4,10 +4,10 @@ import { subscribe } from "../../../kernel/event.ts";
 import { removeAccessOf } from "../../access/index.ts";
 import { removeCustomAttributes } from "../../custom-attributes/index.ts";
 import { removeFollowsOf } from "../../follows/index.ts";
-import { userDeleted } from "./events.ts";
+import { userRemovalStep } from "./events.ts";
 
 /** Memberships, access requests, follows and custom attributes of a user: the modules that have them know no users. */
-export const ownRemoval = subscribe(userDeleted, {
+export const ownRemoval = subscribe(userRemovalStep, {
   phase: 7,
   run(tx, { store }, { user: { id }, budget }) {
     removeAccessOf(tx, store, id, budget);

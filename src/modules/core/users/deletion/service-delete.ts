@@ -10,11 +10,12 @@ import { RemovalBudget } from "../../../kernel/removal.ts";
 import { removeNamespace } from "../../namespaces/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { removeAddresses } from "../emails/service-addresses.ts";
+import { userEvents } from "../events.ts";
 import { type UserRecord, users } from "../records.ts";
 import { getUser } from "../service.ts";
 import { findOrInsertInternalUser } from "../service-internal-user.ts";
 import { requireRemainingAdministrator } from "../states/policy.ts";
-import { userDeleted, userDeletionRequested } from "./events.ts";
+import { userDeletionRequested, userRemovalStep } from "./events.ts";
 
 /** Documents that one transaction of a deletion removes or hands over. */
 const stepMax = 500;
@@ -90,11 +91,12 @@ function removeSome(
   const ghost = () =>
     findOrInsertInternalUser(tx, context, { user_type: "ghost", name: "Ghost User", username: "ghost" });
   const budget = new RemovalBudget(tx, stepMax);
-  publish(tx, context, userDeleted, { user, isHard, caller, ghost, budget });
+  publish(tx, context, userRemovalStep, { user, isHard, caller, ghost, budget });
   if (budget.left <= 0) return false;
   end(tx, user);
   removeAddresses(tx, context.store, user.id);
   removeNamespace(tx, context.store, user.namespace_id);
   tx.remove(users, user.id);
+  publish(tx, context, userEvents.deleted, { caller, before: user, after: undefined });
   return true;
 }

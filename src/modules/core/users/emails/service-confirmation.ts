@@ -4,7 +4,9 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import { digestOf } from "../../../../lib/token-digest.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
 import { recordUserEvent } from "../audit.ts";
+import { userEvents } from "../events.ts";
 import { type UserRecord, users } from "../records.ts";
 import { getUser } from "../service.ts";
 import { mailConfirmation } from "../service-mails.ts";
@@ -79,6 +81,7 @@ function confirmPrimary(context: Context, caller: Caller, user: UserRecord): str
     const changed = updatePrimaryEmail(tx, others, { kind: "primary", email, secondary: holder?.secondary }, now);
     const confirmed = tx.update(users, { ...changed, confirmed_at: now, updated_at: now });
     recordConfirmation(tx, context, caller, confirmed, email);
+    publish(tx, context, userEvents.updated, { caller, before: user, after: confirmed });
   });
   return email;
 }

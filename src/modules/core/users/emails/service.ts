@@ -5,10 +5,12 @@ import { WindowCounter } from "../../../../domain/window-counter.ts";
 import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Store } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { serviceKey } from "../../../kernel/service.ts";
 import { isEmailAddress } from "../attributes/validation.ts";
 import { recordUserEvent } from "../audit.ts";
-import { type UserRecord, users } from "../records.ts";
+import { userEvents } from "../events.ts";
+import type { UserRecord } from "../records.ts";
 import { getUser } from "../service.ts";
 import { type EmailRecord, emails } from "./records.ts";
 import { findAddress, nextEmailId, primaryEmailId, secondaryAddresses } from "./service-addresses.ts";
@@ -92,7 +94,8 @@ export function deleteEmail(
   store.transact((tx) => {
     tx.remove(emails, record.id);
     const changed = withoutAddress(user, record.email);
-    if (changed !== user) tx.update(users, { ...changed, updated_at: toDateTime(context.clock.now()) });
+    const updated_at = toDateTime(context.clock.now());
+    if (changed !== user) updateRecord(tx, context, caller, userEvents, { ...changed, updated_at });
     recordUserEvent(tx, context, caller, user, "email_destroyed", { remove: "email" }, targetOf(record));
   });
 }

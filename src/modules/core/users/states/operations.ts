@@ -80,8 +80,8 @@ export const stateOperations = [
     who: "administrator",
     params: Type.Object({ id: idInPath("user id"), provider: text({ description: "external provider" }) }),
     answer: noContent(),
-    handle({ context, params, unmodifiedSince }) {
-      deleteIdentity(context, params, unmodifiedSince);
+    handle({ context, caller, params, unmodifiedSince }) {
+      deleteIdentity(context, caller, params, unmodifiedSince);
     },
   }),
 
@@ -92,8 +92,8 @@ export const stateOperations = [
     who: "administrator",
     params: UserInPath,
     answer: noContent(),
-    handle({ context, params }) {
-      disableTwoFactor(context, params.id);
+    handle({ context, caller, params }) {
+      disableTwoFactor(context, caller, params.id);
     },
   }),
 ];

@@ -7,11 +7,11 @@ import { publish } from "../../../kernel/event.ts";
 import { upsertCustomAttribute } from "../../custom-attributes/index.ts";
 import { recordUserEvent } from "../audit.ts";
 import { deleteUserInSteps } from "../deletion/service-delete.ts";
+import { userEvents } from "../events.ts";
 import { isBlocked } from "../policy.ts";
 import { isInternal, type UserRecord, type UserState, users } from "../records.ts";
 import { getUser, withSessionsEnded } from "../service.ts";
 import { mailApproval, mailDeactivation, mailRejection } from "../service-mails.ts";
-import { userSuspended } from "./events.ts";
 import { requireRemainingAdministrator } from "./policy.ts";
 
 /** users-and-auth 10. Each throws 404 for an unknown user and 403 or 409 in the page's words. */
@@ -120,9 +120,9 @@ function moveTo(
     const ended = state === "active" ? user : withSessionsEnded(user);
     const changed = { ...ended, state, updated_at: toDateTime(context.clock.now()) };
     requireRemainingAdministrator(context.store, user, changed);
-    tx.update(users, changed);
+    const after = tx.update(users, changed);
     recordUserEvent(tx, context, caller, user, event, { custom_message: message });
-    if (user.state === "active" && state !== "active") publish(tx, context, userSuspended, { user: changed });
+    publish(tx, context, userEvents.updated, { caller, before: user, after });
     also(tx);
   });
   return true;

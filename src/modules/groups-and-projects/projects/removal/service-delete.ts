@@ -4,7 +4,13 @@ import { type DateTime, toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { AuditEntry } from "../../../core/audit-events/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../../core/background-jobs/index.ts";
-import { fullPathOf, hideProject, projectDeleted, removeProject } from "../../../core/namespaces/index.ts";
+import {
+  fullPathOf,
+  hideProject,
+  projectEvents,
+  projectRemovalStep,
+  removeProject,
+} from "../../../core/namespaces/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
 import { RemovalBudget } from "../../../kernel/removal.ts";
@@ -40,7 +46,9 @@ export function acceptProjectDeletion(
 ): void {
   const act = { custom_message: "Project destroyed" };
   recordProjectEvent(tx, context, caller, project, "project_destroyed", act, groupOf(context, project));
-  hideProject(tx, context.store, { ...project, updated_at: toDateTime(context.clock.now()) });
+  const updated_at = toDateTime(context.clock.now());
+  publish(tx, context, projectEvents.deleted, { caller, before: project, after: undefined });
+  hideProject(tx, context.store, { ...project, updated_at });
   enqueueJob(tx, context, { kind: projectDeletion.kind, payload: { project_id: project.id } });
 }
 
@@ -64,7 +72,7 @@ export const projectDeletion: JobKind = jobKind<{ readonly project_id: number }>
 /** Removes at most `limit` things of a project, and the project itself if those were all; returns how many. */
 export function removeProjectPart(tx: Transaction, context: Context, project: ProjectRecord, limit: number): number {
   const budget = new RemovalBudget(tx, limit);
-  publish(tx, context, projectDeleted, { project, budget });
+  publish(tx, context, projectRemovalStep, { project, budget });
   if (budget.left <= 0) return limit;
   removeProject(tx, context.store, project.id);
   return limit - budget.left + 1;

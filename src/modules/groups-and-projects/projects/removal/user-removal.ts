@@ -1,14 +1,14 @@
 /** The removal of a deleted user's personal projects and stars. */
 
 import type { Store } from "../../../../store/index.ts";
-import { userDeleted } from "../../../core/users/index.ts";
+import { userRemovalStep } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { type ProjectRecord, projects } from "../records.ts";
 import { projectStars } from "../records-stars.ts";
 import { acceptProjectDeletion } from "./service-delete.ts";
 
 /** The projects in the personal namespace of a deleted user, and the stars that the user gave (users-and-auth 9). */
-export const projectUserRemoval = subscribe(userDeleted, {
+export const projectUserRemoval = subscribe(userRemovalStep, {
   phase: 8,
   run(tx, context, { user, caller, budget }) {
     const { store } = context;

@@ -1,9 +1,11 @@
 import type { SignedInCaller } from "../../../../domain/caller.ts";
 import { invalid, notFoundLowerCase, unprocessable } from "../../../../domain/failure.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
+import { memberEvents } from "../../../core/access/index.ts";
 import { findUser, getUser } from "../../../core/users/index.ts";
 import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { isProtected } from "../policy.ts";
 import { requireTopLevelOwner } from "../policy-top-level.ts";
 import { type MembershipRecord, memberships } from "../records.ts";
@@ -73,7 +75,7 @@ function updateState(
   if (changed.length === 0) return;
   const updated_at = toDateTime(context.clock.now());
   context.store.transact((tx) => {
-    for (const row of changed) tx.update(memberships, { ...row, state, updated_at });
+    for (const row of changed) updateRecord(tx, context, caller, memberEvents, { ...row, state, updated_at });
     for (const userId of new Set(changed.map((row) => row.user_id))) {
       recordMemberEvent(tx, context, caller, { group }, getUser(context.store, userId), {
         event: "change_membership_state",

@@ -1,8 +1,8 @@
 /** The job that unassigns issues of users who are no longer members. */
 
-import type { SourceRef } from "../../../../domain/source.ts";
+import { type SourceRef, sourceOf } from "../../../../domain/source.ts";
 import type { Store, Transaction } from "../../../../store/index.ts";
-import { memberRemoved } from "../../../core/access/index.ts";
+import { memberEvents } from "../../../core/access/index.ts";
 import { enqueueJob, jobKind, Slice } from "../../../core/background-jobs/index.ts";
 import { selfAndAncestors } from "../../../core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
@@ -37,9 +37,9 @@ export function unassignIssues(tx: Transaction, context: Context, userId: number
 }
 
 /** Unassigns a removed member, if the removal asks for it. */
-export const issueUnassignments = subscribe(memberRemoved, {
-  run(tx, context, { userId, source, unassigns }) {
-    if (unassigns) unassignIssues(tx, context, userId, source);
+export const issueUnassignments = subscribe(memberEvents.deleted, {
+  run(tx, context, { before, unassigns }) {
+    if (unassigns) unassignIssues(tx, context, before.user_id, sourceOf(before));
   },
 });
 

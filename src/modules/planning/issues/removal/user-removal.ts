@@ -1,6 +1,6 @@
 /** The hand-over of a deleted user's issues to the ghost user, or their deletion. */
 
-import { userDeleted, writtenByUser } from "../../../core/users/index.ts";
+import { userRemovalStep, writtenByUser } from "../../../core/users/index.ts";
 import { subscribe } from "../../../kernel/event.ts";
 import { type IssueRecord, issues } from "../records.ts";
 import { removeIssues } from "./service-removal.ts";
@@ -12,7 +12,7 @@ export const issueUserRemoval = writtenByUser(issues, "author_id", {
 });
 
 /** Assignments of a deleted user are forgotten; the issues that the user closed have no one or the ghost there (users-and-auth 9). */
-export const deletedUserInIssues = subscribe(userDeleted, {
+export const deletedUserInIssues = subscribe(userRemovalStep, {
   phase: 4,
   run(tx, { store }, { user, isHard, ghost, budget }) {
     const documents = store.of(issues);
