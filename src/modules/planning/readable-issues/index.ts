@@ -1,7 +1,7 @@
 import { defineModule } from "../../kernel/module.ts";
-import { ReadableIssues } from "./readable-issues.ts";
+import { ReadableIssues } from "./service.ts";
 
-export { canSeeIssuesOf, isUnrestricted, plannerLevel } from "./policy.ts";
-export { ReadableIssueSets, ReadableIssues } from "./readable-issues.ts";
+export { canSeeIssuesOf, plannerLevel } from "./policy.ts";
+export { ReadableIssues, readableIssues } from "./service.ts";
 
 export const readableIssuesModule = defineModule({ name: "readable-issues", services: [ReadableIssues] });

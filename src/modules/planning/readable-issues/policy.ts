@@ -2,6 +2,7 @@ import { accessLevels } from "../../../domain/access-level.ts";
 import type { CallerUser } from "../../../domain/caller.ts";
 import type { Store } from "../../../store/index.ts";
 import type { AccessPolicy } from "../../core/access/index.ts";
+import { isUnrestricted } from "../../core/readable-sets/index.ts";
 import { users } from "../../core/users/records.ts";
 import { type ProjectRecord, projectSettingOf, projects } from "../../groups-and-projects/projects/records.ts";
 import type { IssueRecord } from "../issues/records.ts";
@@ -10,10 +11,6 @@ type User = CallerUser | undefined;
 
 /** The level from which members read confidential issues and set labels, assignees, milestone and the like. */
 export const plannerLevel = accessLevels.planner;
-
-export function isUnrestricted(user: User): boolean {
-  return user !== undefined && (user.is_admin || user.is_auditor);
-}
 
 /** Whether there are issues in the project for this user: rules 1 and 2 of issue-statistics, "What is counted". */
 export function canSeeIssuesOf(access: AccessPolicy, user: User, project: ProjectRecord): boolean {

@@ -3,10 +3,11 @@
 import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Condition } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
+import { isUnrestricted } from "../../../core/readable-sets/index.ts";
 import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
-import { canSeeIssuesOf, isUnrestricted, plannerLevel, ReadableIssues } from "../../readable-issues/index.ts";
+import { canSeeIssuesOf, plannerLevel, ReadableIssues } from "../../readable-issues/index.ts";
 import { issues } from "../records.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;

@@ -4,13 +4,14 @@ import { dayMs } from "../../../src/lib/datetime.ts";
 import { systemRandomness } from "../../../src/lib/randomness.ts";
 import { AccessPolicy } from "../../../src/modules/core/access/index.ts";
 import { updateGroupRecord, updateProjectRecord } from "../../../src/modules/core/namespaces/index.ts";
+import { type ReadableKind, ReadableSets } from "../../../src/modules/core/readable-sets/index.ts";
 import { userDefaults } from "../../../src/modules/core/users/index.ts";
 import { users } from "../../../src/modules/core/users/records.ts";
 import { type ProjectRecord, projects } from "../../../src/modules/groups-and-projects/projects/records.ts";
 import { collections } from "../../../src/modules/index.ts";
 import { memberships } from "../../../src/modules/members/members/records.ts";
 import { type IssueRecord, issues } from "../../../src/modules/planning/issues/records.ts";
-import { ReadableIssueSets } from "../../../src/modules/planning/readable-issues/index.ts";
+import { readableIssues } from "../../../src/modules/planning/readable-issues/index.ts";
 import { Store } from "../../../src/store/index.ts";
 import { createRandom, seedOfRun } from "../../support/checks/random.ts";
 import { FakeClock } from "../../support/fixtures/fake-clock.ts";
@@ -24,7 +25,8 @@ const silent = { debug() {}, info() {}, warn() {}, error() {} };
 let folder: Awaited<ReturnType<typeof createTempFolder>>;
 let store: Store;
 let access: AccessPolicy;
-let readable: ReadableIssueSets;
+let readable: ReadableSets<IssueRecord>;
+let withoutGuests: ReadableSets<IssueRecord>;
 
 beforeAll(async () => {
   folder = await createTempFolder();
@@ -40,7 +42,8 @@ beforeAll(async () => {
     onDiskFailure,
   });
   access = new AccessPolicy(store, clock);
-  readable = new ReadableIssueSets(store, access);
+  readable = new ReadableSets(store, access, readableIssues);
+  withoutGuests = new ReadableSets(store, access, kindWithoutGuests);
   store.transact((tx) => {
     for (const id of [1, 2, 3, 4, 5, 6]) {
       const name = `user${id}`;
@@ -86,6 +89,27 @@ function mayRead(userId: number | undefined, issue: IssueRecord): boolean {
   if (!issue.confidential) return true;
   if (user === undefined) return false;
   return seesAll || level >= 15 || issue.author_id === user.id || issue.assignee_ids.includes(user.id);
+}
+
+/** As if issues were like code: guests of private projects do not read them, and none is restricted. */
+const { restricted: _, ...common } = readableIssues;
+const kindWithoutGuests: ReadableKind<IssueRecord> = {
+  ...common,
+  levels: [10, 20],
+  readersIn(project) {
+    const readers = readableIssues.readersIn(project);
+    return readers && { ...readers, level: project.visibility === "private" ? 20 : 10 };
+  },
+  canRead: (_store, _access, user, issue) => mayReadWithoutGuests(user?.id, issue),
+};
+
+function mayReadWithoutGuests(userId: number | undefined, issue: IssueRecord): boolean {
+  const project = store.of(projects).get(issue.project_id) as ProjectRecord;
+  const user = userId === undefined ? undefined : store.of(users).get(userId);
+  const seesAll = user?.is_admin === true || user?.is_auditor === true;
+  const isGuest = !seesAll && (user === undefined || access.memberLevelInProject(user.id, project) < 20);
+  if (project.visibility === "private" && isGuest) return false;
+  return mayRead(userId, { ...issue, confidential: false });
 }
 
 for (const round of [1, 2, 3, 4]) {
@@ -185,9 +209,14 @@ for (const round of [1, 2, 3, 4]) {
         allIssues().filter((issue) => readable.has(user, issue)),
         where,
       ).toEqual(expected);
+      const byLevel = allIssues().filter((issue) => mayReadWithoutGuests(userId, issue));
+      expect(
+        [...withoutGuests.of(user)].sort((a, b) => a - b),
+        where,
+      ).toEqual(byLevel.map(({ id }) => id));
     }
     // Sets built from an existing store are the same.
-    const afresh = new ReadableIssueSets(store, access);
+    const afresh = new ReadableSets(store, access, readableIssues);
     for (const id of [1, 2, 3, 4, 5, 6]) {
       const user = store.of(users).get(id);
       expect([...afresh.of(user)]).toEqual([...readable.of(user)]);

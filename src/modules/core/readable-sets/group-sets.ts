@@ -1,32 +1,34 @@
-/** The issues of each group with all below it, updated with each change. */
+/** The records of each group with all below it, updated with each change. */
 
 import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
-import { selfAndDescendants } from "../../core/namespaces/index.ts";
 import { groups } from "../../groups-and-projects/groups/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
-import { issues } from "../issues/records.ts";
+import { selfAndDescendants } from "../namespaces/index.ts";
+import type { ProjectThing, ReadableKind } from "./kind.ts";
 
 interface CachedSet {
   readonly groups: ReadonlySet<number>;
   readonly projects: Set<number>;
-  readonly issues: Bitmap;
+  readonly ids: Bitmap;
 }
 
-/** Groups whose sets are cached, each with a bit for every issue; the least recently used one is dropped. */
+/** Groups whose sets are cached, each with a bit for every record; the least recently used one is dropped. */
 const cachedMax = 64;
 
-/** The issues of the projects of a group and its subgroups: put together once, then updated with each change. */
-export class GroupIssues {
+/** The records in the projects of a group and its subgroups: put together once, then updated with each change. */
+export class GroupSets<T extends ProjectThing> {
   readonly #store: Store;
+  readonly #kind: ReadableKind<T>;
   readonly #cached = new Map<number, CachedSet>();
 
-  constructor(store: Store) {
+  constructor(store: Store, kind: ReadableKind<T>) {
     this.#store = store;
-    store.watch(issues, (before, after) => {
+    this.#kind = kind;
+    store.watch(kind.collection, (before, after) => {
       if (before?.project_id === after?.project_id) return;
       for (const cached of this.#cached.values()) {
-        if (before !== undefined && cached.projects.has(before.project_id)) cached.issues.delete(before.id);
-        if (after !== undefined && cached.projects.has(after.project_id)) cached.issues.add(after.id);
+        if (before !== undefined && cached.projects.has(before.project_id)) cached.ids.delete(before.id);
+        if (after !== undefined && cached.projects.has(after.project_id)) cached.ids.add(after.id);
       }
     });
     store.watch(projects, (before, after) => {
@@ -46,12 +48,12 @@ export class GroupIssues {
     this.#cached.delete(groupId);
     if (this.#cached.size >= cachedMax) this.#cached.delete(this.#cached.keys().next().value as number);
     this.#cached.set(groupId, cached);
-    return cached.issues;
+    return cached.ids;
   }
 
   #make(groupId: number): CachedSet {
     const ids = new Set(selfAndDescendants(this.#store, groupId));
-    const cached = { groups: ids, projects: new Set<number>(), issues: new Bitmap() };
+    const cached = { groups: ids, projects: new Set<number>(), ids: new Bitmap() };
     for (const id of ids) {
       for (const projectId of this.#store.of(projects).by.namespace_id.find(id)) this.#put(cached, projectId);
     }
@@ -62,12 +64,12 @@ export class GroupIssues {
     for (const cached of this.#cached.values()) if (cached.groups.has(namespaceId)) this.#put(cached, projectId);
   }
 
-  /** A project that was taken back or is put back by a rollback may have issues already. */
+  /** A project that was taken back or is put back by a rollback may have records already. */
   #put(cached: CachedSet, projectId: number): void {
     cached.projects.add(projectId);
-    const found = this.#store.of(issues).by.project_id.find(projectId);
-    if (found.addTo !== undefined) found.addTo(cached.issues);
-    else for (const id of found) cached.issues.add(id);
+    const found = this.#kind.listInProject(this.#store, projectId);
+    if (found.addTo !== undefined) found.addTo(cached.ids);
+    else for (const id of found) cached.ids.add(id);
   }
 
   #forgetThoseOver(...groupIds: readonly (number | null | undefined)[]): void {
