@@ -1,19 +1,8 @@
 /** The things that have notes, reactions and subscriptions. */
 
-/** Types of the things that users write notes on, react to, and subscribe to; named as on the wire. */
-export const subjectTypes = ["Issue", "Epic", "Note", "Label", "Snippet"] as const;
-
-/** The collection of each, as references of records name it. */
-export const subjectCollections = {
-  Issue: "issues",
-  Epic: "epics",
-  Note: "notes",
-  Label: "labels",
-  Snippet: "snippets",
-} as const satisfies Record<(typeof subjectTypes)[number], string>;
-
 export interface SubjectRef {
-  readonly type: (typeof subjectTypes)[number];
+  /** The `typeName` of the collection that the thing is in, as on the wire: `Issue`. */
+  readonly type: string;
   readonly id: number;
 }
 

@@ -40,6 +40,7 @@ import { outboxModule } from "./core/outbox/index.ts";
 import { spamModule } from "./core/spam/index.ts";
 import { userActivitiesModule, usersModule } from "./core/users/index.ts";
 import { awardEmojiModule } from "./discussions/award-emoji/index.ts";
+import { noteablesModule } from "./discussions/noteables/index.ts";
 import { notesModule } from "./discussions/notes/index.ts";
 import { systemNotesModule } from "./discussions/system-notes/index.ts";
 import { groupProjectsModule } from "./groups-and-projects/group-projects/index.ts";
@@ -131,6 +132,7 @@ export const modules: readonly ModuleManifest[] = [
   labelsModule,
   milestonesModule,
   milestoneIssuesModule,
+  noteablesModule,
   notesModule,
   systemNotesModule,
   awardEmojiModule,

@@ -15,6 +15,7 @@ import type { AnyCollectionDeclaration, Store } from "../../store/index.ts";
 import type { CallExplanation, CallQuestion } from "./call-explanation.ts";
 import type { Subscriptions } from "./event.ts";
 import type { FileContent } from "./operation.ts";
+import type { Registry, RegistryEntries } from "./registry.ts";
 import type { ServiceKey } from "./service.ts";
 
 /** Metrics of the running server, in the text format of Prometheus. */
@@ -238,16 +239,19 @@ export interface Context extends ContextParts {
   readonly subscriptions: Subscriptions;
   /** The service of a key. The first call makes it. */
   get<T>(key: ServiceKey<T>): T;
+  /** The entries that the manifests give to a registry, in the order of the modules. */
+  entries<T>(registry: Registry<T>): readonly T[];
 }
 
-/** Services and subscriptions of the manifests; a part of `AssembledModules`. */
+/** Services, subscriptions and registries of the manifests; a part of `AssembledModules`. */
 export interface ContextModules {
   readonly services: ReadonlySet<ServiceKey<unknown>>;
   readonly subscriptions: Subscriptions;
+  readonly registries: RegistryEntries;
 }
 
-/** `get` throws an error for a key that is in no manifest. */
-export function createContext(parts: ContextParts, { services, subscriptions }: ContextModules): Context {
+/** `get` and `entries` throw an error for what is in no manifest. */
+export function createContext(parts: ContextParts, { services, subscriptions, registries }: ContextModules): Context {
   const made = new Map<ServiceKey<unknown>, unknown>();
   const make = <T>(key: ServiceKey<T>): T => {
     if (!services.has(key)) throw new Error(`no module in the list has the service ${key.name}`);
@@ -259,6 +263,11 @@ export function createContext(parts: ContextParts, { services, subscriptions }: 
     ...parts,
     subscriptions,
     get: <T>(key: ServiceKey<T>) => (made.get(key) as T | undefined) ?? make(key),
+    entries: <T>(registry: Registry<T>) => {
+      const entries = registries.get(registry) as readonly T[] | undefined;
+      if (entries === undefined) throw new Error(`no module in the list has the registry ${registry.name}`);
+      return entries;
+    },
   };
   return context;
 }

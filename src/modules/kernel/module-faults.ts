@@ -7,23 +7,26 @@ import { loadSamples, needsMaker, type SampleTable, sampleNameOf } from "./sampl
 type Owners = Map<string, string>;
 
 /**
- * Throws an error that names the module when two modules have the same name, service, event, collection, job kind or
- * periodic work, or when no module declares the event of a subscription.
+ * Throws an error that names the module when two modules have the same name, service, event, registry, collection, job kind or
+ * periodic work, or when no module declares the event of a subscription or the registry of an entry.
  */
 export function requireNoFaults(modules: readonly ModuleManifest[]): void {
   const names = new Set<string>();
   const owners: Owners = new Map();
   for (const manifest of modules) {
-    const { name, services = [], events = [], collections = [], jobs = [], cron = [] } = manifest;
+    const { name, services = [], events = [], registries = [] } = manifest;
+    const { collections = [], jobs = [], cron = [] } = manifest;
     if (names.has(name)) throw new Error(`two modules have the name ${name}`);
     names.add(name);
     for (const service of services) claim(owners, name, `the service ${service.name}`);
     for (const event of events) claim(owners, name, `the event ${event.name}`);
+    for (const registry of registries) claim(owners, name, `the registry ${registry.name}`);
     for (const collection of collections) claim(owners, name, `the collection ${collection.name}`);
     for (const { kind } of jobs) claim(owners, name, `the job kind ${kind}`);
     for (const work of cron) claim(owners, name, `the periodic work ${work.name}`);
   }
   requireDeclaredEvents(modules);
+  requireDeclaredRegistries(modules);
 }
 
 function requireDeclaredEvents(modules: readonly ModuleManifest[]): void {
@@ -32,6 +35,15 @@ function requireDeclaredEvents(modules: readonly ModuleManifest[]): void {
     const lost = on.find(({ event }) => !declared.has(event));
     if (lost === undefined) continue;
     throw new Error(`the module ${name} subscribes to the event ${lost.event.name}, which no module declares`);
+  }
+}
+
+function requireDeclaredRegistries(modules: readonly ModuleManifest[]): void {
+  const declared = new Set(modules.flatMap(({ registries = [] }) => registries));
+  for (const { name, entries = [] } of modules) {
+    const lost = entries.find(({ registry }) => !declared.has(registry));
+    if (lost === undefined) continue;
+    throw new Error(`the module ${name} adds to the registry ${lost.registry.name}, which no module declares`);
   }
 }
 

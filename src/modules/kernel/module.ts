@@ -5,6 +5,7 @@ import type { CronJob, JobKind } from "./job.ts";
 import { requireNoFaults } from "./module-faults.ts";
 import type { Operation } from "./operation.ts";
 import { OperationTable } from "./operation-table.ts";
+import type { Registry, RegistryEntries, RegistryEntry } from "./registry.ts";
 import type { Samples } from "./sample.ts";
 import type { ServiceKey } from "./service.ts";
 
@@ -29,6 +30,10 @@ export type ModuleManifest = OperationsByTag & {
   readonly events?: readonly DomainEvent<unknown>[];
   /** Its subscriptions to the events of any module. */
   readonly on?: readonly Subscription[];
+  /** The registries that the module declares. */
+  readonly registries?: readonly Registry<unknown>[];
+  /** Its entries of the registries of any module. */
+  readonly entries?: readonly RegistryEntry[];
   /** Begins with a server, before its first request, in the order of the modules. */
   readonly start?: (context: Context) => void | Promise<void>;
   /**
@@ -78,6 +83,7 @@ export function joinModules(modules: readonly ModuleManifest[]): AssembledModule
     operations: new OperationTable(modules),
     services: new Set(modules.flatMap(({ services = [] }) => services)),
     subscriptions: subscriptionsOf(modules),
+    registries: registriesOf(modules),
     collections: modules.flatMap(({ collections = [] }) => collections as readonly AnyCollectionDeclaration[]),
     jobKinds: modules.flatMap(({ jobs = [] }) => jobs),
     periodicWork: modules.flatMap(({ cron = [] }) => cron),
@@ -98,4 +104,15 @@ function subscriptionsOf(modules: readonly ModuleManifest[]): Subscriptions {
   const inOrder = all.toSorted((one, other) => (one.phase ?? 5) - (other.phase ?? 5));
   const events = modules.flatMap(({ events = [] }) => events);
   return new Map(events.map((event) => [event, inOrder.filter((each) => each.event === event)]));
+}
+
+function registriesOf(modules: readonly ModuleManifest[]): RegistryEntries {
+  const all = modules.flatMap(({ entries = [] }) => entries);
+  const registries = modules.flatMap(({ registries = [] }) => registries);
+  return new Map(
+    registries.map((registry) => [
+      registry,
+      all.filter((each) => each.registry === registry).map(({ entry }) => entry),
+    ]),
+  );
 }

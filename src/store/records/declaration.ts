@@ -21,6 +21,8 @@ export interface RecordOptions<T> {
   readonly iidSequence?: T extends { readonly iid: number } ? (document: T) => string : never;
   /** References to documents that must exist: without them, a document would have no place or no author. */
   readonly references?: References<T>;
+  /** The name that records of other collections have for the type of these documents, such as `Issue` in `noteable_type`. */
+  readonly typeName?: string;
 }
 
 /** Description of a collection or log, for code that reads and writes the documents of all of them alike. */
@@ -30,13 +32,14 @@ export interface RecordDeclaration {
   readonly secrets: Secrets<unknown>;
   readonly isSecret: boolean;
   readonly references: References<unknown>;
+  readonly typeName: string | undefined;
   /** The sequences that must not give the numbers of a document again, each with that number. */
   readonly sequencesUsedBy: (document: StoredDocument) => readonly (readonly [sequence: string, number])[];
 }
 
 export function declareRecord<T>(name: string, schema: RecordSchema, options: RecordOptions<T>): RecordDeclaration {
-  const { secrets = {}, isSecret = false, references = {} } = options;
-  return { name, schema, secrets, isSecret, references, sequencesUsedBy: sequencesUsedBy(name, options) };
+  const { secrets = {}, isSecret = false, references = {}, typeName } = options;
+  return { name, schema, secrets, isSecret, references, typeName, sequencesUsedBy: sequencesUsedBy(name, options) };
 }
 
 function sequencesUsedBy<T>(name: string, options: RecordOptions<T>): RecordDeclaration["sequencesUsedBy"] {

@@ -108,9 +108,9 @@ describe("a declaration", () => {
   });
 
   test("lists the required fields of a document", () => {
-    const has = (name: string) => name === "houses";
-    expect(lostReferenceOf(doors, { ...door, state: "shut" } as never, has)).toBeUndefined();
-    expect(lostReferenceOf(doors, door, has)).toEqual({ field: "id", target: "gates", id: 1 });
+    const targets = { has: (name: string) => name === "houses", collectionOfType: () => undefined };
+    expect(lostReferenceOf(doors, { ...door, state: "shut" } as never, targets)).toBeUndefined();
+    expect(lostReferenceOf(doors, door, targets)).toEqual({ field: "id", target: "gates", id: 1 });
   });
 
   test("cannot name an unknown field", () => {

@@ -19,12 +19,16 @@ type Imported = Documents<StoredDocument, Record<never, never>>;
 /** File, line and field of the first document that names what was not imported; undefined: all is there. */
 export async function findLostReference(store: Store, files: readonly ImportedFile[]): Promise<string | undefined> {
   const imported = new Map(files.map(({ declared }) => [declared.name, documentsOf(store, declared)]));
-  const has = (name: string, id: number) => imported.get(name)?.get(id) !== undefined;
+  const typed = new Map(files.map(({ declared }) => [declared.typeName, declared.name]));
+  const targets = {
+    has: (name: string, id: number) => imported.get(name)?.get(id) !== undefined,
+    collectionOfType: (typeName: string) => typed.get(typeName),
+  };
   for (const { path, declared } of files) {
     const documents = imported.get(declared.name);
     if (documents === undefined || Object.keys(declared.references).length === 0) continue;
     for (const document of all(documents)) {
-      const lost = lostReferenceOf(declared, document, has);
+      const lost = lostReferenceOf(declared, document, targets);
       if (lost === undefined) continue;
       return `${path}:${await lineOf(path, document.id)}: ${lost.field} is ${lost.id}; ${lost.target} has no such id`;
     }

@@ -11,7 +11,7 @@ export { awardEmojiEvents } from "./events.ts";
 export const awardEmojiModule = defineModule({
   name: "award-emoji",
   tag: "Award emoji",
-  about: { "Award emoji": "Emoji reactions to issues and their notes." },
+  about: { "Award emoji": "Emoji reactions to issues, snippets and their notes." },
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).awardOperations,
   samples: async () => (await import("./samples.ts")).awardSamples,

@@ -1,34 +1,69 @@
-import { Type } from "@sinclair/typebox";
+import { type TProperties, Type } from "@sinclair/typebox";
 import { accessLevels } from "../../../domain/access-level.ts";
 import { notFound } from "../../../domain/failure.ts";
 import { mapPage } from "../../../domain/page.ts";
 import { idInPath, projectId, text } from "../../../domain/parameters.ts";
+import type { SubjectRef } from "../../../domain/subject.ts";
 import { inProject } from "../../core/access/index.ts";
 import { created, noContent, type Operation, ok, operation, pageOf } from "../../kernel/operation.ts";
+import {
+  findNoteTarget,
+  type Noteable,
+  type NoteableCall,
+  type NoteTarget,
+  noteableIssue,
+  noteableSnippet,
+  nounOf,
+} from "../noteables/index.ts";
+import { getNote } from "../notes/index.ts";
 import { presentAward } from "./present.ts";
 import { AwardEmoji } from "./schema.ts";
 import { createAward, deleteAward, getAward, listAwards } from "./service.ts";
-import { getAwardable } from "./service-awardables.ts";
-
-const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
-const noteInPath = { ...issueInPath, note_id: idInPath("note id") };
-const snippetInPath = { id: projectId(), snippet_id: idInPath("snippet id") };
 
 /** issues-labels-milestones-epics 4. */
 export const awardOperations = [
-  ...operationsOn("an issue", "/projects/:id/issues/:issue_iid/award_emoji", issueInPath),
-  ...operationsOn("a note on an issue", "/projects/:id/issues/:issue_iid/notes/:note_id/award_emoji", noteInPath),
-  ...operationsOn("a snippet of a project", "/projects/:id/snippets/:snippet_id/award_emoji", snippetInPath),
+  ...operationsOnAwardsOf(noteableIssue),
+  ...operationsOnNoteAwardsOf(noteableIssue),
+  ...operationsOnAwardsOf(noteableSnippet),
+  ...operationsOnNoteAwardsOf(noteableSnippet),
 ];
 
-/** The four operations on the reactions to one kind of thing. */
+/** The operations on the reactions to one type of things. */
+export function operationsOnAwardsOf(noteable: Noteable): Operation[] {
+  const inPath = { id: projectId(), [noteable.parameter]: idInPath(noteable.parameterDescription) };
+  return operationsOn(nounOf(noteable), noteable.path, inPath, (call) => {
+    const { id } = getAwardedTarget(noteable, call).thing;
+    return { type: noteable.type, id };
+  });
+}
+
+/** The operations on the reactions to notes on one type of things. */
+export function operationsOnNoteAwardsOf(noteable: Noteable): Operation[] {
+  const inPath = {
+    id: projectId(),
+    [noteable.parameter]: idInPath(noteable.parameterDescription),
+    note_id: idInPath("note id"),
+  };
+  return operationsOn(`a note on ${nounOf(noteable)}`, `${noteable.path}/notes/:note_id`, inPath, (call) => {
+    const { note_id } = call.params as { readonly note_id: number };
+    return { type: "Note", id: getNote(call.context, call.caller, getAwardedTarget(noteable, call), note_id).id };
+  });
+}
+
+/** Throws 404 `Award Emoji Not Found` for a thing that is not there or hidden from the caller. */
+function getAwardedTarget(noteable: Noteable, call: NoteableCall): NoteTarget {
+  const target = findNoteTarget(noteable, call);
+  if (target === undefined) throw notFound("Award Emoji");
+  return target;
+}
+
 function operationsOn(
   noun: string,
-  path: string,
-  declared: typeof issueInPath | typeof noteInPath | typeof snippetInPath,
+  awardablePath: string,
+  inPath: TProperties,
+  getAwardable: (call: NoteableCall) => SubjectRef,
 ): Operation[] {
-  // `getAwardable` distinguishes them by the parameters in the path.
-  const inPath = declared as typeof issueInPath;
+  const path = `${awardablePath}/award_emoji`;
   const Single = Type.Object({ ...inPath, award_id: idInPath("id of the reaction") });
   return [
     operation({
@@ -39,8 +74,8 @@ function operationsOn(
       params: Type.Object(inPath),
       answer: pageOf(AwardEmoji),
       handle(call) {
-        const { context, caller, project, params, page } = call;
-        const found = listAwards(context, getAwardable(context, caller, project, params), page);
+        const { context, page } = call;
+        const found = listAwards(context, getAwardable(call), page);
         return mapPage(found, (award) => presentAward(award, call));
       },
     }),
@@ -53,9 +88,7 @@ function operationsOn(
       params: Single,
       answer: ok(AwardEmoji),
       handle(call) {
-        const { context, caller, project, params } = call;
-        const awardable = getAwardable(context, caller, project, params);
-        return presentAward(getAward(context, awardable, params.award_id), call);
+        return presentAward(getAward(call.context, getAwardable(call), call.params.award_id), call);
       },
     }),
 
@@ -68,7 +101,7 @@ function operationsOn(
       answer: created(AwardEmoji),
       handle(call) {
         const { context, caller, project, params } = call;
-        const awardable = getAwardable(context, caller, project, params);
+        const awardable = getAwardable(call);
         if (project.archived) throw notFound("Award Emoji");
         return presentAward(createAward(context, caller, awardable, params.name), call);
       },
@@ -82,9 +115,9 @@ function operationsOn(
       params: Single,
       answer: noContent(),
       failures: ["unauthenticated", "precondition"],
-      handle({ context, caller, project, params, unmodifiedSince }) {
-        const awardable = getAwardable(context, caller, project, params);
-        deleteAward(context, caller, getAward(context, awardable, params.award_id), unmodifiedSince);
+      handle(call) {
+        const { context, caller, params, unmodifiedSince } = call;
+        deleteAward(context, caller, getAward(context, getAwardable(call), params.award_id), unmodifiedSince);
       },
     }),
   ];

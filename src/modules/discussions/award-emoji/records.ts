@@ -1,10 +1,10 @@
-import { type SubjectRef, subjectCollections, subjectKey, subjectTypes } from "../../../domain/subject.ts";
+import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import { collection, field, multi, ordered, type RecordOf, record } from "../../../store/index.ts";
 
 /** A reaction of a user to something (issues-labels-milestones-epics 4). */
 export const AwardEmojiRecord = record({
   id: field.whole,
-  awardable_type: field.oneOf(...subjectTypes),
+  awardable_type: field.text,
   awardable_id: field.whole,
   user_id: field.whole,
   /** The name without colons. */
@@ -27,7 +27,7 @@ export const awardEmoji = collection("award-emoji", AwardEmojiRecord, {
     ]),
     id: ordered((award) => award.id),
   },
-  references: { awardable_id: { by: "awardable_type", of: subjectCollections }, user_id: "users" },
+  references: { awardable_id: { byTypeIn: "awardable_type" }, user_id: "users" },
 });
 
 export function awardByUserKey(type: SubjectRef["type"], userId: number, name?: string): string {

@@ -6,4 +6,5 @@ export const awardSamples: Samples = {
   "POST /projects/:id/issues/:issue_iid/award_emoji": create,
   "POST /projects/:id/issues/:issue_iid/notes/:note_id/award_emoji": create,
   "POST /projects/:id/snippets/:snippet_id/award_emoji": create,
+  "POST /projects/:id/snippets/:snippet_id/notes/:note_id/award_emoji": create,
 };

@@ -4,12 +4,12 @@ import type { Page, PageRequest } from "../../../domain/page.ts";
 import { type SubjectRef, subjectKey } from "../../../domain/subject.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import { emojiOf } from "../../../lib/text/emoji.ts";
-import type { Store, Transaction } from "../../../store/index.ts";
+import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { insertRecord, removeRecord } from "../../kernel/record-events.ts";
 import { firstOf } from "../../kernel/removal.ts";
-import { issues } from "../../planning/issues/records.ts";
 import type { AwardToggle } from "../../planning/quick-actions/index.ts";
+import { Noteables } from "../noteables/index.ts";
 import { awardEmojiEvents } from "./events.ts";
 import { type AwardEmojiRecord, awardEmoji, awardOnKey, emojiName } from "./records.ts";
 
@@ -33,8 +33,8 @@ export function createAward(
   awardable: SubjectRef,
   given: string,
 ): AwardEmojiRecord {
-  const { store } = context;
   if (emojiOf(given) === undefined) throw notFound("Award Emoji Name is not a valid emoji name");
+  const { store } = context;
   const name = emojiName(given);
   if (store.of(awardEmoji).by.given.find(awardOnKey(awardable, caller.user.id, name)).size > 0) {
     throw notFound("Award Emoji Name has already been taken");
@@ -59,7 +59,7 @@ function insertAward(
 ): AwardEmojiRecord {
   const now = toDateTime(context.clock.now());
   const id = tx.nextId("award_emoji");
-  countVote(tx, context.store, { awardable_type: awardable.type, awardable_id: awardable.id, name }, 1);
+  countReaction(tx, context, { awardable_type: awardable.type, awardable_id: awardable.id, name }, 1);
   return insertRecord(tx, context, caller, awardEmojiEvents, {
     id,
     awardable_type: awardable.type,
@@ -85,29 +85,28 @@ export function deleteAward(
 }
 
 function removeAward(tx: Transaction, context: Context, caller: SignedInCaller, award: AwardEmojiRecord): void {
-  countVote(tx, context.store, award, -1);
+  countReaction(tx, context, award, -1);
   removeRecord(tx, context, caller, awardEmojiEvents, award.id);
 }
 
 /** Removes reactions along with their giver: at most `limit` reactions. Returns how many. */
-export function removeAwards(tx: Transaction, store: Store, ids: Iterable<number>, limit: number): number {
+export function removeAwards(tx: Transaction, context: Context, ids: Iterable<number>, limit: number): number {
   const first = firstOf(ids, limit);
   for (const id of first) {
-    countVote(tx, store, store.of(awardEmoji).get(id) as AwardEmojiRecord, -1);
+    countReaction(tx, context, context.store.of(awardEmoji).get(id) as AwardEmojiRecord, -1);
     tx.remove(awardEmoji, id);
   }
   return first.length;
 }
 
-/** Issues know how many thumbs point up and down, for lists to show and to sort by. */
-function countVote(
+/** Things know how many thumbs point up and down, for lists to show and to sort by. */
+function countReaction(
   tx: Transaction,
-  store: Store,
+  context: Context,
   { awardable_type, awardable_id, name }: Pick<AwardEmojiRecord, "awardable_type" | "awardable_id" | "name">,
   by: 1 | -1,
-) {
-  const issue = awardable_type === "Issue" ? store.of(issues).get(awardable_id) : undefined;
-  if (issue === undefined) return;
-  if (name === "thumbsup") tx.update(issues, { ...issue, upvotes: issue.upvotes + by });
-  if (name === "thumbsdown") tx.update(issues, { ...issue, downvotes: issue.downvotes + by });
+): void {
+  const noteable = context.get(Noteables).of(awardable_type);
+  const thing = noteable?.find(context.store, awardable_id);
+  if (thing !== undefined) noteable?.countReactions?.(tx, thing, name, by);
 }

@@ -6,5 +6,5 @@ import { removeAwards } from "./service.ts";
 
 export const awardUserRemoval = writtenByUser(awardEmoji, "user_id", {
   phase: 1,
-  remove: (tx, { store }, ids, limit) => removeAwards(tx, store, ids, limit),
+  remove: removeAwards,
 });

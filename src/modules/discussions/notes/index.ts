@@ -9,7 +9,7 @@ export { getNote } from "./service-find.ts";
 export const notesModule = defineModule({
   name: "notes",
   tag: "Notes",
-  about: { Notes: "Comments on issues." },
+  about: { Notes: "Comments on issues and snippets." },
   areas: ["projects"],
   operations: async () => (await import("./operations.ts")).noteOperations,
   samples: async () => (await import("./samples.ts")).noteSamples,

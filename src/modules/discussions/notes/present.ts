@@ -1,8 +1,8 @@
 import type { Static } from "@sinclair/typebox";
 import { getUser, presentBasicUser } from "../../core/users/index.ts";
 import type { View } from "../../kernel/view.ts";
-import type { IssueRecord } from "../../planning/issues/records.ts";
 import type { QuickActionUpdates } from "../../planning/quick-actions/index.ts";
+import type { NoteTarget } from "../noteables/index.ts";
 import type { NoteRecord } from "./records.ts";
 import type { CommandsChanges, Note, QuickActionResult } from "./schema.ts";
 
@@ -10,7 +10,7 @@ import type { CommandsChanges, Note, QuickActionResult } from "./schema.ts";
 export function presentNote(
   note: NoteRecord,
   view: View,
-  { issue, updates = {} }: { readonly issue: IssueRecord; readonly updates?: QuickActionUpdates },
+  { target, updates = {} }: { readonly target: NoteTarget; readonly updates?: QuickActionUpdates },
 ): Static<typeof Note> {
   const {
     context: { store },
@@ -27,8 +27,8 @@ export function presentNote(
     system,
     noteable_id,
     noteable_type,
-    noteable_iid: issue.iid,
-    project_id: issue.project_id,
+    noteable_iid: target.thing.iid ?? null,
+    project_id: target.project.id,
     resolvable: false,
     confidential: internal,
     internal,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { boolean, dateTime, idInPath, longText, oneOf, optional, projectId } from "../../../domain/parameters.ts";
+import { boolean, dateTime, longText, oneOf, optional } from "../../../domain/parameters.ts";
 import { BasicUser } from "../../core/users/index.ts";
 
 const ids = () => Type.Optional(Type.Array(Type.Integer()));
@@ -38,7 +38,7 @@ const CommandsChanges = Type.Object(
   { $id: "CommandsChanges" },
 );
 
-/** A note on an issue (issues-labels-milestones-epics 5). */
+/** A note (issues-labels-milestones-epics 5). */
 export const Note = Type.Object(
   {
     id: Type.Integer(),
@@ -51,7 +51,7 @@ export const Note = Type.Object(
     system: Type.Boolean(),
     noteable_id: Type.Integer(),
     noteable_type: Type.String(),
-    noteable_iid: Type.Integer(),
+    noteable_iid: Type.Union([Type.Integer(), Type.Null()]),
     project_id: Type.Integer(),
     resolvable: Type.Boolean(),
     confidential: Type.Boolean(),
@@ -71,26 +71,26 @@ export const QuickActionResult = Type.Object(
 
 export type CommandsChanges = Static<typeof CommandsChanges>;
 
-const issueInPath = { id: projectId(), issue_iid: idInPath("iid of the issue") };
+const body = () => longText({ description: "at most 1,000,000 characters" });
 
-export const NoteInPath = Type.Object({ ...issueInPath, note_id: idInPath("note id") });
+/** The parameters beside those of the path. */
+export const noteParameters = {
+  list: {
+    sort: optional(oneOf(["asc", "desc"])),
+    order_by: optional(oneOf(["created_at", "updated_at"])),
+    activity_filter: optional(oneOf(["all_notes", "only_comments", "only_activity"])),
+  },
+  create: {
+    body: body(),
+    created_at: optional(dateTime({ description: "only owners and administrators may set it" })),
+    internal: optional(boolean({ description: "for planners and above" })),
+    confidential: optional(boolean({ deprecated: true, description: "older name of internal" })),
+  },
+  update: { body: body() },
+};
 
-export const ListNotes = Type.Object({
-  ...issueInPath,
-  sort: optional(oneOf(["asc", "desc"])),
-  order_by: optional(oneOf(["created_at", "updated_at"])),
-  activity_filter: optional(oneOf(["all_notes", "only_comments", "only_activity"])),
-});
+const ListNotes = Type.Object(noteParameters.list);
+const CreateNote = Type.Object(noteParameters.create);
 
-export const CreateNote = Type.Object({
-  ...issueInPath,
-  body: longText({ description: "at most 1,000,000 characters" }),
-  created_at: optional(dateTime({ description: "heard from owners and administrators" })),
-  internal: optional(boolean({ description: "for planners and above" })),
-  confidential: optional(boolean({ deprecated: true, description: "older name of internal" })),
-});
-
-export const UpdateNote = Type.Object({
-  ...NoteInPath.properties,
-  body: longText({ description: "at most 1,000,000 characters" }),
-});
+export type ListNotes = Static<typeof ListNotes>;
+export type CreateNote = Static<typeof CreateNote>;

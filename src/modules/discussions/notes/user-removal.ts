@@ -6,5 +6,5 @@ import { removeNotes } from "./service.ts";
 
 export const noteUserRemoval = writtenByUser(notes, "author_id", {
   phase: 2,
-  remove: (tx, { store }, ids, limit) => removeNotes(tx, store, ids, limit),
+  remove: removeNotes,
 });

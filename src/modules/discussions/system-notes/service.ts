@@ -11,9 +11,11 @@ import {
   type IssueSaved,
   issueReferenceFrom,
   issuesNamedIn,
+  projectReferenceFrom,
 } from "../../planning/issues/index.ts";
-import { type IssueRecord, issues } from "../../planning/issues/records.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
+import { Noteables, type NoteTarget } from "../noteables/index.ts";
 import type { NoteSaved } from "../notes/index.ts";
 import { notes } from "../notes/records.ts";
 import { textsOfChange } from "./change-texts.ts";
@@ -25,12 +27,12 @@ interface SystemNote {
   readonly author_id: number;
   readonly body: string;
   readonly created_at: DateTime;
-  /** The other issue that the text names. */
-  readonly named_issue_id?: number | undefined;
+  /** The other thing that the text names. */
+  readonly named?: SubjectRef;
 }
 
 /** Writes a system note in the transaction of the change that it reports. */
-export function insertSystemNote(tx: Transaction, { subject, created_at, named_issue_id, ...rest }: SystemNote): void {
+export function insertSystemNote(tx: Transaction, { subject, created_at, ...rest }: SystemNote): void {
   tx.insert(notes, {
     id: tx.nextId("notes"),
     noteable_type: subject.type,
@@ -38,7 +40,6 @@ export function insertSystemNote(tx: Transaction, { subject, created_at, named_i
     ...rest,
     system: true,
     internal: false,
-    ...(named_issue_id === undefined ? {} : { named_issue_id }),
     created_at,
     updated_at: created_at,
   });
@@ -62,13 +63,15 @@ export function recordIssueSave(tx: Transaction, context: Context, change: Issue
     });
   }
   const isRewritten = before?.title !== after.title || before?.description !== after.description;
-  if (isRewritten) recordMentions(tx, context, caller, after, [after.title, after.description]);
+  const target = isRewritten ? context.get(Noteables).findTarget({ type: "Issue", id: after.id }) : undefined;
+  if (target !== undefined) recordMentions(tx, context, caller, target, [after.title, after.description]);
 }
 
 /** Notes on other issues that a comment names them; internal comments are for few, so they leave no trace elsewhere. */
 export function recordMentionsOfNote(tx: Transaction, context: Context, { caller, after: note }: NoteSaved): void {
-  const issue = note.noteable_type === "Issue" ? context.store.of(issues).get(note.noteable_id) : undefined;
-  if (issue !== undefined && !note.internal) recordMentions(tx, context, caller, issue, [note.body]);
+  if (note.internal) return;
+  const target = context.get(Noteables).findTarget({ type: note.noteable_type, id: note.noteable_id });
+  if (target !== undefined) recordMentions(tx, context, caller, target, [note.body]);
 }
 
 /** Notes on both issues where the other one is. */
@@ -85,7 +88,7 @@ function recordIssueMove(
       author_id: caller.user.id,
       body: `moved ${direction} ${issueReferenceFrom(store, other, getProjectOf(store, issue))}`,
       created_at: issue.updated_at,
-      named_issue_id: other.id,
+      named: { type: "Issue", id: other.id },
     });
   noteOn(from, to, "to");
   noteOn(to, from, "from");
@@ -107,7 +110,7 @@ export function recordIssuePromotion(
     ...written,
     subject: { type: "Epic", id: epic.id },
     body: `promoted from issue ${projectPathOf(store, getProjectOf(store, issue))}#${issue.iid}`,
-    named_issue_id: issue.id,
+    named: { type: "Issue", id: issue.id },
   });
 }
 
@@ -120,41 +123,46 @@ export function recordIssueDuplicate(tx: Transaction, context: Context, change: 
       author_id: caller.user.id,
       body: text(issueReferenceFrom(store, other, getProjectOf(store, issue))),
       created_at: duplicate.updated_at,
-      named_issue_id: other.id,
+      named: { type: "Issue", id: other.id },
     });
   noteOn(duplicate, original, (reference) => `marked this issue as a duplicate of ${reference}`);
   noteOn(original, duplicate, (reference) => `marked ${reference} as a duplicate of this issue`);
 }
 
-/** Notes on issues that texts of another one name, as far as the writer may read them; once for each pair. */
-function recordMentions(
+/** Notes on issues that texts of another thing name, as far as the writer may read them; once for each pair. */
+export function recordMentions(
   tx: Transaction,
   context: Context,
   caller: SignedInCaller,
-  from: IssueRecord,
+  from: NoteTarget,
   texts: readonly (string | null)[],
 ): void {
   const { store } = context;
-  const project = getProjectOf(store, from);
   const readable = context.get(ReadableIssues);
-  for (const named of texts.flatMap((text) => issuesNamedIn(context, project, text))) {
-    if (named.id === from.id || !readable.has(caller.user, named)) continue;
-    const body = `mentioned in issue ${issueReferenceFrom(store, from, getProjectOf(store, named))}`;
-    const subject = { type: "Issue", id: named.id } as const;
-    if (hasNote(context, subject, from.id, body)) continue;
+  const naming = { type: from.noteable.type, id: from.thing.id };
+  for (const named of texts.flatMap((text) => issuesNamedIn(context, from.project, text))) {
+    const subject = { type: "Issue", id: named.id };
+    if (subjectKey(subject) === subjectKey(naming) || !readable.has(caller.user, named)) continue;
+    const body = `mentioned in ${from.noteable.word} ${referenceFrom(store, from, getProjectOf(store, named))}`;
+    if (hasNote(context, subject, naming, body)) continue;
     insertSystemNote(tx, {
       subject,
       author_id: caller.user.id,
       body,
-      created_at: from.updated_at,
-      named_issue_id: from.id,
+      created_at: from.thing.updated_at,
+      named: naming,
     });
   }
 }
 
-function hasNote({ store }: Context, subject: SubjectRef, namedIssueId: number, body: string): boolean {
+/** `!7`, with the path of the project in others: `van!7`. */
+function referenceFrom(store: Context["store"], { noteable, project, thing }: NoteTarget, from: ProjectRecord): string {
+  return `${projectReferenceFrom(store, project, from)}${noteable.referenceOf(thing)}`;
+}
+
+function hasNote({ store }: Context, subject: SubjectRef, named: SubjectRef, body: string): boolean {
   const documents = store.of(notes);
-  return [...documents.by.naming.find(`${subjectKey(subject)} ${namedIssueId}`)].some(
+  return [...documents.by.naming.find(`${subjectKey(subject)} ${subjectKey(named)}`)].some(
     (id) => documents.get(id)?.body === body,
   );
 }

@@ -8,10 +8,11 @@ import { dueIssueMails } from "./due.ts";
 import { canStillRead } from "./readers.ts";
 import { dueMailProgress } from "./records.ts";
 import { mailEpic } from "./service-epics.ts";
-import { mailIssue, mailNote } from "./service-issues.ts";
+import { mailIssue } from "./service-issues.ts";
+import { mailNote } from "./service-notes.ts";
 
 export { dueIssueMails } from "./due.ts";
-export { mailNote } from "./service-issues.ts";
+export { mailNote } from "./service-notes.ts";
 
 export const issueMailsModule = defineModule({
   name: "issue-mails",

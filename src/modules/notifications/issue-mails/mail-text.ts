@@ -1,6 +1,8 @@
 /** The texts of mails about issues and epics. */
 
+import type { SignedInCaller } from "../../../domain/caller.ts";
 import { fullPathOf, projectPathOf } from "../../core/namespaces/index.ts";
+import type { NoteTarget } from "../../discussions/noteables/index.ts";
 import type { GroupRecord } from "../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -20,6 +22,11 @@ export function textOf(...parts: readonly (string | null | undefined)[]): string
   return `${parts.filter((part) => part != null && part.trim() !== "").join("\n\n")}\n`;
 }
 
+/** The caller, as sentences name them. */
+export function nameOf({ user }: SignedInCaller): string {
+  return `${user.name} (@${user.username})`;
+}
+
 export function excerptOf(text: string | null): string | null {
   if (text === null || text.length <= excerptMax) return text;
   return `${text.slice(0, excerptMax).toWellFormed()} …`;
@@ -29,6 +36,14 @@ export function excerptOf(text: string | null): string | null {
 export function addressOfIssue({ store, mailBaseUrl }: Context, project: ProjectRecord, { iid }: IssueRecord): string {
   const path = projectPathOf(store, project);
   return mailBaseUrl === undefined ? `${path}#${iid}` : `${mailBaseUrl}/${path}/-/issues/${iid}`;
+}
+
+/** The address of the thing that a note is on, as `addressOfIssue` returns it. */
+export function addressOfTarget({ store, mailBaseUrl }: Context, { noteable, project, thing }: NoteTarget): string {
+  const path = projectPathOf(store, project);
+  return mailBaseUrl === undefined
+    ? `${path}${noteable.referenceOf(thing)}`
+    : `${mailBaseUrl}/${path}/-/${noteable.pagePathOf(thing)}`;
 }
 
 export function addressOfEpic({ store, mailBaseUrl }: Context, group: GroupRecord, { iid }: EpicRecord): string {

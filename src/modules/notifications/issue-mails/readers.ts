@@ -4,6 +4,7 @@ import { Access, canReadEpic } from "../../core/access/index.ts";
 import type { MailReader, MailTopic } from "../../core/outbox/records.ts";
 import { findUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
+import { Noteables } from "../../discussions/noteables/index.ts";
 import { notes } from "../../discussions/notes/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
@@ -31,10 +32,11 @@ function canRead(context: Context, user: UserRecord, { type, id }: MailTopic): b
     }
     case "Note": {
       const note = store.of(notes).get(id);
-      const project = store.of(projects).get(store.of(issues).get(note?.noteable_id ?? 0)?.project_id ?? 0);
-      if (note === undefined || project === undefined) return false;
-      if (note.internal && !canReadInternalNotes(context, user, project)) return false;
-      return canRead(context, user, { type: "Issue", id: note.noteable_id });
+      const on = note && { type: note.noteable_type, id: note.noteable_id };
+      const target = on && context.get(Noteables).findTarget(on);
+      if (on === undefined || target === undefined) return false;
+      if (note?.internal === true && !canReadInternalNotes(context, user, target.project)) return false;
+      return context.get(Noteables).canRead(user, on);
     }
     case "Epic": {
       const epic = store.of(epics).get(id);

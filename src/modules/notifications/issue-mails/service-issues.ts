@@ -1,15 +1,14 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import type { NoteSaved } from "../../discussions/notes/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { canReadInternalNotes, type IssueSaved, participantsOf } from "../../planning/issues/index.ts";
-import { type IssueRecord, issues } from "../../planning/issues/records.ts";
+import { type IssueSaved, participantsOf } from "../../planning/issues/index.ts";
+import type { IssueRecord } from "../../planning/issues/records.ts";
 import { ReadableIssues } from "../../planning/readable-issues/index.ts";
 import { findSubscription, subscribersTo } from "../../planning/subscriptions/index.ts";
 import { type Message, type NotificationEvent, notify, type Occurrence } from "../settings/index.ts";
-import { addressOfIssue, excerptOf, subjectOf, textOf } from "./mail-text.ts";
+import { addressOfIssue, excerptOf, nameOf, subjectOf, textOf } from "./mail-text.ts";
 import { mentionedIn } from "./mentions.ts";
 
 /** Mails about an issue that was made, closed, opened again, or given to others (notification-settings 5). */
@@ -44,26 +43,6 @@ function mailIssueEvent(tx: Transaction, context: Context, change: IssueSaved, e
       whatHappened(context, change, event),
       isNew ? excerptOf(issue.description) : null,
       addressOfIssue(context, common.project, issue),
-    ),
-  });
-}
-
-/** Mails about a comment on an issue; `note` is in the store already. System notes are not mailed. */
-export function mailNote(tx: Transaction, context: Context, { caller, after: note }: NoteSaved): void {
-  const { store } = context;
-  const issue = note.noteable_type === "Issue" && !note.system ? store.of(issues).get(note.noteable_id) : undefined;
-  const common = issue === undefined ? undefined : aboutIssue(context, issue, "new_note", caller);
-  if (issue === undefined || common === undefined) return;
-  notify(tx, context, {
-    ...common,
-    participants: [...common.participants, ...mentionedIn(store, issue.title, issue.description)],
-    mentioned: mentionedIn(store, note.body),
-    mayRead: (user) => common.mayRead(user) && (!note.internal || canReadInternalNotes(context, user, common.project)),
-    topic: { type: "Note", id: note.id },
-    text: textOf(
-      `${nameOf(caller)} wrote:`,
-      excerptOf(note.body),
-      `${addressOfIssue(context, common.project, issue)}#note_${note.id}`,
     ),
   });
 }
@@ -129,8 +108,4 @@ function assignedTo(store: Store, issue: IssueRecord): string | undefined {
 function namesOf(store: Store, issue: IssueRecord | undefined): string {
   const names = (issue?.assignee_ids ?? []).map((id) => findUser(store, id)?.name).filter((name) => name !== undefined);
   return names.length === 0 ? "nobody" : names.join(", ");
-}
-
-function nameOf({ user }: SignedInCaller): string {
-  return `${user.name} (@${user.username})`;
 }

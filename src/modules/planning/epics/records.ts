@@ -38,6 +38,7 @@ export const EpicRecord = record({
 export type EpicRecord = RecordOf<typeof EpicRecord>;
 
 export const epics = collection("epics", EpicRecord, {
+  typeName: "Epic",
   indexes: {
     iid: unique((epic) => iidKey(epic.group_id, epic.iid)),
     group_id: bitmap((epic) => [epic.group_id]),

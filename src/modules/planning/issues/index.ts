@@ -32,7 +32,7 @@ export {
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
 export { interpretIssueText, writeQuickActions } from "./quick-actions/index.ts";
-export { findIssueByReference, issueReferenceFrom, issuesNamedIn } from "./references/index.ts";
+export { findIssueByReference, issueReferenceFrom, issuesNamedIn, projectReferenceFrom } from "./references/index.ts";
 export { unassignIssues } from "./removal/unassignment.ts";
 export { Issue, ListedIssue } from "./schema.ts";
 export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./service-counts.ts";

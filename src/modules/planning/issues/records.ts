@@ -59,6 +59,7 @@ export type IssueRecord = RecordOf<typeof IssueRecord>;
 export const none = 0;
 
 export const issues = collection("issues", IssueRecord, {
+  typeName: "Issue",
   indexes: {
     iid: unique((issue) => iidKey(issue.project_id, issue.iid)),
     number: bitmap((issue) => [issue.iid]),

@@ -19,6 +19,7 @@ export const LabelRecord = record({
 export type LabelRecord = RecordOf<typeof LabelRecord>;
 
 export const labels = collection("labels", LabelRecord, {
+  typeName: "Label",
   indexes: {
     title_in_source: unique((label) => titleKey(sourceOf(label), label.title)),
     /** Labels of different sources may share a title. */

@@ -1,10 +1,10 @@
-import { subjectCollections, subjectKey, subjectTypes } from "../../../domain/subject.ts";
+import { subjectKey } from "../../../domain/subject.ts";
 import { collection, field, multi, type RecordOf, record, unique } from "../../../store/index.ts";
 
 /** A user's wish to be notified about something or, once unsubscribed, not to be. */
 export const SubscriptionRecord = record({
   id: field.whole,
-  subject_type: field.oneOf(...subjectTypes),
+  subject_type: field.text,
   subject_id: field.whole,
   user_id: field.whole,
   subscribed: field.flag,
@@ -17,5 +17,5 @@ export const subscriptions = collection("subscriptions", SubscriptionRecord, {
     subject: multi((row) => [subjectKey({ type: row.subject_type, id: row.subject_id })]),
     user_id: multi((row) => [row.user_id]),
   },
-  references: { subject_id: { by: "subject_type", of: subjectCollections }, user_id: "users" },
+  references: { subject_id: { byTypeIn: "subject_type" }, user_id: "users" },
 });

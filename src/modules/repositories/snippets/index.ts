@@ -3,7 +3,7 @@ import { snippets } from "./records.ts";
 import { snippetRemoval, snippetUserRemoval } from "./service-removal.ts";
 
 export { writeFiles } from "./files.ts";
-export { canReadSnippet } from "./policy.ts";
+export { canReadSnippet, canSeeSnippet } from "./policy.ts";
 export { presentBasicSnippet } from "./present.ts";
 export { BasicSnippet } from "./schema.ts";
 

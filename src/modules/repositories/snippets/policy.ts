@@ -11,7 +11,7 @@ import { type SnippetRecord, snippets } from "./records.ts";
 /** The visibilities of other users' snippets that a user sees, in a project or among personal ones. */
 export function visibleVisibilities(
   context: Context,
-  { user }: Caller,
+  { user }: Pick<Caller, "user">,
   project: ProjectRecord | undefined,
 ): readonly Visibility[] {
   if (user === undefined) return ["public"];
@@ -30,14 +30,19 @@ export function getSnippet(context: Context, caller: Caller, id: number, within?
 }
 
 /** True when the caller sees the snippet with this id in the project. */
-export function canReadSnippet(context: Context, caller: Caller, id: number, project: ProjectRecord): boolean {
+export function canReadSnippet(
+  context: Context,
+  caller: Pick<Caller, "user">,
+  id: number,
+  project: ProjectRecord,
+): boolean {
   const snippet = context.store.of(snippets).get(id);
   return snippet !== undefined && canSeeSnippet(context, caller, snippet, project);
 }
 
 export function canSeeSnippet(
   context: Context,
-  caller: Caller,
+  caller: Pick<Caller, "user">,
   snippet: SnippetRecord,
   within?: ProjectRecord,
 ): boolean {
@@ -49,7 +54,7 @@ export function canSeeSnippet(
 }
 
 /** Whether a user sees the project and its snippets. */
-export function canSeeSnippetsOf(context: Context, { user }: Caller, project: ProjectRecord): boolean {
+export function canSeeSnippetsOf(context: Context, { user }: Pick<Caller, "user">, project: ProjectRecord): boolean {
   return context.get(Access).canSeeProject(user, project) && canSeeFeature(context, user, project, "snippets");
 }
 

@@ -24,6 +24,7 @@ export const SnippetRecord = record({
 export type SnippetRecord = RecordOf<typeof SnippetRecord>;
 
 export const snippets = collection("snippets", SnippetRecord, {
+  typeName: "Snippet",
   indexes: {
     id: ordered((snippet) => snippet.id),
     /** 0: personal ones. */

@@ -79,8 +79,11 @@ describe("a new note", () => {
 
   test.each([
     [{}, { message: '400 (Bad request) "body" not given', error: "body is missing" }],
-    [{ body: " " }, { message: { note: ["can't be blank"] } }],
-    [{ body: "x".repeat(1_000_001) }, { message: { note: ["is too long (maximum is 1000000 characters)"] } }],
+    [{ body: " " }, { message: `400 Bad request - Note {:note=>["can't be blank"]}` }],
+    [
+      { body: "x".repeat(1_000_001) },
+      { message: '400 Bad request - Note {:note=>["is too long (maximum is 1000000 characters)"]}' },
+    ],
     [
       { body: "x", internal: "maybe" },
       { message: "internal is invalid", error: "internal is invalid" },
@@ -210,7 +213,7 @@ describe("a note is changed and deleted", () => {
     expect((await put("Oil them")).body).toEqual(made);
     expect((await put("More oil")).body).toEqual({ ...made, body: "More oil", updated_at: world.clock.time() });
     expect((await put(undefined)).body.error).toBe("body is missing");
-    expect((await put("")).body).toEqual({ message: { note: ["can't be blank"] } });
+    expect((await put("")).body).toEqual({ message: `400 Bad request - Note {:note=>["can't be blank"]}` });
   });
 
   test("not when it has changed since the caller's read", async () => {

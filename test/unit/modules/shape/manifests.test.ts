@@ -10,6 +10,7 @@ import { assembleModules, defineModule, type ModuleManifest } from "../../../../
 import { requireNoFaults, verifyOperations } from "../../../../src/modules/kernel/module-faults.ts";
 import { noContent, type Operation, ok, operation } from "../../../../src/modules/kernel/operation.ts";
 import { areaOf } from "../../../../src/modules/kernel/operation-table.ts";
+import { entryOf, registry } from "../../../../src/modules/kernel/registry.ts";
 import { serviceKey } from "../../../../src/modules/kernel/service.ts";
 import { collection, field, record } from "../../../../src/store/index.ts";
 
@@ -95,6 +96,18 @@ test("the collections, job kinds and periodic work of all modules are registered
     defineModule({ name: "two", cron: [airing] }),
   ]);
   expect<readonly unknown[]>([...collections, ...jobKinds, ...periodicWork]).toEqual([shelves, dusting, airing]);
+});
+
+test("a registry has the entries of all modules in their order, and each registry is declared", () => {
+  const colors = registry<string>("colors");
+  const painted = defineModule({ name: "painted", registries: [colors], entries: [entryOf(colors, "red")] });
+  const striped = defineModule({ name: "striped", entries: [entryOf(colors, "blue"), entryOf(colors, "green")] });
+  const context = createContext({} as ContextParts, assembleModules([painted, striped]));
+  expect(context.entries(colors)).toEqual(["red", "blue", "green"]);
+  expect(() => context.entries(registry("sizes"))).toThrow("no module in the list has the registry sizes");
+  expect(() => assembleModules([striped])).toThrow("the module striped adds to the registry colors");
+  const twice = { ...painted, name: "twice", entries: [] };
+  expect(() => assembleModules([painted, twice])).toThrow("the module twice has the registry colors, which");
 });
 
 test("the parts of modules that begin with a server do so one after the other, and all of them end", async () => {

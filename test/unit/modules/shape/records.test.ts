@@ -132,9 +132,10 @@ test("an export without secrets has no key of a service", () => {
 test("every reference leads to a collection, and is chosen by a field of the schema", () => {
   for (const { schema, references } of declared.values()) {
     for (const target of Object.values(references)) {
-      const names = typeof target === "string" ? [target] : Object.values(target.of);
+      const names = typeof target === "string" ? [target] : "of" in target ? Object.values(target.of) : [];
       for (const name of names) expect([...declared.keys()]).toContain(name);
-      if (typeof target !== "string") expect(Object.keys(schema.properties)).toContain(target.by);
+      const choosing = typeof target === "string" ? [] : ["of" in target ? target.by : target.byTypeIn];
+      for (const name of choosing) expect(Object.keys(schema.properties)).toContain(name);
     }
   }
 });
@@ -156,7 +157,10 @@ test("every field that names an owner is a reference", () => {
   expect(named.sort()).toEqual([...loose, "error-payloads.project_id"].sort());
 });
 
-const has = (collection: string, id: number) => id === 1 || collection === "groups";
+const targets = {
+  has: (collection: string, id: number) => id === 1 || collection === "groups",
+  collectionOfType: (typeName: string) => [...declared.values()].find((each) => each.typeName === typeName)?.name,
+};
 
 test.each([
   ["issues", { project_id: 1, author_id: 1, assignee_ids: [1], closed_by_id: null, milestone_id: 9 }, undefined],
@@ -168,6 +172,9 @@ test.each([
   ["projects", { namespace_id: 2 }, { field: "namespace_id", target: "namespaces", id: 2 }],
   ["projects", { namespace_id: 2, is_being_deleted: true }, undefined],
   ["background-jobs", { project_id: 2 }, undefined],
+  ["notes", { noteable_type: "Issue", noteable_id: 1, author_id: 1 }, undefined],
+  ["notes", { noteable_type: "Epic", noteable_id: 2 }, { field: "noteable_id", target: "epics", id: 2 }],
+  ["notes", { noteable_type: "Tree", noteable_id: 2 }, { field: "noteable_id", target: "Tree", id: 2 }],
 ] as const)("%s: %j lacks %p", (collection, document, lost) => {
-  expect(lostReferenceOf(declarationOf(collection), document as unknown as StoredDocument, has)).toEqual(lost);
+  expect(lostReferenceOf(declarationOf(collection), document as unknown as StoredDocument, targets)).toEqual(lost);
 });

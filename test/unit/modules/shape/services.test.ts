@@ -9,7 +9,7 @@ const Shelf = serviceKey("shelf", (context) => {
 });
 const Room = serviceKey("room", (context) => ({ shelf: context.get(Shelf) }));
 const contextWith = (...services: ServiceKey<unknown>[]) =>
-  createContext(parts, { services: new Set(services), subscriptions: new Map() });
+  createContext(parts, { services: new Set(services), subscriptions: new Map(), registries: new Map() });
 const parts = { edition: "community" } as unknown as ContextParts;
 
 test("a service is made once for each context, at its first use", () => {

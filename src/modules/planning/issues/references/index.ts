@@ -1,2 +1,2 @@
 export { findEpicByReference, findEpicOfNumber } from "./epic-references.ts";
-export { findIssueByReference, issueReferenceFrom, issuesNamedIn } from "./issue-references.ts";
+export { findIssueByReference, issueReferenceFrom, issuesNamedIn, projectReferenceFrom } from "./issue-references.ts";

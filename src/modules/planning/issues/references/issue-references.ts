@@ -22,11 +22,15 @@ const pageMark = "/-/issues/";
 
 /** The reference to an issue as it reads in a text of the project: `#3` there, with the path of the project elsewhere. */
 export function issueReferenceFrom(store: Store, { iid, project_id }: IssueRecord, from: ProjectRecord): string {
-  if (project_id === from.id) return `#${iid}`;
   const project = store.of(projects).get(project_id);
   if (project === undefined) throw new Error(`the project ${project_id} of an issue does not exist`);
-  const path = project.namespace_id === from.namespace_id ? project.path : projectPathOf(store, project);
-  return `${path}#${iid}`;
+  return `${projectReferenceFrom(store, project, from)}#${iid}`;
+}
+
+/** The beginning of a reference to something in a project, in a text of another one; empty in the project itself. */
+export function projectReferenceFrom(store: Store, project: ProjectRecord, from: ProjectRecord): string {
+  if (project.id === from.id) return "";
+  return project.namespace_id === from.namespace_id ? project.path : projectPathOf(store, project);
 }
 
 /** The issues that a text of the project names, outside code, each once. Rights are not checked. */
