@@ -6,6 +6,7 @@ import { projectStars } from "./records-stars.ts";
 import { projectOwnRemoval } from "./removal/own-removal.ts";
 import { projectDeletion } from "./removal/service-delete.ts";
 import { projectUserRemoval } from "./removal/user-removal.ts";
+import { projectByPush } from "./service-create.ts";
 
 export { changeOf, recordProjectEvent } from "./audit.ts";
 export { listGroupProjects } from "./lists/service-list.ts";
@@ -40,5 +41,5 @@ export const projectsModule = defineModule({
   services: [ProjectSettingFields],
   collections: [projects, projectStars],
   jobs: [projectDeletion],
-  on: [deletedWithProject(projectStars), projectOwnRemoval, projectUserRemoval],
+  on: [deletedWithProject(projectStars), projectOwnRemoval, projectUserRemoval, projectByPush],
 });

@@ -6,14 +6,15 @@ import { holderKey } from "../../../domain/source.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { memberEvents } from "../../core/access/index.ts";
-import { projectEvents } from "../../core/namespaces/index.ts";
+import { findNamespaceByPath, projectEvents } from "../../core/namespaces/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { publish } from "../../kernel/event.ts";
+import { publish, subscribe } from "../../kernel/event.ts";
 import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
 import { withStoredAvatar } from "../../kernel/uploaded-avatar.ts";
 import { memberships } from "../../members/members/records.ts";
+import { pushedProjectRequested } from "../../repositories/git-transport/index.ts";
 import { commitInitialReadme, initialBranch, pickStorage } from "../../repositories/repositories/index.ts";
 import { type NamespaceRecord, namespaces } from "../namespaces-api/records.ts";
 import { recordProjectEvent } from "./audit.ts";
@@ -26,6 +27,24 @@ import { validateStorage } from "./storages.ts";
 import { pathFromName, requireValidProject } from "./validation.ts";
 
 type Parameters = Static<TObject<typeof CreateProject>>;
+
+interface NewProject {
+  readonly namespace: NamespaceRecord;
+  readonly creatorId: number;
+  readonly params: Parameters;
+  readonly avatar?: ProjectRecord["avatar"] | undefined;
+}
+
+/** Makes a private project where a caller pushes to, and may make projects (git-over-http 3.4). */
+export const projectByPush = subscribe(pushedProjectRequested, {
+  run(tx, context, { caller, path }) {
+    const end = path.lastIndexOf("/");
+    const namespace = findNamespaceByPath(context.store, path.slice(0, Math.max(0, end)));
+    if (namespace === undefined || !canCreateProjectsIn(context, caller.user, namespace)) return;
+    const params = { path: path.slice(end + 1), visibility: "private" } as const;
+    insertProject(tx, context, caller, { namespace, creatorId: caller.user.id, params });
+  },
+});
 
 /**
  * `POST /projects` (groups-and-projects 3.1). Throws 400 for a namespace where the caller may not make projects and for
@@ -125,21 +144,29 @@ async function createProjectIn(
       ? initialBranch(context, planned.namespace_id, params.default_branch)
       : undefined;
   const project = await withStoredAvatar(context, params.avatar, (avatar) =>
-    context.store.transact((tx) => {
-      // While the picture was written, the caller may have lost the right, and others may have taken the names.
-      const namespace = place();
-      const attributes = planProject(context, caller, namespace, creatorId, params);
-      const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes, avatar: avatar ?? null });
-      insertNamespaceOwner(tx, context, caller, project, namespace);
-      recordProjectEvent(tx, context, caller, project, "project_created", {
-        add: "project",
-        custom_message: "Added project",
-      });
-      publish(tx, context, projectEvents.created, { caller, before: undefined, after: project });
-      return project;
-    }),
+    // While the picture was written, the caller may have lost the right, and others may have taken the names.
+    context.store.transact((tx) =>
+      insertProject(tx, context, caller, { namespace: place(), creatorId, params, avatar }),
+    ),
   );
   return branch === undefined ? project : commitInitialReadme(context, caller, project, branch, baseUrl);
+}
+
+function insertProject(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  { namespace, creatorId, params, avatar = null }: NewProject,
+): ProjectRecord {
+  const attributes = planProject(context, caller, namespace, creatorId, params);
+  const project = tx.insert(projects, { id: tx.nextId("projects"), ...attributes, avatar });
+  insertNamespaceOwner(tx, context, caller, project, namespace);
+  recordProjectEvent(tx, context, caller, project, "project_created", {
+    add: "project",
+    custom_message: "Added project",
+  });
+  publish(tx, context, projectEvents.created, { caller, before: undefined, after: project });
+  return project;
 }
 
 /** There are no templates and no imports: throws 400 for the one, 422 for the other. */

@@ -1,4 +1,8 @@
 import { defineModule } from "../../kernel/module.ts";
+import { pushedProjectRequested } from "./events.ts";
+import { MadeByPush } from "./push-notices.ts";
+
+export { type PathPush, pushedProjectRequested } from "./events.ts";
 
 export const gitTransportModule = defineModule({
   name: "git-transport",
@@ -11,5 +15,7 @@ export const gitTransportModule = defineModule({
     ]);
     return parts.flat();
   },
+  services: [MadeByPush],
+  events: [pushedProjectRequested],
   samples: async () => (await import("./samples.ts")).gitTransportSamples,
 });

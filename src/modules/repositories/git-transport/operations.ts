@@ -7,7 +7,14 @@ import type { ContentCoding } from "../../kernel/raw-request.ts";
 import { placeOf, readerOf, readRepository } from "../repositories/index.ts";
 import { serverAgent } from "./agent.ts";
 import { basicRealm, fetching, gitPath, plainText } from "./operations-plain-files.ts";
-import { getProjectToFetch, getProjectToPush, inPlainText, noUploadText, plainFailure } from "./service-access.ts";
+import {
+  getOrCreateProjectToPush,
+  getProjectToFetch,
+  getProjectToPush,
+  inPlainText,
+  noUploadText,
+  plainFailure,
+} from "./service-access.ts";
 import { receivePush } from "./service-push.ts";
 
 const noStore = { "Cache-Control": "no-cache, max-age=0, must-revalidate" };
@@ -53,7 +60,7 @@ export const gitTransportOperations = [
       }
       const isPush = service === "git-receive-pack";
       const project = isPush
-        ? getProjectToPush(context, caller, path).project
+        ? await getOrCreateProjectToPush(context, caller, path)
         : getProjectToFetch(context, caller, path);
       if (isPush && !(await context.repositories.transfers.hasRoom(placeOf(project)))) {
         throw new Failure(
@@ -108,7 +115,7 @@ export const gitTransportOperations = [
     params: Type.Object(gitPath),
     async handle({ context, caller, params, raw, baseUrl }): Promise<FileContent> {
       const admitted = getProjectToPush(context, caller, params.path);
-      const content = await inPlainText(receivePush(context, { ...admitted, baseUrl, raw }));
+      const content = await inPlainText(receivePush(context, { ...admitted, path: params.path, baseUrl, raw }));
       return { contentType: "application/x-git-receive-pack-result", content, headers: noStore };
     },
   }),

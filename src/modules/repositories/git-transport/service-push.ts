@@ -18,6 +18,7 @@ import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
 import { placeOf, readerOf, writeRepository } from "../repositories/index.ts";
 import { accessRefusal, commandFault } from "./push-checks.ts";
+import { addressNotices } from "./push-notices.ts";
 import { type PushReport, renderReport } from "./push-report.ts";
 import { plainFailure } from "./service-access.ts";
 import { updateRefs } from "./service-update-refs.ts";
@@ -30,6 +31,8 @@ const aliveMs = 5_000;
 export interface IncomingPush {
   readonly caller: SignedInCaller;
   readonly project: ProjectRecord;
+  /** The path that the client used, which may be a former one. */
+  readonly path: string;
   readonly baseUrl: string;
   readonly raw: RawRequest;
 }
@@ -99,7 +102,7 @@ function packRefused({ commands }: PushRequest, reason: string): PushReport {
 
 async function carryOut(
   context: Context,
-  { caller, project, baseUrl, raw }: IncomingPush,
+  { caller, project, path, baseUrl, raw }: IncomingPush,
   request: PushRequest,
   quarantine: Quarantine,
 ): Promise<PushReport> {
@@ -118,7 +121,9 @@ async function carryOut(
         ...{ request, received, faults },
         install: () => install(context, writer, now, quarantine, received),
       });
-      return { unpack: "ok", refusals, messages: [] };
+      const isTaken = refusals.includes(undefined);
+      const messages = isTaken ? addressNotices(context, { caller, project: now, path, baseUrl }) : [];
+      return { unpack: "ok", refusals, messages };
     });
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

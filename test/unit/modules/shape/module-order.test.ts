@@ -17,6 +17,7 @@ import {
   issuePromotionRequested,
 } from "../../../../src/modules/planning/issues/index.ts";
 import { awardToggleRequested } from "../../../../src/modules/planning/quick-actions/index.ts";
+import { pushedProjectRequested } from "../../../../src/modules/repositories/git-transport/index.ts";
 import { refPushed } from "../../../../src/modules/repositories/repositories/index.ts";
 
 /** The same without those of the usual phase: nothing depends on their order. */
@@ -66,6 +67,7 @@ describe("subscribers run in order", () => {
       expect(subscribersTo(event)).toEqual(["5 planning-transfers"]);
     }
     expect(subscribersTo(refPushed)).toEqual(["5 pipelines"]);
+    expect(subscribersTo(pushedProjectRequested)).toEqual(["5 projects"]);
     expect(subscribersTo(issueEvents.created)).toEqual(["5 system-notes", "6 issue-mails"]);
     expect(subscribersTo(issueEvents.updated)).toEqual(["5 system-notes", "5 alerts", "6 issue-mails"]);
     for (const event of [issueMarkedAsDuplicate, noteEvents.updated]) {
@@ -80,6 +82,6 @@ describe("subscribers run in order", () => {
 
   test("and no other event has subscribers", () => {
     const heard = [...productModules.subscriptions].filter(([, { length }]) => length > 0);
-    expect(heard).toHaveLength(18);
+    expect(heard).toHaveLength(19);
   });
 });
