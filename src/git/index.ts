@@ -26,4 +26,5 @@ export { bandBytesMax, bandLine, flushPacket, PacketReader, ProtocolError, packe
 export { type PushRequest, type RefCommand, readPush } from "./transport/push-request.ts";
 export { type FoundEntry, TreeEdit } from "./tree-edit.ts";
 export type { Received, ReceivedRef } from "./work/receive.ts";
+export type { ReadOrder } from "./work/transfers.ts";
 export type { RepositoryWriter, Signature } from "./writer.ts";

@@ -29,6 +29,15 @@ import { listRefs2, RefList } from "./advertisement.ts";
 import { negotiate } from "./negotiation.ts";
 import { type ShallowHistory, shallowHistoryOf, tableOf } from "./shallow.ts";
 
+/** An error of which the answer tells the client. */
+export class ToldError extends Error {
+  override readonly name = "ToldError";
+
+  constructor(cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause), { cause });
+  }
+}
+
 /** Bytes of the small band of old clients. */
 const oldBandBytesMax = 995;
 
@@ -136,14 +145,19 @@ async function* banded(pack: PackWriter, { isVersion2, features }: FetchRequest)
     length = 0;
     return bandLine(1, whole);
   };
-  for await (const piece of pack.pieces()) {
-    for (let at = 0; at < piece.length; ) {
-      const part = piece.subarray(at, at + bytesMax - length);
-      gathered.push(part);
-      length += part.length;
-      at += part.length;
-      if (length === bytesMax) yield line();
+  try {
+    for await (const piece of pack.pieces()) {
+      for (let at = 0; at < piece.length; ) {
+        const part = piece.subarray(at, at + bytesMax - length);
+        gathered.push(part);
+        length += part.length;
+        at += part.length;
+        if (length === bytesMax) yield line();
+      }
     }
+  } catch (error) {
+    yield bandLine(3, Buffer.from("fatal: the server could not read all objects of the repository\n"));
+    throw new ToldError(error);
   }
   if (length > 0) yield line();
   yield flushPacket;

@@ -32,11 +32,11 @@ export type ToThread =
 export type FromThread =
   | { readonly kind: "piece"; readonly piece: Uint8Array }
   | { readonly kind: "done"; readonly result: Result | undefined }
-  /** `failure`: the client asked for what is refused; `protocol`: for what is no request of git's protocol. */
+  /** `failure`: the client asked for what is refused; `protocol`: for what is no request of git's protocol; `told`: the pieces before tell the client of it. */
   | {
       readonly kind: "failed";
       readonly message: string;
-      readonly failure?: "protocol" | { readonly kind: FailureKind; readonly body: FailureBody } | undefined;
+      readonly failure?: "protocol" | "told" | { readonly kind: FailureKind; readonly body: FailureBody } | undefined;
     };
 
 /** Pieces that a thread makes before the first one is taken. */

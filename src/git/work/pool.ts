@@ -34,6 +34,8 @@ export interface Delivery {
   readonly owner: string;
   readonly signal: AbortSignal;
   readonly openSpool: OpenSpool;
+  /** Called with an error of which the answer tells the client. */
+  readonly onTold: (error: Error) => void;
   readonly onEnd: () => void;
   readonly onDelivered: () => void;
 }
@@ -97,7 +99,7 @@ export class PackThreads {
    */
   async stream(
     order: StreamOrder,
-    { owner, signal, openSpool, onEnd, onDelivered }: Delivery,
+    { owner, signal, openSpool, onTold, onEnd, onDelivered }: Delivery,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const thread = await this.#take(owner, signal);
     const answer = new PieceQueue(openSpool, () => {
@@ -132,6 +134,10 @@ export class PackThreads {
       if (message.kind === "piece") answer.add(message.piece as Uint8Array<ArrayBuffer>);
       else if (message.kind === "done") {
         answer.close();
+        end(true);
+      } else if (message.failure === "told") {
+        answer.close();
+        onTold(errorOf(message));
         end(true);
       } else fail(true, errorOf(message));
     };
@@ -240,7 +246,7 @@ export class PackThreads {
 }
 
 function errorOf({ message, failure }: FromThread & { readonly kind: "failed" }): Error {
-  if (failure === undefined) return new Error(message);
+  if (failure === undefined || failure === "told") return new Error(message);
   return failure === "protocol" ? new ProtocolError(message) : new Failure(failure.kind, failure.body);
 }
 

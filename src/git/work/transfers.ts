@@ -54,12 +54,16 @@ export class Transfers {
     this.#threads = new PackThreads(program);
   }
 
-  /** The answer to a client that fetches, or asks for refs, in pieces. Nothing moves or removes the repository meanwhile. */
+  /**
+   * The answer to a client that fetches, or asks for refs, in pieces. Nothing moves or removes the repository meanwhile. `onTold` is
+   * called with an error of which the answer tells the client.
+   */
   stream(
     place: RepositoryPlace,
     reader: Reader,
     order: ReadOrder,
     signal: AbortSignal,
+    onTold: (error: Error) => void,
   ): Promise<ReadableStream<Uint8Array<ArrayBuffer>>> {
     const opened = Promise.withResolvers<ReadableStream<Uint8Array<ArrayBuffer>>>();
     const work = this.#turns.run(reader, async () => {
@@ -67,7 +71,7 @@ export class Transfers {
       await this.#repositories.read(place, async ({ folder }) => {
         const ended = Promise.withResolvers<void>();
         const delivery = {
-          ...{ owner: ownerOf(reader), signal, openSpool: () => this.#openSpool(place) },
+          ...{ owner: ownerOf(reader), signal, openSpool: () => this.#openSpool(place), onTold },
           ...{ onEnd: ended.resolve, onDelivered: delivered.resolve },
         };
         opened.resolve(await this.#threads.stream({ ...order, folder }, delivery));

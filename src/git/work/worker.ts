@@ -5,7 +5,7 @@ import { ObjectStore } from "../packing/object-store.ts";
 import { ProtocolError } from "../transport/pkt-line.ts";
 import { capabilities2, fetchAdvertisement, pushAdvertisement, RefList } from "./advertisement.ts";
 import { answerInThread } from "./computing.ts";
-import { answerFetch } from "./fetch.ts";
+import { answerFetch, ToldError } from "./fetch.ts";
 import { type FromThread, type Order, piecesAhead, type StreamOrder, type ToThread } from "./messages.ts";
 import { receive } from "./receive.ts";
 import { repack } from "./repack.ts";
@@ -33,6 +33,7 @@ self.onmessage = ({ data }: MessageEvent<ToThread>) => {
 /** The refusal that the client gets; undefined for what went wrong here. */
 function failureOf(error: unknown) {
   if (error instanceof Failure) return { kind: error.kind, body: error.body };
+  if (error instanceof ToldError) return "told" as const;
   return error instanceof ProtocolError ? ("protocol" as const) : undefined;
 }
 
@@ -81,10 +82,15 @@ async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     length = 0;
     return whole;
   };
-  for await (const piece of pieces) {
-    waiting.push(piece);
-    length += piece.length;
-    if (length >= pieceBytes) yield join();
+  try {
+    for await (const piece of pieces) {
+      waiting.push(piece);
+      length += piece.length;
+      if (length >= pieceBytes) yield join();
+    }
+  } catch (error) {
+    if (error instanceof ToldError) yield join();
+    throw error;
   }
   if (length > 0) yield join();
 }

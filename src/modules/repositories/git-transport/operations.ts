@@ -1,7 +1,10 @@
 import { Type } from "@sinclair/typebox";
+import type { Caller } from "../../../domain/caller.ts";
 import { Failure } from "../../../domain/failure.ts";
 import { optional, text } from "../../../domain/parameters.ts";
-import { infoRefs } from "../../../git/index.ts";
+import { infoRefs, type ReadOrder } from "../../../git/index.ts";
+import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
+import type { Context } from "../../kernel/context.ts";
 import { type FileContent, file, operation } from "../../kernel/operation.ts";
 import type { ContentCoding } from "../../kernel/raw-request.ts";
 import { placeOf, readerOf, readRepository } from "../repositories/index.ts";
@@ -32,6 +35,13 @@ const coded = {
 function versionOf(header: string | null): 0 | 1 | 2 {
   const versions = (header ?? "").split(":").map((part) => /^version=([12])$/.exec(part.trim())?.[1]);
   return versions.includes("2") ? 2 : versions.includes("1") ? 1 : 0;
+}
+
+/** Throws in plain text, as long as no byte of the answer was sent. */
+function streamFrom(context: Context, caller: Caller, project: ProjectRecord, order: ReadOrder, gone: AbortSignal) {
+  const { repositories, log } = context;
+  const onTold = (error: Error) => log.error({ project_id: project.id, error: error.message }, "a fetch broke off");
+  return inPlainText(repositories.transfers.stream(placeOf(project), readerOf(caller), order, gone, onTold));
 }
 
 export const gitTransportOperations = [
@@ -75,8 +85,7 @@ export const gitTransportOperations = [
         version: versionOf(raw.header("git-protocol")),
         agent: serverAgent,
       } as const;
-      const { transfers } = context.repositories;
-      const content = await inPlainText(transfers.stream(placeOf(project), readerOf(caller), order, raw.gone));
+      const content = await streamFrom(context, caller, project, order, raw.gone);
       return { contentType: `application/x-${service}-advertisement`, content, headers: noStore };
     },
   }),
@@ -95,8 +104,7 @@ export const gitTransportOperations = [
       const project = getProjectToFetch(context, caller, params.path);
       const body = await raw.bytes();
       const order = { kind: "fetch", body, isVersion2: versionOf(raw.header("git-protocol")) === 2 } as const;
-      const { transfers } = context.repositories;
-      const content = await inPlainText(transfers.stream(placeOf(project), readerOf(caller), order, raw.gone));
+      const content = await streamFrom(context, caller, project, order, raw.gone);
       return { contentType: "application/x-git-upload-pack-result", content, headers: noStore };
     },
   }),

@@ -64,7 +64,9 @@ export async function receivePush(
         await quarantine[Symbol.asyncDispose]();
       }
     };
-    return answerWhileWorking(request, work);
+    return answerWhileWorking(request, work, push.raw.gone, (error) =>
+      context.log.error({ project_id: push.project.id, error: String(error) }, "a push failed"),
+    );
   } catch (error) {
     await quarantine[Symbol.asyncDispose]();
     throw error;
@@ -170,6 +172,8 @@ async function install(
 function answerWhileWorking(
   request: PushRequest,
   work: () => Promise<PushReport>,
+  gone: AbortSignal,
+  onFailure: (error: unknown) => void,
 ): ReadableStream<Uint8Array<ArrayBuffer>> {
   const hasBands = request.capabilities.has("side-band-64k");
   let timer: ReturnType<typeof setInterval> | undefined;
@@ -182,9 +186,11 @@ function answerWhileWorking(
         controller.enqueue(new Uint8Array(renderReport(request, await work())));
         controller.close();
       } catch (error) {
-        if (hasBands)
-          controller.enqueue(new Uint8Array(bandLine(3, Buffer.from("fatal: the server could not finish the push\n"))));
-        controller.error(error);
+        if (gone.aborted) return;
+        onFailure(error);
+        if (!hasBands) return controller.error(error);
+        controller.enqueue(new Uint8Array(bandLine(3, Buffer.from("fatal: the server could not finish the push\n"))));
+        controller.close();
       } finally {
         clearInterval(timer);
       }

@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { chmod } from "node:fs/promises";
 import { join } from "node:path";
 import { rootToken, startWorld } from "../../../support/fixtures/world.ts";
 import { installTool } from "../../../support/process/system-tool.ts";
@@ -200,6 +202,31 @@ describe.skipIf(missing !== undefined)("git push", () => {
     expect(branches.map(({ name }: { name: string }) => name)).toEqual(["a", "c/d/e", "main"]);
     expect(await refusalOf(target, "origin", "HEAD:refs/heads/a/x")).toContain("(failed to update ref)");
     expect(await refusalOf(target, "origin", "HEAD:refs/heads/c/d")).toContain("(failed to update ref)");
+  });
+
+  test("puts objects in place that a fetch tells of when they are damaged later", async () => {
+    const { id, path_with_namespace } = await makeProject(world, { path: "damaged" });
+    const target = await workTree(path_with_namespace);
+    await Bun.write(join(target, "large.bin"), crypto.getRandomValues(new Uint8Array(50_000)));
+    await commit(target, "more.txt", "more\n");
+    await git(["-C", target, "push", "-q", "origin", "main"]);
+    const packs = join(folderOf(world, id), "objects/pack");
+    const [pack = ""] = readdirSync(packs).filter((name) => name.endsWith(".pack"));
+    await chmod(join(packs, pack), 0o600);
+    const bytes = await Bun.file(join(packs, pack)).bytes();
+    bytes.fill(0x55, bytes.length - 20_000, bytes.length - 19_000);
+    await Bun.write(join(packs, pack), bytes);
+    for (const version of [0, 2]) {
+      const cloned = git([
+        "-c",
+        `protocol.version=${version}`,
+        "clone",
+        "-q",
+        addressOf(path_with_namespace),
+        `${target}.x`,
+      ]);
+      await expect(cloned).rejects.toThrow("remote: fatal: the server could not read all objects of the repository");
+    }
   });
 
   test("loses to a change that came before it", async () => {
