@@ -13,7 +13,7 @@ import { type LooseHead, parseLooseHeader } from "../objects/loose.ts";
 import { type DeltaEntry, entryHeadBytesMin, parseEntryHead, type WholeEntry } from "../objects/pack-entry.ts";
 import { wholeBytesMax } from "./limits.ts";
 import { hexOf } from "./oid-table.ts";
-import { PackFile } from "./pack-file.ts";
+import { OpenPacks, PackFile } from "./pack-file.ts";
 
 export type EntryHead = WholeEntry | Omit<DeltaEntry, "header">;
 
@@ -43,6 +43,7 @@ interface PackedDelta {
 export class ObjectStore implements Disposable {
   readonly folder: string;
   readonly packs: readonly PackFile[];
+  readonly #open = new OpenPacks();
   readonly #cache = new Map<string, StoredObject>();
   #cacheBytes = 0;
 
@@ -52,13 +53,15 @@ export class ObjectStore implements Disposable {
     const packs = `${folder}/objects/pack`;
     const names = existsSync(packs) ? readdirSync(packs).filter((name) => name.endsWith(".idx")) : [];
     const paths = names.map((name) => `${packs}/${name.slice(0, -".idx".length)}`);
-    const opened = [...paths, ...(received === undefined ? [] : [received])].map(openIfThere);
+    const found = [...paths, ...(received === undefined ? [] : [received])].map((path) =>
+      packIfThere(path, this.#open),
+    );
     // The largest pack is likely to have most objects.
-    this.packs = opened.filter((pack) => pack !== undefined).sort((one, other) => other.count - one.count);
+    this.packs = found.filter((pack) => pack !== undefined).sort((one, other) => other.count - one.count);
   }
 
   [Symbol.dispose](): void {
-    for (const pack of this.packs) pack.close();
+    this.#open.close();
   }
 
   /** undefined when the repository does not have the object. */
@@ -175,9 +178,9 @@ function hasLooseObjects(folder: string): boolean {
   return existsSync(folder) && readdirSync(folder).some((name) => /^[0-9a-f]{2}$/.test(name));
 }
 
-function openIfThere(path: string): PackFile | undefined {
+function packIfThere(path: string, open: OpenPacks): PackFile | undefined {
   try {
-    return new PackFile(path);
+    return new PackFile(path, open);
   } catch (error) {
     if (codeOf(error) === "ENOENT") return undefined;
     throw error;

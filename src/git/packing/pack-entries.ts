@@ -74,7 +74,7 @@ export class PackEntries {
     const head = this.head(at);
     if (head.size <= heldBytesMax || isHeld(this.types[at] as number)) return this.#inflate(head, at);
     const writer = scratch.begin();
-    await new PackWindow(this.#file).inflate(head.dataStart, head.size, (piece) => writer.add(piece));
+    await new PackWindow({ file: this.#file }).inflate(head.dataStart, head.size, (piece) => writer.add(piece));
     return writer.finish();
   }
 

@@ -1,6 +1,6 @@
 /** The index of a pack in memory, for work that looks up many objects (gitformat-pack, version 2). */
 
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import { oidBytes } from "./oid-table.ts";
 
 const signature = 0xff744f63;
@@ -9,18 +9,46 @@ const fanoutBytes = 256 * 4;
 const trailerBytes = 2 * oidBytes;
 const largeBit = 0x80_00_00_00;
 
+/** Packs of one repository that are open at a time, in each thread: a process may open few files, and anyone may push packs. */
+const openMax = 16;
+
+/** The open files of packs. */
+export class OpenPacks {
+  readonly #files = new Map<PackFile, number>();
+
+  /** Opens the file of a pack, and closes the one that was opened first where there are too many. */
+  fileOf(pack: PackFile): number {
+    const known = this.#files.get(pack);
+    if (known !== undefined) return known;
+    for (const [first, file] of this.#files) {
+      if (this.#files.size < openMax) break;
+      this.#files.delete(first);
+      closeSync(file);
+    }
+    const file = openSync(`${pack.path}.pack`, "r");
+    this.#files.set(pack, file);
+    return file;
+  }
+
+  close(): void {
+    for (const file of this.#files.values()) closeSync(file);
+    this.#files.clear();
+  }
+}
+
 /** A pack and its index. Objects are numbered by the order of their ids. */
 export class PackFile {
   /** The path without its ending. */
   readonly path: string;
-  readonly file: number;
   readonly count: number;
   /** Bytes of the pack. */
   readonly size: number;
   readonly #index: Buffer;
+  readonly #open: OpenPacks;
 
-  constructor(path: string) {
+  constructor(path: string, open: OpenPacks) {
     this.path = path;
+    this.#open = open;
     this.#index = readWhole(`${path}.idx`);
     const { length } = this.#index;
     if (length < headerBytes + fanoutBytes + trailerBytes || this.#index.readUInt32BE(0) !== signature) {
@@ -30,12 +58,12 @@ export class PackFile {
     if (length < headerBytes + fanoutBytes + (oidBytes + 8) * this.count + trailerBytes) {
       throw new Error("the index of a pack is damaged");
     }
-    this.file = openSync(`${path}.pack`, "r");
-    this.size = fstatSync(this.file).size;
+    this.size = statSync(`${path}.pack`).size;
   }
 
-  close(): void {
-    closeSync(this.file);
+  /** The open pack, until another one is read. */
+  get file(): number {
+    return this.#open.fileOf(this);
   }
 
   /** The number of an object; undefined when the pack does not have it. */

@@ -64,7 +64,7 @@ export class PackIndexer {
     this.#scratch = new Scratch(`${path}.scratch`);
     this.#file = openSync(`${path}.pack`, "r+");
     try {
-      this.#window = new PackWindow(this.#file);
+      this.#window = new PackWindow({ file: this.#file });
       this.#made = new MadeBytes(this.#isReceived ? this.#window.size : Number.POSITIVE_INFINITY);
       this.#checked = new CheckedObjects(store, this.#made);
       this.#entries = new PackEntries(this.#file, this.#declaredCount(), this.#limits);

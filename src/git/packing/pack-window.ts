@@ -8,17 +8,22 @@ const windowBytes = 1 << 20;
 const pieceWiseBytes = 1 << 20;
 const pieceBytes = 256 << 10;
 
+/** A file, looked up for each reading: that of a pack may be closed and opened again in between. */
+export interface OpenFile {
+  readonly file: number;
+}
+
 /** A file that is read from its beginning to its end, in pieces that overlap as needed. */
 export class PackWindow {
-  readonly #file: number;
+  readonly #source: OpenFile;
   readonly size: number;
   #start = 0;
   #memory: Buffer<ArrayBuffer> = Buffer.alloc(0);
   #bytes: Buffer<ArrayBuffer> = Buffer.alloc(0);
 
-  constructor(file: number) {
-    this.#file = file;
-    this.size = fstatSync(file).size;
+  constructor(source: OpenFile) {
+    this.#source = source;
+    this.size = fstatSync(source.file).size;
   }
 
   /** At most `length` bytes at an offset, fewer at the end of the file. They are valid until the next call. */
@@ -34,9 +39,10 @@ export class PackWindow {
   /** Reads into the same memory again: a new one for each window would wait for the collector by the hundred. */
   #fill(length: number): void {
     if (this.#memory.length < length) this.#memory = Buffer.allocUnsafeSlow(length);
+    const { file } = this.#source;
     let read = 0;
     while (read < length) {
-      const more = readSync(this.#file, this.#memory, read, length - read, this.#start + read);
+      const more = readSync(file, this.#memory, read, length - read, this.#start + read);
       if (more === 0) break;
       read += more;
     }

@@ -81,7 +81,7 @@ export class PackWriter {
   async *#copyFrom(pack: PackFile, places: readonly Packed[]): AsyncGenerator<Uint8Array> {
     /** By the offset in the pack of the repository, that in the new one. */
     const moved = new Map<number, number>();
-    const window = new PackWindow(pack.file);
+    const window = new PackWindow(pack);
     for (const { number, offset } of places) {
       const begun = this.#written;
       const entry = headIn(window, offset);
