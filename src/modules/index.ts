@@ -56,6 +56,7 @@ import { errorTrackingModule } from "./monitoring/error-tracking/index.ts";
 import { issueMailsModule } from "./notifications/issue-mails/index.ts";
 import { notificationSettingsModule } from "./notifications/settings/index.ts";
 import { epicsModule } from "./planning/epics/index.ts";
+import { issuablesModule } from "./planning/issuables/index.ts";
 import { issueStatisticsModule } from "./planning/issue-statistics/index.ts";
 import { issuesModule, milestoneIssuesModule } from "./planning/issues/index.ts";
 import { labelsModule } from "./planning/labels/index.ts";
@@ -122,6 +123,7 @@ export const modules: readonly ModuleManifest[] = [
   subscriptionsModule,
   readableIssuesModule,
   quickActionsModule,
+  issuablesModule,
   pendingUnlinksModule,
   planningTransfersModule,
   issuesModule,

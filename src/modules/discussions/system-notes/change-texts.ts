@@ -3,7 +3,8 @@
 import { formatDuration } from "../../../lib/text/durations.ts";
 import type { Store } from "../../../store/index.ts";
 import { findUser } from "../../core/users/index.ts";
-import { type SpentTime, tasksOf } from "../../planning/issues/index.ts";
+import { tasksOf } from "../../planning/issuables/index.ts";
+import type { SpentTime } from "../../planning/issues/index.ts";
 import { milestones } from "../../planning/milestones/records.ts";
 import {
   addedAndRemoved,

@@ -4,7 +4,7 @@ import type { Condition } from "../../../store/index.ts";
 import { findUserByUsername } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { noneOrAny, searchWords } from "../../planning/issues/index.ts";
+import { noneOrAny, searchWords } from "../../planning/issuables/index.ts";
 import { type AlertRecord, type AlertStatus, alertStatuses, alerts, unassigned } from "./records.ts";
 import type { CountAlerts, ListAlerts } from "./schema.ts";
 

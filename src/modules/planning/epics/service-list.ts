@@ -8,7 +8,7 @@ import { findUserByUsername } from "../../core/users/index.ts";
 import { awardByUserKey, awardEmoji, emojiName } from "../../discussions/award-emoji/records.ts";
 import { type GroupRecord, groups } from "../../groups-and-projects/groups/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { noneOrAny, searchWords } from "../issues/index.ts";
+import { noneOrAny, searchWords } from "../issuables/index.ts";
 import { none } from "../issues/records.ts";
 import { labels } from "../labels/records.ts";
 import { carriedIds, deletedIds, remainingIds } from "../pending-unlinks/index.ts";

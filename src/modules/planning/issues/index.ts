@@ -1,6 +1,5 @@
 import { defineModule } from "../../kernel/module.ts";
 import { issueEvents, issueMarkedAsDuplicate, issuePromotionRequested } from "./events.ts";
-import { MilestoneTimes } from "./filters/index.ts";
 import { issues } from "./records.ts";
 import { issueRemoval } from "./removal/project-removal.ts";
 import { issueUnassignment, issueUnassignments } from "./removal/unassignment.ts";
@@ -26,8 +25,6 @@ export {
   issueConditions,
   issueFilterParameters,
   issueFilterRules,
-  noneOrAny,
-  searchWords,
 } from "./filters/index.ts";
 export { canHaveIssues, canReadInternalNotes, requireIssueCreator, requirePlanner } from "./policy.ts";
 export { presentIssue, presentLabels, presentListedIssue } from "./present.ts";
@@ -38,7 +35,6 @@ export { Issue, ListedIssue } from "./schema.ts";
 export { countAssignedIssues, countAuthoredIssues, countOpenIssues } from "./service-counts.ts";
 export { getReadableIssue, getReadableIssueById } from "./service-find.ts";
 export { participantsOf } from "./service-subscriptions.ts";
-export { tasksOf } from "./tasks.ts";
 
 export const issuesModule = defineModule({
   name: "issues",
@@ -56,7 +52,6 @@ export const issuesModule = defineModule({
     return [...listOperations, ...singleOperations, ...subscriptionOperations, ...timeOperations];
   },
   samples: async () => (await import("./samples.ts")).issueSamples,
-  services: [MilestoneTimes],
   collections: [issues],
   jobs: [issueUnassignment],
   events: [...issueEvents.all, issueMarkedAsDuplicate, issuePromotionRequested],

@@ -10,6 +10,7 @@ import { type ProjectRecord, projects } from "../../groups-and-projects/projects
 import type { Context } from "../../kernel/context.ts";
 import type { View } from "../../kernel/view.ts";
 import { epics } from "../epics/records.ts";
+import { countTasks } from "../issuables/index.ts";
 import { presentLabelDetails } from "../labels/index.ts";
 import { labels } from "../labels/records.ts";
 import { presentMilestone } from "../milestones/index.ts";
@@ -19,7 +20,6 @@ import { ReadableIssues } from "../readable-issues/index.ts";
 import { type IssueRecord, issues } from "./records.ts";
 import type { Issue, ListedIssue, TimeStats } from "./schema.ts";
 import { isSubscribed } from "./service-subscriptions.ts";
-import { countTasks } from "./tasks.ts";
 
 /** The steps of a label that is sorted among the others and shown. */
 const labelSteps = 100;

@@ -1,21 +1,20 @@
-import type { Condition, Store, Transaction } from "../../../store/index.ts";
+import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind, Slice } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type IssueRecord, issues, none } from "../issues/records.ts";
+import type { Issuable, IssuableCollection, IssuableCondition } from "../issuables/records.ts";
+import { none } from "../issues/records.ts";
 import { hasCarriers, replaceInCarriers } from "./carriers.ts";
 import { type CarriedType, carriedKey, type PendingUnlinkRecord, pendingUnlinks } from "./records.ts";
 
-type IssueCondition = Condition<typeof issues.indexes>;
-
 const indexOf = { label: "label_id", milestone: "milestone_id" } as const satisfies Record<CarriedType, string>;
 
-/** Issues and epics that are changed in the transaction of the deletion itself; a job changes the others. */
+/** Things that are changed in the transaction of the deletion itself; a job changes the others. */
 const atOnceMax = 200;
-/** Issues and epics that one step of the job changes. */
+/** Things that one step of the job changes. */
 const stepMax = 20;
 
 /**
- * Removes a label or milestone from the issues and epics that carry it, or replaces it with the one that it is merged
+ * Removes a label or milestone from the issues, merge requests and epics that carry it, or replaces it with the one that it is merged
  * into, in the transaction that deletes it. However many there are, no reader sees it on them any more, if ids are read
  * with `remainingIds` and looked for with `carriedIds` and `withoutLabel`/`withoutMilestone`.
  */
@@ -40,7 +39,7 @@ export function unlinkEverywhere(
   enqueueJob(tx, context, { kind: unlinkJob.kind, payload: { pending_unlink_id: id } });
 }
 
-/** Removes the ids of deleted labels and milestones from issues and epics. */
+/** Removes the ids of deleted labels and milestones from what carries them. */
 export const unlinkJob: JobKind = jobKind<{ readonly pending_unlink_id: number }>({
   kind: "pending_unlink",
   async run({ context: { store }, payload, pace, complete }) {
@@ -74,25 +73,25 @@ export function remainingIds(store: Store, type: CarriedType, ids: readonly numb
   return [...present];
 }
 
-/** The ids under which issues and epics may carry these: their own, and those of what was merged into them. */
+/** The ids under which things may carry these: their own, and those of what was merged into them. */
 export function carriedIds(store: Store, type: CarriedType, ids: readonly number[]): readonly number[] {
   if (store.of(pendingUnlinks).size === 0) return ids;
   return [...ids, ...ids.flatMap((id) => pendingUnlinksInto(store, type, id).map((each) => each.deleted_id))];
 }
 
-/** Issues that carry one of these, or what was merged into it. */
-export function carriersOf(store: Store, type: CarriedType, ids: readonly number[]): IssueCondition {
+/** Issues or merge requests that carry one of these, or what was merged into it. */
+export function carriersOf(store: Store, type: CarriedType, ids: readonly number[]): IssuableCondition {
   const [first, ...others] = carriedIds(store, type, ids).map((key) => ({ index: indexOf[type], key }) as const);
   return first !== undefined && others.length === 0 ? first : { anyOf: first === undefined ? [] : [first, ...others] };
 }
 
-/** The deleted labels or milestones that issues still name until the job ends. */
+/** The deleted labels or milestones that things still name until the job ends. */
 export function deletedIds(store: Store, type: CarriedType): number[] {
   const documents = store.of(pendingUnlinks);
   return [...documents.by.deleted.find(type)].map((id) => documents.get(id)?.deleted_id ?? none);
 }
 
-/** The labels or milestones that were merged into another, and that issues still name until the job ends. */
+/** The labels or milestones that were merged into another, and that things still name until the job ends. */
 export function mergedInto(store: Store, type: CarriedType): { deleted_id: number; into_id: number }[] {
   const documents = store.of(pendingUnlinks);
   if (documents.size === 0) return [];
@@ -104,31 +103,37 @@ export function mergedInto(store: Store, type: CarriedType): { deleted_id: numbe
     );
 }
 
-/** Issues without any label. */
-export function withoutLabel(store: Store): IssueCondition {
-  return withoutAny(store, "label", ({ label_ids }) => remainingIds(store, "label", label_ids).length === 0);
+/** Things without any label. */
+export function withoutLabel<T extends Issuable>(store: Store, collection: IssuableCollection<T>): IssuableCondition {
+  const carriesNothingElse = ({ label_ids }: T) => remainingIds(store, "label", label_ids).length === 0;
+  return withoutAny(store, collection, "label", carriesNothingElse);
 }
 
-/** Issues without a milestone. */
-export function withoutMilestone(store: Store): IssueCondition {
-  return withoutAny(store, "milestone", () => true);
-}
-
-/** Finds issues without any. While deleted ones are still being unlinked, it checks issues that carry them one by one. */
-function withoutAny(
+/** Things without a milestone. */
+export function withoutMilestone<T extends Issuable>(
   store: Store,
+  collection: IssuableCollection<T>,
+): IssuableCondition {
+  return withoutAny(store, collection, "milestone", () => true);
+}
+
+/** Finds things without any. While deleted ones are still being unlinked, it checks those that carry them one by one. */
+function withoutAny<T extends Issuable>(
+  store: Store,
+  collection: IssuableCollection<T>,
   type: CarriedType,
-  carriesNothingElse: (issue: IssueRecord) => boolean,
-): IssueCondition {
+  carriesNothingElse: (issuable: T) => boolean,
+): IssuableCondition {
   const index = indexOf[type];
   const noneHeld = { index, key: none } as const;
   const leaving = deletedIds(store, type);
   if (leaving.length === 0) return noneHeld;
+  const documents = store.of(collection);
   const ids = new Set<number>();
   for (const deletedId of leaving) {
-    for (const id of store.of(issues).by[index].find(deletedId)) {
-      const issue = store.of(issues).get(id);
-      if (issue !== undefined && carriesNothingElse(issue)) ids.add(id);
+    for (const id of documents.by[index].find(deletedId)) {
+      const issuable = documents.get(id);
+      if (issuable !== undefined && carriesNothingElse(issuable)) ids.add(id);
     }
   }
   return { anyOf: [noneHeld, { ids }] };

@@ -1,4 +1,4 @@
-import { countTasks } from "../../../../src/modules/planning/issues/tasks.ts";
+import { countTasks } from "../../../../src/modules/planning/issuables/index.ts";
 import { presentLabelDetails } from "../../../../src/modules/planning/labels/index.ts";
 import { normalise, TextField } from "../../../../src/store/indexes/text-field.ts";
 import { mebibyte, type WorstInput, worst } from "./input.ts";

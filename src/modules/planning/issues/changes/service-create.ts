@@ -8,6 +8,7 @@ import { type Clearance, getSpamClearance } from "../../../core/spam/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
+import { countTasks } from "../../issuables/index.ts";
 import type { QuickActionUpdates } from "../../quick-actions/index.ts";
 import { upsertSubscription } from "../../subscriptions/index.ts";
 import { issueEvents } from "../events.ts";
@@ -16,7 +17,6 @@ import { idOfNew, interpretIssueText, withUpdates, writeOtherUpdates } from "../
 import { type IssueRecord, iidKey, issues, type Severity } from "../records.ts";
 import type { CreateIssue } from "../schema-parameters.ts";
 import { issueRef } from "../service-subscriptions.ts";
-import { countTasks } from "../tasks.ts";
 import { epicOf, type IssueMetadata, resolveMetadata } from "./metadata.ts";
 import { insertEpicLink } from "./service-epic-links.ts";
 import { iidSequence } from "./service-write.ts";

@@ -3,9 +3,9 @@ import { toDateTime } from "../../../../lib/datetime.ts";
 import type { Transaction } from "../../../../store/index.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { publish } from "../../../kernel/event.ts";
+import { countTasks } from "../../issuables/index.ts";
 import { issueEvents, type SpentTime } from "../events.ts";
 import { type IssueRecord, issues } from "../records.ts";
-import { countTasks } from "../tasks.ts";
 import { insertEpicLink, removeEpicLink } from "./service-epic-links.ts";
 
 interface SaveOptions {

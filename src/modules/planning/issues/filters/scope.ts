@@ -4,19 +4,15 @@ import type { CallerUser } from "../../../../domain/caller.ts";
 import type { Condition } from "../../../../store/index.ts";
 import { Access } from "../../../core/access/index.ts";
 import { isUnrestricted } from "../../../core/readable-sets/index.ts";
-import type { GroupRecord } from "../../../groups-and-projects/groups/records.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { type IssuableScope, matchNone } from "../../issuables/records.ts";
 import { canSeeIssuesOf, plannerLevel, ReadableIssues } from "../../readable-issues/index.ts";
 import { issues } from "../records.ts";
 
 export type IssueCondition = Condition<typeof issues.indexes>;
 
-/** The issues that a path is about: those of a project, of a group with its subgroups, or all. */
-export type IssueScope = { readonly project: ProjectRecord } | { readonly group: GroupRecord } | "everywhere";
-
-/** Holds for no issue. */
-export const matchNone: IssueCondition = { ids: [] };
+export type IssueScope = IssuableScope;
 
 /** The issues of a scope that a user may read (issue-statistics, "What is counted"). */
 export function readableConditions(

@@ -1,12 +1,12 @@
 /** The milestones by their times: upcoming, started, and others. */
 
-import { type SourceRef, sourceKey } from "../../../../domain/source.ts";
-import type { CalendarDate } from "../../../../lib/datetime.ts";
-import { Bitmap, type IdSet, type Store } from "../../../../store/index.ts";
-import { Access, type AccessPolicy } from "../../../core/access/index.ts";
-import { serviceKey } from "../../../kernel/service.ts";
-import { type MilestoneRecord, milestones } from "../../milestones/records.ts";
-import { type IssueRecord, issues } from "../records.ts";
+import { type SourceRef, sourceKey } from "../../../domain/source.ts";
+import type { CalendarDate } from "../../../lib/datetime.ts";
+import { Bitmap, type IdSet, type Store } from "../../../store/index.ts";
+import { Access, type AccessPolicy } from "../../core/access/index.ts";
+import { serviceKey } from "../../kernel/service.ts";
+import { type MilestoneRecord, milestones } from "../milestones/records.ts";
+import type { Issuable, IssuableCollection } from "./records.ts";
 
 /**
  * Active milestones by their dates: begun by today, not begun, due by today, and of those due later the first of each
@@ -18,37 +18,39 @@ const times = ["started", "not_started", "due", "upcoming"] as const;
 
 interface TimeSets {
   readonly milestones: Set<number>;
-  /** Issues with one of these milestones. */
-  readonly issues: Bitmap;
+  /** Issues or merge requests with one of these milestones. */
+  readonly carriers: Bitmap;
 }
 
 /** The last day that a milestone can have: later ones stand for none. */
 const lastDay = "9999-12-30";
 
 /**
- * The issues with a milestone of each time, since there may be thousands of such milestones. Made when first asked
- * for on a day, then updated with each change of milestones and issues,
- * the upcoming ones before the next question.
+ * The issues, or the merge requests, with a milestone of each time, since there may be thousands of such milestones. Made
+ * when first asked for on a day, then updated with each change of milestones and of these, the upcoming ones before the next
+ * question.
  */
-export class MilestoneTimeSets {
+export class MilestoneTimeSets<T extends Issuable = Issuable> {
   readonly #store: Store;
+  readonly #collection: IssuableCollection<T>;
   readonly #access: AccessPolicy;
   #day: CalendarDate | undefined;
   #sets = emptySets();
   /** Projects and groups in which another milestone may have become the upcoming one. */
   readonly #changedPlaces = new Set<string>();
 
-  constructor(store: Store, access: AccessPolicy) {
+  constructor(store: Store, access: AccessPolicy, collection: IssuableCollection<T>) {
     this.#store = store;
+    this.#collection = collection;
     this.#access = access;
     store.watch(milestones, (before, after) => this.#noteMilestone(before, after));
-    store.watch(issues, (before, after) => this.#noteIssue(before, after));
+    store.watch(collection, (before, after) => this.#noteCarrier(before, after));
   }
 
   /** Live until the next change, and not to be changed. */
   of(time: MilestoneTime): IdSet {
     this.#settle();
-    return this.#sets[time].issues;
+    return this.#sets[time].carriers;
   }
 
   /** Whether a milestone is of that time. */
@@ -87,12 +89,12 @@ export class MilestoneTimeSets {
     for (const each of [before, after]) if (each !== undefined) this.#changedPlaces.add(placeOf(each));
   }
 
-  #noteIssue(before: IssueRecord | undefined, after: IssueRecord | undefined): void {
+  #noteCarrier(before: T | undefined, after: T | undefined): void {
     if (this.#day === undefined || (before?.milestone_id === after?.milestone_id && before && after)) return;
     for (const time of times) {
       const sets = this.#sets[time];
-      if (after !== undefined && sets.milestones.has(after.milestone_id ?? 0)) sets.issues.add(after.id);
-      else sets.issues.delete((after ?? before)?.id as number);
+      if (after !== undefined && sets.milestones.has(after.milestone_id ?? 0)) sets.carriers.add(after.id);
+      else sets.carriers.delete((after ?? before)?.id as number);
     }
   }
 
@@ -117,15 +119,15 @@ export class MilestoneTimeSets {
     if (sets.milestones.has(milestoneId) === isChosen) return;
     if (isChosen) sets.milestones.add(milestoneId);
     else sets.milestones.delete(milestoneId);
-    for (const id of this.#store.of(issues).by.milestone_id.find(milestoneId)) {
-      if (isChosen) sets.issues.add(id);
-      else sets.issues.delete(id);
+    for (const id of this.#store.of(this.#collection).by.milestone_id.find(milestoneId)) {
+      if (isChosen) sets.carriers.add(id);
+      else sets.carriers.delete(id);
     }
   }
 }
 
 function emptySets(): Readonly<Record<MilestoneTime, TimeSets>> {
-  const empty = (): TimeSets => ({ milestones: new Set(), issues: new Bitmap() });
+  const empty = (): TimeSets => ({ milestones: new Set(), carriers: new Bitmap() });
   return { started: empty(), not_started: empty(), due: empty(), upcoming: empty() };
 }
 
@@ -137,8 +139,28 @@ function placeOf({ source_type, source_id }: MilestoneRecord): string {
   return sourceKey({ type: source_type, id: source_id } satisfies SourceRef);
 }
 
-/** Knows which issues have a milestone that has begun, or is due next. */
+/** The sets of each collection. */
+class TimesOfCollections {
+  readonly #store: Store;
+  readonly #access: AccessPolicy;
+  readonly #byName = new Map<string, MilestoneTimeSets<never>>();
+
+  constructor(store: Store, access: AccessPolicy) {
+    this.#store = store;
+    this.#access = access;
+  }
+
+  of<T extends Issuable>(collection: IssuableCollection<T>): Pick<MilestoneTimeSets, "of" | "has"> {
+    const known = this.#byName.get(collection.name);
+    if (known !== undefined) return known;
+    const sets = new MilestoneTimeSets(this.#store, this.#access, collection);
+    this.#byName.set(collection.name, sets as unknown as MilestoneTimeSets<never>);
+    return sets;
+  }
+}
+
+/** Knows which issues and merge requests have a milestone that has begun, or is due next. */
 export const MilestoneTimes = serviceKey(
   "milestone-times",
-  (context) => new MilestoneTimeSets(context.store, context.get(Access)),
+  (context) => new TimesOfCollections(context.store, context.get(Access)),
 );
