@@ -1,8 +1,8 @@
 import { createGunzip, type Gunzip } from "node:zlib";
 import { type Entry, type Extract, extract as startUntar } from "tar-stream";
 import { exitCodes, StartError } from "../domain/start-error.ts";
+import { writeOn } from "../lib/drain.ts";
 import { isJsonBeyond } from "../lib/text/json-size.ts";
-import { writeOn } from "./drain.ts";
 import {
   type ArchiveHeader,
   type ArchiveManifest,

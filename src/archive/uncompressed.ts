@@ -1,5 +1,5 @@
 import { createGunzip } from "node:zlib";
-import { writeOn } from "./drain.ts";
+import { writeOn } from "../lib/drain.ts";
 
 /** The same pieces of an archive. Tells how many bytes the passed ones were before their compression. */
 export async function* countUncompressed(

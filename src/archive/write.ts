@@ -1,7 +1,8 @@
-import { createGzip, type Gzip } from "node:zlib";
+import { createGzip } from "node:zlib";
 import { type Pack, pack as startTar } from "tar-stream";
 import { version } from "../../package.json" with { type: "json" };
-import { writeOn } from "./drain.ts";
+import { pour } from "../lib/drain.ts";
+import { addTarEntry } from "../lib/tar.ts";
 import { bytesInTar, expectedBytes } from "./expected-bytes.ts";
 import {
   type ArchiveHeader,
@@ -47,10 +48,7 @@ export async function* writeArchive(
   };
   const abort = () => fail(signal.reason);
   signal.addEventListener("abort", abort);
-  const working = Promise.all([
-    fill(tar, source, created_at, signal, onDone).catch(fail),
-    compress(tar, gzip).catch(fail),
-  ]);
+  const working = Promise.all([fill(tar, source, created_at, signal, onDone).catch(fail), pour(tar, gzip).catch(fail)]);
   try {
     signal.throwIfAborted();
     for await (const piece of gzip) yield piece as Buffer<ArrayBuffer>;
@@ -111,28 +109,7 @@ async function fill(
 
 async function add(tar: Pack, { name, size, content }: ArchiveFile, mtime: Date): Promise<ListedFile> {
   const hash = new Bun.CryptoHasher("sha256");
-  const added = Promise.withResolvers<void>();
-  const entry = tar.entry({ name, size, mode: 0o600, mtime }, (error) => {
-    if (error === null || error === undefined) added.resolve();
-    else added.reject(error);
-  });
-  // The waiting code below gets the error.
-  added.promise.catch(() => undefined);
-  entry.on("error", () => undefined);
-  for await (const piece of content instanceof Uint8Array ? [content] : content) {
-    hash.update(piece);
-    await writeOn(entry, piece);
-    if (entry.destroyed) break;
-  }
-  entry.end();
-  await added.promise;
+  const pieces = content instanceof Uint8Array ? [content] : content;
+  await addTarEntry(tar, { name, size, mode: 0o600, mtime }, pieces, (piece) => hash.update(piece));
   return { name, size, sha256: hash.digest("hex") };
-}
-
-async function compress(tar: Pack, gzip: Gzip): Promise<void> {
-  for await (const piece of tar) {
-    await writeOn(gzip, piece);
-    if (gzip.destroyed) return;
-  }
-  gzip.end();
 }

@@ -2,7 +2,7 @@ import { expect, test } from "bun:test";
 import { once } from "node:events";
 import { createGzip } from "node:zlib";
 import { pack } from "tar-stream";
-import { writeOn } from "../../../src/archive/drain.ts";
+import { writeOn } from "../../../src/lib/drain.ts";
 
 /** An entry of a tar archive, and a gzip stream: what an archive writes to. */
 const streams = {

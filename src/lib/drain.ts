@@ -19,3 +19,12 @@ export async function writeOn(
     stream.on("close", go);
   });
 }
+
+/** Writes all pieces, each when the stream takes it, and ends the stream. */
+export async function pour(pieces: AsyncIterable<Uint8Array>, stream: Writable): Promise<void> {
+  for await (const piece of pieces) {
+    await writeOn(stream, piece);
+    if (stream.destroyed) return;
+  }
+  stream.end();
+}
