@@ -10,6 +10,7 @@ export type FailureKind =
   | "not_found"
   | "unknown_route"
   | "not_allowed"
+  | "not_acceptable"
   | "conflict"
   | "captcha"
   | "precondition"

@@ -136,6 +136,7 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
     description: "Keyset pagination is not available for this order, or the offset is too deep",
   },
   409: { name: "Conflict", description: "Name taken, changed at the same time, or a CAPTCHA is required" },
+  406: { name: "NotAcceptable", description: "The server does not make this format" },
   408: { name: "TooSlow", description: "The body arrives too slowly" },
   412: { name: "PreconditionFailed", description: "Changed after the time in `If-Unmodified-Since`" },
   413: { name: "TooLarge", description: "The body is too large" },

@@ -21,6 +21,7 @@ const statuses: Readonly<Record<FailureKind, number>> = {
   unknown_route: 404,
   not_allowed: 405,
   too_slow: 408,
+  not_acceptable: 406,
   conflict: 409,
   captcha: 409,
   precondition: 412,

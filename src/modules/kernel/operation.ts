@@ -199,7 +199,8 @@ export interface Operation<P extends TObject = TObject, W extends AccessRule = A
   readonly method: Method;
   /**
    * Below `/api/v4`, parameters as `:name`; each must be declared in `params`. One parameter may be `*name`: it
-   * takes one segment or more, whose slashes are no `%2F`, and may be followed by a fixed end, as in `/*path.git/HEAD`.
+   * takes one segment or more, whose slashes are no `%2F`, and may be followed by a fixed end, as in `/*path.git/HEAD`. A
+   * parameter may be the end of a segment, as in `/archive.:format`.
    */
   readonly path: string;
   /** The path is the whole one: pictures, uploads and receivers are no part of the API. */
@@ -265,9 +266,9 @@ export function replacePathParameters(path: string, replacement: (name: string) 
   return path.replaceAll(pathParameter, (_, name: string) => replacement(name));
 }
 
-/** Whether one of the parameters takes several segments. */
+/** Whether one of the parameters takes several segments, or a part of one: routers know neither. */
 export function isDeep({ path }: Operation): boolean {
-  return path.includes("*");
+  return /\*|[^/]:/.test(path);
 }
 
 /** Ties the types of one operation together; the table holds them without their parameter types. */
