@@ -1,3 +1,5 @@
+export type { ArchiveFormat } from "./archiving/archive.ts";
+export type { BlamedLines } from "./blame.ts";
 export { isFilePath, newPathProblem, writeFileTree } from "./changes.ts";
 export { HistoriesWith } from "./containing.ts";
 export { RepositoryHistory } from "./copying/history.ts";
@@ -6,6 +8,7 @@ export type { LineCounts } from "./diff/count-changes.ts";
 export type { DiffLimits, FileDiff, TreeDiff } from "./diff/tree-diff.ts";
 export { makeDurableFolder, syncFolder } from "./durable.ts";
 export { noOid } from "./git.ts";
+export { readUntilEnd } from "./held-read.ts";
 export { mergeBase, reachable } from "./history.ts";
 export { importsFolderOf, stagedFolderOf, stagePattern } from "./importing/folders.ts";
 export { openSource, SourceError } from "./importing/source.ts";

@@ -1,5 +1,7 @@
 import { requestPace } from "../domain/work-budget.ts";
 import { stepLength } from "../lib/yield.ts";
+import { type ArchiveFormat, archivePieces } from "./archiving/archive.ts";
+import type { ArchiveOrder } from "./archiving/entries.ts";
 import { type CommitRange, commitsInRange, topologicalCommits } from "./commit-ranges.ts";
 import { countCommitChanges } from "./diff/commit-stats.ts";
 import type { LineCounts } from "./diff/count-changes.ts";
@@ -115,6 +117,17 @@ export class Repository {
   /** Whether there is an object of this id, and it is a tree. */
   isTree(oid: string): Promise<boolean> {
     return this.objects.isTree(oid);
+  }
+
+  /** The id of the file with an id, of which a beginning is enough; undefined for what is no file. */
+  async findBlob(id: string): Promise<string | undefined> {
+    const oid = /^[0-9a-f]{4,40}$/.test(id) ? await this.objects.expand(id) : undefined;
+    return oid !== undefined && (await this.objects.find(oid))?.type === "blob" ? oid : undefined;
+  }
+
+  /** The files of a commit in one archive, in pieces that are made as they are taken. */
+  archive(order: ArchiveOrder, format: ArchiveFormat): AsyncGenerator<Uint8Array<ArrayBuffer>> {
+    return archivePieces(this, order, format);
   }
 
   /** Bytes of a file, without unpacking it. */

@@ -2,6 +2,8 @@
 
 import { WorkBudget, withBudget, withinSteps } from "../../domain/work-budget.ts";
 import type { Reader } from "../../lib/reader-queue.ts";
+import { type BlamedLines, blameLines } from "../blame.ts";
+import type { LineRange } from "../diff/hunks.ts";
 import { type DiffLimits, diffTrees, type TreeDiff } from "../diff/tree-diff.ts";
 import { ObjectCache } from "../objects/cache.ts";
 import { ObjectReader } from "../objects/objects.ts";
@@ -19,8 +21,17 @@ export interface DiffQuestion {
   readonly limits: DiffLimits;
 }
 
-export type Question = DiffQuestion;
-export type Answer = TreeDiff;
+/** The commits that lines of a file come from. */
+export interface BlameQuestion {
+  readonly kind: "blame";
+  /** Id of the commit that the file is in. */
+  readonly head: string;
+  readonly path: string;
+  readonly lines: LineRange;
+}
+
+export type Question = DiffQuestion | BlameQuestion;
+export type Answer = TreeDiff | BlamedLines[];
 
 export type QuestionOrder = Question & { readonly folder: string };
 
@@ -43,7 +54,12 @@ export class Computing {
 
   /** Compares two trees. Throws `OverBudget`, and 503 when all threads stay busy. */
   diff(repository: Repository, question: Omit<DiffQuestion, "kind">, asker: Asker): Promise<TreeDiff> {
-    return this.#answer(repository, { kind: "diff", ...question }, asker);
+    return this.#answer(repository, { kind: "diff", ...question }, asker) as Promise<TreeDiff>;
+  }
+
+  /** Blames lines. Throws as `diff`. */
+  blame(repository: Repository, question: Omit<BlameQuestion, "kind">, asker: Asker): Promise<BlamedLines[]> {
+    return this.#answer(repository, { kind: "blame", ...question }, asker) as Promise<BlamedLines[]>;
   }
 
   async #answer(repository: Repository, question: Question, { reader, gone }: Asker): Promise<Answer> {
@@ -60,6 +76,8 @@ export function answerInThread({ folder, ...question }: QuestionOrder): Promise<
   return withBudget(new WorkBudget(stepsInThread), () => answer(repository, question));
 }
 
-function answer(repository: Repository, question: Question): Promise<Answer> {
-  return diffTrees(repository, question, question.limits);
+async function answer(repository: Repository, question: Question): Promise<Answer> {
+  if (question.kind === "diff") return diffTrees(repository, question, question.limits);
+  const head = await repository.commitOf(question.head);
+  return head === undefined ? [] : blameLines(repository, head, question.path, question.lines);
 }
