@@ -28,6 +28,8 @@ export const repositoriesModule = defineModule({
   areas: ["-/repository-imports", "projects"],
   operations: async () => {
     const parts = await Promise.all([
+      import("./archives/operations.ts").then((file) => file.archiveOperations),
+      import("./blobs/operations.ts").then((file) => file.blobOperations),
       import("./commits/operations.ts").then((file) => file.commitOperations),
       import("./diffs/operations.ts").then((file) => file.diffOperations),
       import("./files/operations.ts").then((file) => file.fileOperations),

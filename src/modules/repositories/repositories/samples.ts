@@ -16,6 +16,14 @@ const reading = (path?: SampleCall["path"]): Sample => ({
   make: fill,
   status: fromReporters,
 });
+const readingBlob: Sample = {
+  async make(scene) {
+    await fill(scene);
+    const tree = await scene.call("GET /projects/:id/repository/tree");
+    return { path: { sha: tree.get("0.id") } };
+  },
+  status: fromReporters,
+};
 const onNewRef = (name: "branch" | "tag_name") => async (scene: SampleScene) => {
   await fill(scene);
   return { json: { [name]: scene.fresh(), ref: branch } };
@@ -50,5 +58,9 @@ export const repositorySamples: Samples = {
   },
   "GET /projects/:id/repository/commits/:sha/diff": reading({ sha: branch }),
   "GET /projects/:id/repository/compare": { ...reading(), query: { from: branch, to: branch } },
+  "GET /projects/:id/repository/blobs/:sha": readingBlob,
+  "GET /projects/:id/repository/blobs/:sha/raw": readingBlob,
+  "GET /projects/:id/repository/archive": reading(),
+  "GET /projects/:id/repository/archive.:format": reading({ format: "zip" }),
   "POST /-/repository-imports": { unsuited: "needs a repository that a command has staged" },
 };

@@ -1,17 +1,14 @@
 import type { Static } from "@sinclair/typebox";
 import type { Caller } from "../../../../domain/caller.ts";
 import { Failure, notFound } from "../../../../domain/failure.ts";
-import { type BlobStream, isFilePath, type Repository } from "../../../../git/index.ts";
-import { streamOf } from "../../../../lib/byte-pieces.ts";
+import { isFilePath, type Repository } from "../../../../git/index.ts";
 import { contentDisposition } from "../../../../lib/text/content-disposition.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import type { FileContent } from "../../../kernel/operation.ts";
+import { type FileBytes, rawAnswer, withContent } from "../content.ts";
 import type { RepositoryFile } from "../schema.ts";
 import { defaultBranchOf, readRepository } from "../service-repository-access.ts";
-
-/** All bytes of a file, or a large file in pieces. */
-type FileBytes = Uint8Array<ArrayBuffer> | BlobStream;
 
 /** A file as it is at a revision. */
 export interface FoundFile {
@@ -27,8 +24,6 @@ export interface FoundFile {
   readonly isExecutable: boolean;
 }
 
-/** The number of bytes that are searched for a zero, which makes a file binary, as in git. */
-const sniffedBytes = 8000;
 /** The largest file in JSON, as base64. */
 const jsonBytesMax = 16 * 1024 * 1024;
 
@@ -83,19 +78,17 @@ export async function getFileJson(
   file: { readonly file_path: string; readonly ref?: string | undefined },
 ) {
   const found = await getFile(context, caller, project, file, jsonBytesMax);
-  const { content } = found;
-  const isWhole = content instanceof Uint8Array;
-  const shown = presentFile(found, isWhole ? base64Of(content) : "");
-  return { body: isWhole ? shown : jsonStream(shown, content), headers: fileHeaders(found) };
+  return { body: withContent(presentFile(found), found.content), headers: fileHeaders(found) };
 }
 
-function presentFile(file: FoundFile, content: string): Static<typeof RepositoryFile> {
+/** The file without its content. */
+function presentFile(file: FoundFile): Static<typeof RepositoryFile> {
   return {
     file_name: nameOf(file.path),
     file_path: file.path,
     size: file.size,
     encoding: "base64" as const,
-    content,
+    content: "",
     content_sha256: file.sha256,
     ref: file.ref,
     blob_id: file.blobId,
@@ -103,40 +96,6 @@ function presentFile(file: FoundFile, content: string): Static<typeof Repository
     last_commit_id: file.lastCommitId,
     execute_filemode: file.isExecutable,
   };
-}
-
-/** The JSON of a file with the content where it has an empty text. */
-function jsonStream(
-  shown: Static<typeof RepositoryFile>,
-  content: BlobStream,
-): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const pieces = jsonPieces(shown, content);
-  return streamOf(
-    async () => (await pieces.next()).value,
-    () => content.close(),
-  );
-}
-
-async function* jsonPieces(
-  shown: Static<typeof RepositoryFile>,
-  content: BlobStream,
-): AsyncGenerator<Uint8Array<ArrayBuffer>, undefined> {
-  const json = JSON.stringify(shown);
-  const at = json.indexOf('"content":""') + '"content":"'.length;
-  yield Buffer.from(json.slice(0, at));
-  let rest: Uint8Array<ArrayBuffer> = new Uint8Array();
-  for (let piece = await content.next(); piece !== undefined; piece = await content.next()) {
-    // Base64 has four characters for three bytes.
-    const bytes = Buffer.concat([rest, piece]);
-    const whole = bytes.length - (bytes.length % 3);
-    rest = bytes.subarray(whole);
-    yield Buffer.from(bytes.toString("base64", 0, whole));
-  }
-  yield Buffer.from(base64Of(rest) + json.slice(at));
-}
-
-function base64Of({ buffer, byteOffset, byteLength }: Uint8Array<ArrayBuffer>): string {
-  return Buffer.from(buffer, byteOffset, byteLength).toString("base64");
 }
 
 /** The bytes themselves, as text where they may be one. Throws what `getFile` throws. */
@@ -148,12 +107,8 @@ export async function getRawFile(
 ): Promise<FileContent> {
   const file = await getFile(context, caller, project, params);
   const { content } = file;
-  const first = content instanceof Uint8Array ? content : await content.next();
   return {
-    contentType: first?.subarray(0, sniffedBytes).includes(0)
-      ? "application/octet-stream"
-      : "text/plain; charset=utf-8",
-    content: content instanceof Uint8Array ? content : content.toStream(...(first === undefined ? [] : [first])),
+    ...(await rawAnswer(content)),
     headers: {
       "Content-Disposition": contentDisposition("inline", nameOf(file.path)),
       ...(content instanceof Uint8Array ? {} : { ETag: `W/"${file.blobId}"` }),
