@@ -19,6 +19,7 @@ import { instanceModule } from "./admin/instance/index.ts";
 import { metadataModule } from "./admin/metadata/index.ts";
 import { recentRequestsModule } from "./admin/recent-requests/index.ts";
 import { unknownCallsModule } from "./admin/unknown-calls/index.ts";
+import { commitStatusesModule } from "./ci/commit-statuses/index.ts";
 import { commitsModule } from "./ci/commits/index.ts";
 import { idTokensModule } from "./ci/id-tokens/index.ts";
 import { jobArtifactsModule } from "./ci/job-artifacts/index.ts";
@@ -108,6 +109,7 @@ export const modules: readonly ModuleManifest[] = [
   snippetsModule,
   storageMovesModule,
   commitsModule,
+  commitStatusesModule,
   pipelinesModule,
   jobLogsModule,
   jobArtifactsModule,

@@ -75,6 +75,8 @@ test("every section of a fixture makes what it says", async () => {
     ["old", false],
     ["trunk", true],
   ]);
+  const statuses = (await read(`${project}/repository/commits/trunk/statuses`)) as { name: string; status: string }[];
+  expect(statuses.map(({ name, status }) => [name, status])).toContainEqual(["lint", "success"]);
   expect((await world.get(`${project}/packages/generic/tool/1.0/tool.txt`)).text).toBe("text");
   expect(await read(`${project}`)).toMatchObject({ star_count: 2, topics: ["iot", "weather"] });
   const epics = (await read("/groups/skylark/epics")) as { id: number; title: string; parent_id: number | null }[];

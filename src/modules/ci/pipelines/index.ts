@@ -21,11 +21,11 @@ export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
 export { presentListedJobBasics } from "./jobs/present.ts";
 export { findJobByToken, findRunningJob } from "./jobs/service-tokens.ts";
-export { canReadPipeline } from "./policy.ts";
+export { canReadPipeline, isProtectedRef, requireBuildReader, requireRefUpdater } from "./policy.ts";
 export { presentListedPipeline, presentPipeline, presentPipelineBasics } from "./present.ts";
 export { CiJob, JobBasics, ListedPipeline, Pipeline, PipelineBasics } from "./schema.ts";
 export { findPipelineOfCommit } from "./service-list.ts";
-export { advancePipeline, autoRetry, listCurrentJobs, updateJobStatus } from "./service-progress.ts";
+export { advancePipeline, autoRetry, isPipelineFull, listCurrentJobs, updateJobStatus } from "./service-progress.ts";
 export { finished, type JobStatus, nextStatus, statuses, statusOf, stepsBefore } from "./status.ts";
 
 export const pipelinesModule = defineModule({

@@ -99,6 +99,10 @@ export const CiJobRecord = record({
   tag_list: field.listOf(field.text),
   /** It makes another pipeline: no runner takes it. */
   is_bridge: field.flag,
+  /** Another system says how it goes (commits 7): no runner takes it. */
+  external: field.optional(
+    field.object({ target_url: field.nullable(field.text), description: field.nullable(field.text) }),
+  ),
   /** The pipeline that a bridge makes. */
   trigger: field.optional(triggerPlan),
   config: JobConfig,
@@ -150,7 +154,7 @@ export const ciJobs = collection("ci-jobs", CiJobRecord, {
     flag: bitmap((job) => [
       ...(job.is_retried === true ? ["retried"] : []),
       ...(job.is_demo === true && job.status === "running" ? ["demo"] : []),
-      job.is_bridge ? "bridge" : "build",
+      kindOf(job),
     ]),
     runner_id: multi(({ runner_id: id }) => (id === undefined ? [] : [id])),
     /** Jobs that are being run, by their runner and by its machine. */
@@ -194,8 +198,14 @@ export function nameKeyOf({ project_id, name }: Pick<CiJobRecord, "project_id" |
   return `${project_id} ${name}`;
 }
 
-function isDone({ status, is_bridge, is_retried }: CiJobRecord): boolean {
-  return status === "success" && !is_bridge && is_retried !== true;
+function isDone(job: CiJobRecord): boolean {
+  return job.status === "success" && kindOf(job) === "build" && job.is_retried !== true;
+}
+
+/** Runners take builds alone. */
+export function kindOf({ is_bridge, external }: CiJobRecord): "bridge" | "external" | "build" {
+  if (is_bridge) return "bridge";
+  return external === undefined ? "build" : "external";
 }
 
 /** Whether a job has what its group needs alone. */
@@ -229,8 +239,8 @@ export function fileVariablesOf(
 }
 
 /** Whether a job waits for a runner. */
-export function isWaiting({ status, is_bridge }: CiJobRecord): boolean {
-  return status === "pending" && !is_bridge;
+export function isWaiting(job: CiJobRecord): boolean {
+  return job.status === "pending" && kindOf(job) === "build";
 }
 
 const active = new Set<JobStatus>([

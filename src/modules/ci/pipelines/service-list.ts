@@ -156,6 +156,7 @@ export function listBridges(
 /** `GET /-/projects/:id/pipelines/:pipeline_id/needs`: the jobs and bridges, in their order. */
 export function listNeeds(store: Store, { id }: PipelineRecord): Static<typeof JobNeeds>[] {
   return listCurrentJobs(store, id)
+    .filter(({ external }) => external === undefined)
     .toSorted((one, other) => one.id - other.id)
     .map(({ name, needs }) => ({ job: name, needs: needs === null ? null : [...needs] }));
 }

@@ -149,7 +149,8 @@ function followDownstream(tx: Transaction, context: Context, before: PipelineRec
 /** Lets those wait again that were skipped for a job that has another chance. */
 export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number): void {
   for (const job of listCurrentJobs(store, pipelineId)) {
-    if (job.status === "skipped") tx.update(ciJobs, { ...job, ...untouched, status: "created" });
+    if (job.status === "skipped" && job.external === undefined)
+      tx.update(ciJobs, { ...job, ...untouched, status: "created" });
   }
 }
 
@@ -159,7 +160,8 @@ type Renewed = Partial<Pick<CiJobRecord, "user_id" | "is_played">>;
 /** Jobs of one pipeline with those that were replaced: ten times as many as its file may have. They are deleted together. */
 const pipelineJobsMax = 5_000;
 
-function isFull(store: Store, pipelineId: number): boolean {
+/** Whether a pipeline may have no more jobs. */
+export function isPipelineFull(store: Store, pipelineId: number): boolean {
   return store.of(ciJobs).by.pipeline_id.find(pipelineId).size >= pipelineJobsMax;
 }
 
@@ -170,7 +172,7 @@ export function replaceJob(
   job: CiJobRecord,
   renewed: Renewed = {},
 ): CiJobRecord {
-  if (isFull(store, job.pipeline_id)) throw forbidden("Job is not retryable: its pipeline has too many jobs");
+  if (isPipelineFull(store, job.pipeline_id)) throw forbidden("Job is not retryable: its pipeline has too many jobs");
   tx.update(ciJobs, { ...job, is_retried: true });
   const { is_retried: _, is_played, ...again } = untaken({ ...job, ...untouched });
   const created_at = toDateTime(clock.now());
@@ -198,7 +200,7 @@ export function autoRetry(tx: Transaction, context: Context, job: CiJobRecord): 
     const other = documents.get(id);
     return other?.is_retried === true && other.name === job.name;
   });
-  if (!isWanted || before.length >= retry.max || isFull(context.store, job.pipeline_id)) return;
+  if (!isWanted || before.length >= retry.max || isPipelineFull(context.store, job.pipeline_id)) return;
   replaceJob(tx, context, job, job.is_played ? { is_played: true } : {});
 }
 

@@ -111,7 +111,8 @@ export function retryPipeline(
   const { user } = caller;
   return updateJobs(context, pipeline, (tx, jobs) => {
     for (const job of jobs) {
-      if (job.status === "failed" || job.status === "canceled") replaceJob(tx, context, job, { user_id: user.id });
+      const isRetried = job.external === undefined && (job.status === "failed" || job.status === "canceled");
+      if (isRetried) replaceJob(tx, context, job, { user_id: user.id });
     }
     reopenSkipped(tx, context.store, pipeline.id);
   });

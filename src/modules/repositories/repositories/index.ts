@@ -7,6 +7,7 @@ import { repositoryRepack } from "./repack.ts";
 export type { FileAction } from "./commits/actions.ts";
 export type { CommitRequest } from "./commits/service-create.ts";
 export { createCommit } from "./commits/service-create.ts";
+export { resolveCommit } from "./commits/service-read.ts";
 export { type Push, type PushPipeline, refPushed } from "./events.ts";
 export { decodeContent } from "./files/content.ts";
 export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from "./present.ts";

@@ -38,10 +38,10 @@ export function getCiJob(store: Store, project: ProjectRecord, jobId: number): C
   return job;
 }
 
-/** Throws 404 for an unknown job, and for one of another project. */
+/** Throws 404 for an unknown job, for one of another project, and for the status of another system. */
 export function getJobOrBridge(store: Store, { id }: ProjectRecord, jobId: number): CiJobRecord {
   const job = store.of(ciJobs).get(jobId);
-  if (job === undefined || job.project_id !== id) throw notFoundLowerCase();
+  if (job === undefined || job.project_id !== id || job.external !== undefined) throw notFoundLowerCase();
   return job;
 }
 

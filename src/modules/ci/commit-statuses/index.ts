@@ -1,0 +1,11 @@
+import { defineModule } from "../../kernel/module.ts";
+
+/** What other systems say of commits. Their statuses are jobs of pipelines that no runner takes. */
+export const commitStatusesModule = defineModule({
+  name: "commit-statuses",
+  tag: "Commit statuses",
+  about: { "Commit statuses": "Jobs of the pipelines of a commit, and what other systems say of it." },
+  areas: ["projects"],
+  operations: async () => (await import("./operations.ts")).commitStatusOperations,
+  samples: async () => (await import("./samples.ts")).commitStatusSamples,
+});
