@@ -1,5 +1,5 @@
-import { CommitQueue } from "./commit-queue.ts";
-import { parentsOf, type Walked, type WalkOptions, walkFrom } from "./history.ts";
+import { rangeOf } from "./ancestry.ts";
+import { readLinked, type Walked, type WalkOptions, walkFrom } from "./history.ts";
 import type { Commit } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
@@ -13,46 +13,12 @@ export interface CommitRange {
   readonly isSymmetric: boolean;
 }
 
-const leftSide = 1;
-const rightSide = 2;
-const bothSides = 3;
-
-/**
- * The ids of the commits of a range. Both histories are walked from their newest commits on until the rest is outside. Commits of
- * one second come in any order, so one that the other side reaches later is walked again.
- */
-export async function commitsInRange(
+/** The ids of the commits of a range. Throws `OverBudget`. */
+export function commitsInRange(
   repository: Repository,
   { left, right, isSymmetric }: CommitRange,
-  options: WalkOptions,
 ): Promise<ReadonlySet<string>> {
-  const sides = new Map<string, number>();
-  const waiting = new CommitQueue();
-  const isInside = (side: number | undefined) => side === rightSide || (isSymmetric && side === leftSide);
-  let insideWaiting = 0;
-  const add = (commit: Commit, side: number) => {
-    const before = sides.get(commit.oid) ?? 0;
-    const after = before | side;
-    if (after === before) return;
-    sides.set(commit.oid, after);
-    if (waiting.has(commit.oid)) insideWaiting -= isInside(before) ? 1 : 0;
-    else waiting.push(commit);
-    insideWaiting += isInside(after) ? 1 : 0;
-  };
-  add(left, leftSide);
-  add(right, rightSide);
-  let oldestInside = Number.POSITIVE_INFINITY;
-  for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
-    const side = sides.get(commit.oid) ?? bothSides;
-    if (isInside(side)) {
-      insideWaiting -= 1;
-      oldestInside = Math.min(oldestInside, commit.committer.timestamp);
-    } else if (insideWaiting === 0 && commit.committer.timestamp < oldestInside) break;
-    for (const parent of await parentsOf(repository, commit, { since: options.since })) add(parent, side);
-    const turn = options.pace?.();
-    if (turn !== undefined && turn !== true) await turn;
-  }
-  return new Set([...sides].filter(([, side]) => isInside(side)).map(([oid]) => oid));
+  return readLinked(repository, rangeOf(left.oid, right.oid, isSymmetric));
 }
 
 /** The commits of a walk in the order of `git log --topo-order`: of a merge, the last parent's line comes first. */

@@ -1,51 +1,65 @@
-import { requestPace } from "../domain/work-budget.ts";
-import { parentsOf } from "./history.ts";
+import { Painting, type Reading, requestBounds } from "./ancestry.ts";
+import { readLinked } from "./history.ts";
 import type { Commit } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
 
-/** A commit whose parents are looked at one after the other. */
-interface Opened {
-  readonly oid: string;
-  readonly parents: Commit[];
-}
+const [ofWanted, ofHead] = [1n, 2n];
 
-/** Tells which commits have another one in their history. No commit is walked twice, nor older ones than the one wanted. */
+/**
+ * Tells which commits have another one in their history. No commit is walked twice. One on the way to the wanted commit is no
+ * ancestor of it: a walk ends where all are.
+ */
 export class HistoriesWith {
   readonly #repository: Repository;
   readonly #wanted: Commit;
+  /** Whether they lead to the wanted commit. */
   readonly #known = new Map<string, boolean>();
-  readonly #pace = requestPace();
+  /** Ancestors of the wanted commit, and what was walked from heads. */
+  readonly #painting = new Painting((colours) => colours === ofHead);
 
   constructor(repository: Repository, wanted: Commit) {
     this.#repository = repository;
     this.#wanted = wanted;
+    this.#known.set(wanted.oid, true);
   }
 
   /** Throws `OverBudget`. */
-  async includes(head: Commit): Promise<boolean> {
-    const line: Opened[] = [];
-    let next: Commit | undefined = head;
-    for (;;) {
-      const known = next === undefined ? undefined : this.#find(next);
-      if (known === true) {
-        for (const { oid } of line) this.#known.set(oid, true);
-        return true;
-      }
-      if (next !== undefined && known === undefined) {
-        line.push({ oid: next.oid, parents: await parentsOf(this.#repository, next) });
-      }
-      const last = line.at(-1);
-      if (last === undefined) return false;
-      next = last.parents.pop();
-      if (next !== undefined) continue;
-      this.#known.set(last.oid, false);
-      line.pop();
-      await this.#pace();
-    }
+  includes(head: Commit): Promise<boolean> {
+    return readLinked(this.#repository, this.#walkFrom(head.oid));
   }
 
-  #find({ oid, committer }: Commit): boolean | undefined {
-    if (oid === this.#wanted.oid) return true;
-    return committer.timestamp < this.#wanted.committer.timestamp ? false : this.#known.get(oid);
+  *#walkFrom(head: string): Reading<boolean> {
+    const known = this.#known.get(head);
+    if (known !== undefined) return known;
+    const painting = this.#painting;
+    yield* painting.paint(this.#wanted.oid, ofWanted);
+    yield* painting.paint(head, ofHead);
+    const children = new Map<string, string[]>();
+    let doubted = 0;
+    while (painting.open.size > 0 && doubted <= requestBounds.doubtedMax) {
+      const commit = painting.next();
+      if (commit === undefined) break;
+      doubted += commit.time < this.#wanted.committer.timestamp ? 1 : 0;
+      const colours = painting.coloursOf(commit.oid);
+      if (colours === ofHead) this.#known.set(commit.oid, false);
+      for (const parent of commit.parents) {
+        if (colours === ofHead) children.set(parent, [...(children.get(parent) ?? []), commit.oid]);
+        if (!this.#known.has(parent) || colours !== ofHead) yield* painting.paint(parent, colours);
+      }
+    }
+    this.#noteAbove(children);
+    return this.#known.get(head) === true;
+  }
+
+  /** Notes those that lead to a commit that leads to the wanted one. */
+  #noteAbove(children: ReadonlyMap<string, readonly string[]>): void {
+    const waiting = [...children.keys()].filter((oid) => this.#known.get(oid) === true);
+    for (let oid = waiting.pop(); oid !== undefined; oid = waiting.pop()) {
+      for (const child of children.get(oid) ?? []) {
+        if (this.#known.get(child) === true) continue;
+        this.#known.set(child, true);
+        waiting.push(child);
+      }
+    }
   }
 }

@@ -1,5 +1,7 @@
+import { requestPace } from "../domain/work-budget.ts";
 import type { BoundedCache } from "../lib/bounded-cache.ts";
 import type { Pace } from "../lib/yield.ts";
+import { commonOf, type Reading, reachedFrom, requestBounds } from "./ancestry.ts";
 import { CommitQueue } from "./commit-queue.ts";
 import type { Commit, TreeEntry } from "./objects/objects.ts";
 import type { Repository } from "./repository.ts";
@@ -95,29 +97,34 @@ export async function lastCommitOf(
 /** How a walk gives way to other work, and how far it goes. */
 export interface LongWalk {
   /** Awaited after each commit. */
-  pace(): Promise<void> | undefined;
+  pace(): Promise<unknown> | unknown;
   readonly commitsMax: number;
 }
 
-/** The commits of `wanted` that can be reached from a commit; the walk ends with the time of the oldest of them. */
-export async function reachable(
+/** Reads the commits that a walk asks for. Throws `OverBudget`. */
+export async function readLinked<R>(
+  repository: Repository,
+  reading: Reading<R>,
+  pace: LongWalk["pace"] = requestPace(),
+): Promise<R> {
+  for (let step = reading.next(); ; ) {
+    if (step.done === true) return step.value;
+    const commit = await repository.commitOf(step.value);
+    await pace();
+    step = reading.next(commit && { oid: commit.oid, parents: commit.parent, time: commit.committer.timestamp });
+  }
+}
+
+/** The commits of `wanted` that can be reached from a commit. */
+export function reachable(
   repository: Repository,
   from: Commit,
   wanted: readonly Commit[],
-  { pace, commitsMax }: LongWalk = { pace: () => undefined, commitsMax: Number.POSITIVE_INFINITY },
+  { pace, commitsMax }: Partial<LongWalk> = {},
 ): Promise<ReadonlySet<string>> {
-  const missing = new Set(wanted.map(({ oid }) => oid));
-  const found = new Set<string>();
-  const oldest = Math.min(...wanted.map(({ committer }) => committer.timestamp));
-  if (wanted.length === 0) return found;
-  let walked = 0;
-  for await (const { oid, committer } of commitsFrom(repository, [from])) {
-    if (missing.delete(oid)) found.add(oid);
-    walked += 1;
-    if (missing.size === 0 || committer.timestamp < oldest || walked === commitsMax) break;
-    await pace();
-  }
-  return found;
+  const oids = wanted.map(({ oid }) => oid);
+  const bounds = { ...requestBounds, ...(commitsMax === undefined ? {} : { commitsMax }) };
+  return readLinked(repository, reachedFrom([from.oid], oids, bounds), pace);
 }
 
 /** Commits that a search for a common one reads: longer histories have none that it knows of. */
@@ -130,24 +137,8 @@ export async function mergeBase(
   other: Commit,
   commitsMax = commonCommitsMax,
 ): Promise<Commit | undefined> {
-  const sides = new Map<string, number>();
-  const waiting = new CommitQueue();
-  const add = (commit: Commit, side: number) => {
-    const before = sides.get(commit.oid) ?? 0;
-    if ((before | side) === before) return;
-    sides.set(commit.oid, before | side);
-    // One that was walked for one side is walked again for both.
-    if (!waiting.has(commit.oid)) waiting.push(commit);
-  };
-  add(one, 1);
-  add(other, 2);
-  for (let commit = waiting.pop(); commit !== undefined; commit = waiting.pop()) {
-    const side = sides.get(commit.oid) ?? 0;
-    if (side === 3) return commit;
-    if (sides.size > commitsMax) return undefined;
-    for (const parent of await parentsOf(repository, commit)) add(parent, side);
-  }
-  return undefined;
+  const [oid] = await readLinked(repository, commonOf(one.oid, other.oid, commitsMax));
+  return oid === undefined ? undefined : repository.commitOf(oid);
 }
 
 /** The parents of a commit that a walk follows. */

@@ -185,8 +185,8 @@ export class Repository {
   }
 
   /** The ids of the commits of `a..b` or `a...b` (`rangeOf`). Throws `OverBudget`. */
-  range(range: CommitRange, options: WalkOptions = {}): Promise<ReadonlySet<string>> {
-    return commitsInRange(this, range, options);
+  range(range: CommitRange): Promise<ReadonlySet<string>> {
+    return commitsInRange(this, range);
   }
 
   /** The newest commit from `head` on that changed a path. */

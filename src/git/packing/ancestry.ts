@@ -1,6 +1,7 @@
+import { reachedFrom, type WalkBounds } from "../ancestry.ts";
 import { type CommitHead, parseCommitHead, taggedObject } from "./commit-head.ts";
 import type { ObjectStore } from "./object-store.ts";
-import { OidTable } from "./oid-table.ts";
+import { hexOf, OidTable, oidOf } from "./oid-table.ts";
 import { TimeQueue } from "./time-queue.ts";
 
 /** Tags that name tags. */
@@ -25,14 +26,27 @@ export function commitHeadAt(store: ObjectStore, oid: Uint8Array): CommitHead {
   return parseCommitHead(object.content);
 }
 
+/** A thread walks: it takes longer before it believes the clocks. */
+const bounds: WalkBounds = { commitsMax: Number.POSITIVE_INFINITY, doubtedMax: 1_000_000 };
+
+/** Whether a commit is another one, or among its ancestors. */
+export function isAncestor(store: ObjectStore, oid: Uint8Array, of: Uint8Array): boolean {
+  const reading = reachedFrom([hexOf(of)], [hexOf(oid)], bounds);
+  for (let step = reading.next(); ; ) {
+    if (step.done === true) return step.value.size > 0;
+    const { parents, time } = commitHeadAt(store, oidOf(step.value));
+    step = reading.next({ oid: step.value, parents: parents.map((each) => hexOf(each)), time });
+  }
+}
+
 /** Commits that a walk may look at. */
 export interface WalkBudget {
   commits: number;
 }
 
 /**
- * Whether a commit, or one of its ancestors, is among `known`. Older ones than `oldest`, in seconds since 1970, are not looked at.
- * Without more of `budget`, it is false.
+ * Whether a commit, or one of its ancestors, is among `known`. Older ones than `oldest`, in seconds since 1970, are not looked at,
+ * as git does when it negotiates: a wrong clock costs a round. Without more of `budget`, it is false.
  */
 export function reachesAny(
   store: ObjectStore,

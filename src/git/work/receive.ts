@@ -3,7 +3,7 @@
 import { closeSync, fsyncSync, openSync } from "node:fs";
 import { noOid } from "../git.ts";
 import type { ObjectType } from "../objects/limits.ts";
-import { commitAt, commitHeadAt, reachesAny } from "../packing/ancestry.ts";
+import { commitAt, commitHeadAt, isAncestor } from "../packing/ancestry.ts";
 import { PackError, type PackLimits } from "../packing/limits.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
@@ -127,7 +127,5 @@ function isForced(store: ObjectStore, before: string, after: Uint8Array): boolea
   if (before === noOid) return false;
   const old = store.find(oidOf(before)) === undefined ? undefined : commitAt(store, oidOf(before));
   if (old === undefined) return true;
-  const known = new OidTable();
-  known.add(old);
-  return !reachesAny(store, after, known, commitHeadAt(store, old).time);
+  return !isAncestor(store, old, after);
 }

@@ -97,7 +97,7 @@ async function historyOf(
   if (dots === -1) return walk([right]);
   const left = await at(refName.slice(0, dots));
   if (left === undefined) return [];
-  const within = await repository.range({ left, right, isSymmetric }, options);
+  const within = await repository.range({ left, right, isSymmetric });
   return walk(isSymmetric ? [left, right] : [right], within);
 }
 

@@ -102,7 +102,7 @@ export function getComparison(
 /** The newest commits that `to` leads to and `from` does not, oldest first. */
 async function commitsBetween(repository: Repository, from: Commit, to: Commit): Promise<Commit[]> {
   const options = { pace: requestPace() };
-  const within = await repository.range({ left: from, right: to, isSymmetric: false }, options);
+  const within = await repository.range({ left: from, right: to, isSymmetric: false });
   const commits: Commit[] = [];
   for await (const commit of repository.history([to], { ...options, within })) {
     if (commits.push(commit) === commitsMax) break;
