@@ -11,7 +11,7 @@ import { ObjectTooLarge } from "./objects/limits.ts";
 import type { AnnotatedTag, Commit, ObjectReader, TreeEntry } from "./objects/objects.ts";
 import type { RefList } from "./ref-list.ts";
 import { branchPrefix, isOid, isRefName, type Refs, tagPrefix } from "./refs.ts";
-import { isRepackDue } from "./repack-due.ts";
+import { isCrowded, isRepackDue } from "./repack-due.ts";
 
 /** Tags that lead from one to the next; people make tags of tags by mistake. */
 const tagDepthMax = 16;
@@ -31,6 +31,11 @@ export class Repository {
   /** Whether the repository has so many packs or loose objects that joining them pays. */
   isRepackDue(): boolean {
     return isRepackDue(this.folder);
+  }
+
+  /** Whether it has so many packs that they are joined before it takes another one. */
+  isCrowded(): boolean {
+    return isCrowded(this.folder);
   }
 
   /** The commit of a branch; undefined when there is no such branch. */

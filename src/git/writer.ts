@@ -40,7 +40,6 @@ const writtenObjectSteps = 20_000;
 export class RepositoryWriter extends Repository {
   readonly #draft = new Draft();
   readonly #deletions: RefDeletions;
-  #installedBytes = 0;
 
   constructor(objects: ObjectReader, refs: Refs, deletions: RefDeletions) {
     super(objects, refs);
@@ -113,18 +112,16 @@ export class RepositoryWriter extends Repository {
   /** Puts what was written on the disk, where no ref names it yet, so that it can be read. Says how many bytes that were. */
   async save(): Promise<number> {
     await makeBare(this.folder);
-    const installed = this.#installedBytes;
-    this.#installedBytes = 0;
-    return installed + (await this.#draft.save(`${this.folder}/objects`));
+    return this.#draft.save(`${this.folder}/objects`);
   }
 
   /**
    * Makes a received pack, which is checked and synced, a part of the repository. `received` is its path without an ending.
-   * The next `save` says how many bytes that were.
+   * Says how many bytes that were.
    */
-  async installPack(received: string, pack: ReceivedPack): Promise<void> {
+  async installPack(received: string, pack: ReceivedPack): Promise<number> {
     await makeBare(this.folder);
-    this.#installedBytes += await installPack(received, `${this.folder}/objects`, pack);
+    return installPack(received, `${this.folder}/objects`, pack);
   }
 
   /**

@@ -129,7 +129,9 @@ export class Transfers {
     const found = await this.#repositories.read(place, ({ folder }) => this.#threads.repack({ folder, pack }, signal));
     const { pack: joined } = found;
     if (joined !== undefined) {
-      await this.#repositories.write(ref, locate, (writer) => writer.installPack(pack, joined));
+      await this.#repositories.write(ref, locate, async (writer) => {
+        await writer.installPack(pack, joined);
+      });
     }
     await this.#repositories.removeReplaced(ref, locate, found.replaced);
   }

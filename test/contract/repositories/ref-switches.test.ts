@@ -102,8 +102,10 @@ describe("a commit", async () => {
       prepare = run = () => {};
       expect(status).toBe(507);
     };
+    const sizeOf = async () => (await world.get(`/projects/${id}?statistics=true`)).body.statistics.repository_size;
     await refused("first.txt");
     expect(await headOf(id)).toEqual([]);
+    expect(await sizeOf()).toBeGreaterThan(0);
     expect((await files.create("a.txt")).status).toBe(201);
     const before = await headOf(id);
     await refused("b.txt");

@@ -16,7 +16,7 @@ import { Quotas } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import type { RawRequest } from "../../kernel/raw-request.ts";
-import { placeOf, readerOf, writeRepository } from "../repositories/index.ts";
+import { placeOf, readerOf, recordPack, requestRoomForPack, writeRepository } from "../repositories/index.ts";
 import { accessRefusal, commandFault } from "./push-checks.ts";
 import { addressNotices } from "./push-notices.ts";
 import { type PushReport, renderReport } from "./push-report.ts";
@@ -46,6 +46,7 @@ export async function receivePush(
   const request = await readPush(reader);
   // Clients ask without commands whether their credentials are good.
   if (request === undefined) return new Uint8Array();
+  if (await requestRoomForPack(context, push.project)) throw tooManyPacks();
   const quarantine = await context.repositories.transfers.quarantine(placeOf(push.project));
   try {
     const bytes = context.get(Quotas).limit(`project ${push.project.id}`, reader.rest());
@@ -71,6 +72,11 @@ export async function receivePush(
     await quarantine[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+function tooManyPacks(): Failure {
+  const message = "The repository has too many packs. They are being joined: push again in a minute.";
+  return new Failure("unavailable", { message }, { isPlainText: true, retryAfterSeconds: 60 });
 }
 
 /** Only small bodies are compressed. */
@@ -159,13 +165,13 @@ function declinedAll({ commands }: PushRequest, texts: readonly string[]): PushR
 async function install(
   context: Context,
   writer: RepositoryWriter,
-  { id }: ProjectRecord,
+  project: ProjectRecord,
   quarantine: Quarantine,
   { pack }: Received,
 ): Promise<void> {
   if (pack === undefined || pack.objects === 0) return;
-  context.get(Quotas).requireRoom(`project ${id}`, pack.bytes);
-  await writer.installPack(quarantine.pack, pack);
+  context.get(Quotas).requireRoom(`project ${project.id}`, pack.bytes);
+  recordPack(context, writer, project, await writer.installPack(quarantine.pack, pack));
 }
 
 /** The report as a stream; an empty message every few seconds keeps the connection. An error ends it as git's protocol says. */

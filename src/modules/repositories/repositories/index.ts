@@ -14,11 +14,12 @@ export { presentCommit, presentCommitWithStats, readmeUrl, rootFileUrl } from ".
 export { switchRef } from "./ref-switch.ts";
 export { withDefaultBranch } from "./refs/service-branches.ts";
 export { repositoryDeletion } from "./removal.ts";
+export { requestRoomForPack } from "./repack.ts";
 export { Commit, CommitStats, messageCharactersMax } from "./schema.ts";
 export { type FoundCommit, getCommit } from "./service-commits.ts";
 export { commitInitialReadme, defaultBranchOrFirst, initialBranch } from "./service-initial-commit.ts";
 export { findLicenseFile } from "./service-license.ts";
-export { createRef, pushCommit, recordActivity, updateOtherRef } from "./service-pushes.ts";
+export { createRef, pushCommit, recordActivity, recordPack, updateOtherRef } from "./service-pushes.ts";
 export { placeOf, readerOf, readRepository, writeRepository } from "./service-repository-access.ts";
 export { pickStorage } from "./storage-weights.ts";
 

@@ -1,6 +1,6 @@
 /** The one order in which a ref is switched and documents come to say so. */
 
-import { withoutLimit } from "../../../domain/work-budget.ts";
+import { withoutBudget, withoutLimit } from "../../../domain/work-budget.ts";
 import type { RepositoryWriter } from "../../../git/index.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { Quotas, type StorageOwner } from "../../core/namespaces/index.ts";
@@ -19,19 +19,32 @@ export interface RefSwitch<P, R> {
   prepare(): Promise<P>;
   /** Notes the change and the bytes that the repository has grown by. */
   record(tx: Transaction, bytes: number, prepared: P): R;
+  /** Notes the bytes where the change is refused after they were written. Left out: they go with the repository. */
+  grow?(tx: Transaction, bytes: number): void;
 }
 
 /**
  * Asks for room, prepares, switches the ref, and records that in a transaction. Preparing and recording do not count for the
  * work of the request: it is nearly done. If the transaction fails all the same, the ref is put back. Throws 507.
  */
-export async function switchRef<P, R>(
+export async function switchRef<P, R>(context: Context, writer: RepositoryWriter, wanted: RefSwitch<P, R>): Promise<R> {
+  context.get(Quotas).requireRoom(wanted.owner, writer.draftBytes);
+  const bytes = await writer.save();
+  try {
+    return await switchTo(context, writer, bytes, wanted);
+  } catch (error) {
+    // The objects stay, and a caller could repeat what is refused.
+    if (bytes > 0) withoutBudget(() => context.store.transact((tx) => wanted.grow?.(tx, bytes)));
+    throw error;
+  }
+}
+
+async function switchTo<P, R>(
   context: Context,
   writer: RepositoryWriter,
-  { owner, ref, oid, asHead, prepare, record }: RefSwitch<P, R>,
+  bytes: number,
+  { ref, oid, asHead, prepare, record }: RefSwitch<P, R>,
 ): Promise<R> {
-  context.get(Quotas).requireRoom(owner, writer.draftBytes);
-  const bytes = await writer.save();
   const prepared = await withoutLimit(prepare);
   const before = await writer.at(ref);
   await writer.update(ref, oid, asHead);

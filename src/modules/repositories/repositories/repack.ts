@@ -1,9 +1,9 @@
 /** The background job that joins the packs of a repository: each push adds one, and each commit through the API some objects. */
 
-import type { RepositoryWriter } from "../../../git/index.ts";
+import type { Repository } from "../../../git/index.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
-import { projects } from "../../groups-and-projects/projects/records.ts";
+import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { placeOf } from "./service-repository-access.ts";
 
@@ -24,8 +24,17 @@ export const repositoryRepack: JobKind = jobKind<Payload>({
   },
 });
 
+/** Asks for the job where the repository has too many packs to take another one. Returns whether it has. */
+export async function requestRoomForPack(context: Context, project: ProjectRecord): Promise<boolean> {
+  return context.repositories.read(placeOf(project), async (repository) => {
+    if (!repository.isCrowded()) return false;
+    context.store.transact((tx) => enqueueRepack(tx, context, repository, project.id));
+    return true;
+  });
+}
+
 /** Asks for the job, in the transaction of a change, where it pays. */
-export function enqueueRepack(tx: Transaction, context: Context, writer: RepositoryWriter, projectId: number): void {
-  if (!writer.isRepackDue()) return;
+export function enqueueRepack(tx: Transaction, context: Context, repository: Repository, projectId: number): void {
+  if (!repository.isRepackDue()) return;
   enqueueJob(tx, context, { kind: repositoryRepack.kind, payload: { project_id: projectId } satisfies Payload });
 }

@@ -1,6 +1,9 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import { noteWritten, withoutBudget } from "../../../domain/work-budget.ts";
 import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
+import type { Transaction } from "../../../store/index.ts";
+import { growStatistics } from "../../core/namespaces/index.ts";
 import { type ProjectRecord, projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
 import { prepare, publish } from "../../kernel/event.ts";
@@ -68,6 +71,7 @@ export async function pushCommit(
       if (now.default_branch === null && default_branch !== null) insertDefaultRule(tx, context, now, default_branch);
       publish(tx, context, refPushed, push, prepared);
     },
+    grow: (tx, bytes) => recordGrowth(tx, context, writer, project, bytes),
   });
 }
 
@@ -108,6 +112,7 @@ export async function createRef(
       enqueueRepack(tx, context, writer, id);
       publish(tx, context, refPushed, push, prepared);
     },
+    grow: (tx, bytes) => recordGrowth(tx, context, writer, project, bytes),
   });
 }
 
@@ -115,10 +120,11 @@ export async function createRef(
 export function updateOtherRef(
   context: Context,
   writer: RepositoryWriter,
-  { id }: ProjectRecord,
+  project: ProjectRecord,
   ref: string,
   oid: string,
 ): Promise<void> {
+  const { id } = project;
   return switchRef(context, writer, {
     owner: `project ${id}`,
     ref,
@@ -132,8 +138,30 @@ export function updateOtherRef(
         last_activity_at: toDateTime(context.clock.now()),
         statistics: grown(now, bytes, 0),
       });
+      enqueueRepack(tx, context, writer, id);
     },
+    grow: (tx, bytes) => recordGrowth(tx, context, writer, project, bytes),
   });
+}
+
+/** A byte on the disk counts for the write quota of its user as a sixteenth of one in memory, which is scarce. */
+const quotaShare = 1 / 16;
+
+/** Notes a pack that has come into the repository, whatever becomes of the refs. It is there: the note is not refused. */
+export function recordPack(context: Context, writer: RepositoryWriter, project: ProjectRecord, bytes: number): void {
+  withoutBudget(() => context.store.transact((tx) => recordGrowth(tx, context, writer, project, bytes)));
+  noteWritten(bytes * quotaShare);
+}
+
+function recordGrowth(
+  tx: Transaction,
+  context: Context,
+  writer: RepositoryWriter,
+  { id }: ProjectRecord,
+  bytes: number,
+): void {
+  growStatistics(tx, context.store, id, { repository_size: bytes });
+  enqueueRepack(tx, context, writer, id);
 }
 
 /** Notes that a branch or tag went. */

@@ -88,6 +88,12 @@ export async function updateSnippet(
           cleared?.(tx);
           return update(tx, grown, [...after.keys()]);
         },
+        grow(tx, bytes) {
+          const before = store.of(snippets).get(id);
+          if (before === undefined) return;
+          growStatisticsOf(tx, store, before, bytes);
+          tx.update(snippets, { ...before, size: before.size + bytes });
+        },
       });
     },
   );
