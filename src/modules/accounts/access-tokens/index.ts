@@ -1,7 +1,9 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { accessTokenEvents } from "./events.ts";
 import { accessTokens } from "./records.ts";
 
+export { accessTokenEvents } from "./events.ts";
 export { presentAccessToken, presentNewAccessToken } from "./present.ts";
 export { AccessToken } from "./schema.ts";
 export {
@@ -38,5 +40,6 @@ export const accessTokensModule = defineModule({
   },
   samples: async () => (await import("./samples.ts")).accessTokenSamples,
   collections: [accessTokens],
+  events: accessTokenEvents.all,
   on: [deletedWithUser(accessTokens)],
 });

@@ -17,6 +17,8 @@ import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { getUser } from "../../core/users/index.ts";
 import type { UserRecord } from "../../core/users/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
+import { accessTokenEvents } from "./events.ts";
 import { type AccessTokenRecord, accessTokens } from "./records.ts";
 import type { CreateAccessToken } from "./schema.ts";
 
@@ -127,7 +129,8 @@ export function revokeAccessToken(
 }
 
 export function revokeInTransaction(tx: Transaction, context: Context, caller: Caller, token: AccessTokenRecord): void {
-  tx.update(accessTokens, { ...token, revoked: true, updated_at: toDateTime(context.clock.now()) });
+  const updated_at = toDateTime(context.clock.now());
+  updateRecord(tx, context, caller, accessTokenEvents, { ...token, revoked: true, updated_at });
   const owner = getUser(context.store, token.user_id);
   recordTokenEvent(tx, context, caller, owner, token, "personal_access_token_revoked", "Revoked");
 }
@@ -192,7 +195,7 @@ export function insertAccessToken(
   attributes: NewTokenAttributes,
 ): AccessTokenRecord {
   const now = toDateTime(context.clock.now());
-  const record = tx.insert(accessTokens, {
+  const record = insertRecord(tx, context, caller, accessTokenEvents, {
     id: tx.nextId("personal_access_tokens"),
     name: attributes.name,
     description: attributes.description ?? null,

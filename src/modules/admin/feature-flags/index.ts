@@ -1,9 +1,11 @@
 import { defineModule } from "../../kernel/module.ts";
+import { featureEvents } from "./events.ts";
 import { features } from "./records.ts";
 import { Features } from "./service-flags.ts";
 
 export { shippedDefinitions } from "./catalogue.ts";
 export { definitionsWith } from "./definitions.ts";
+export { featureEvents } from "./events.ts";
 export { readDefinitions } from "./read-definitions.ts";
 export { FeatureFlags, Features } from "./service-flags.ts";
 
@@ -16,4 +18,5 @@ export const featureFlagsModule = defineModule({
   samples: async () => (await import("./samples.ts")).featureFlagSamples,
   services: [Features],
   collections: [features],
+  events: featureEvents.all,
 });

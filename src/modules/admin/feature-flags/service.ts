@@ -5,7 +5,9 @@ import { requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, removeRecord, updateRecord } from "../../kernel/record-events.ts";
 import { type FlagTarget, withSetting, withTargets } from "./apply-update.ts";
+import { featureEvents } from "./events.ts";
 import { closedGates, type Gates } from "./gates.ts";
 import { licensedFeatures } from "./licensed-features.ts";
 import { type FeatureRecord, features } from "./records.ts";
@@ -32,14 +34,14 @@ export function updateFeature(
   const now = toDateTime(context.clock.now());
   const record = store.transact((tx) =>
     before === undefined
-      ? tx.insert(features, {
+      ? insertRecord(tx, context, caller, featureEvents, {
           id: tx.nextId("features"),
           name: params.name,
           ...gates,
           created_at: now,
           updated_at: now,
         })
-      : tx.update(features, { ...before, ...gates, updated_at: now }),
+      : updateRecord(tx, context, caller, featureEvents, { ...before, ...gates, updated_at: now }),
   );
   logChange(context, caller, "set", record.name, { ...targets, value: params.value, key: params.key });
   return record;
@@ -55,7 +57,7 @@ export function deleteFeature(
   const feature = findFeature(context.store, name);
   if (feature === undefined) return;
   requireUnmodified(feature, unmodifiedSince);
-  context.store.transact((tx) => tx.remove(features, feature.id));
+  context.store.transact((tx) => removeRecord(tx, context, caller, featureEvents, feature.id));
   logChange(context, caller, "delete", name, {});
 }
 

@@ -2,6 +2,7 @@ import { defineModule } from "../../kernel/module.ts";
 import { bridgeStart } from "./bridges.ts";
 import { CiFileWork, PlanQueue } from "./creation/plan-queue.ts";
 import { pipelineOfPush } from "./creation/pushes.ts";
+import { ciJobEvents, pipelineEvents } from "./events.ts";
 import { projectArtifactsDeletion } from "./jobs/service-artifacts.ts";
 import { jobCoverage } from "./jobs/service-coverage.ts";
 import { pipelines } from "./records.ts";
@@ -16,6 +17,7 @@ export { requireShortPayload, requireShortValues } from "./creation/given-variab
 export { type PlannedJobs, planJobs } from "./creation/plan.ts";
 export { jobFactsOf, PredefinedVariables } from "./creation/predefined-variables.ts";
 export { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+export { ciJobEvents, pipelineEvents } from "./events.ts";
 export { findDependencies, listDependencies } from "./jobs/dependencies.ts";
 export { tierOf } from "./jobs/environment-names.ts";
 export { type FailureReason, failureReasons } from "./jobs/failure-reasons.ts";
@@ -56,5 +58,6 @@ export const pipelinesModule = defineModule({
   services: [PipelinesAdvancedLater, PlanQueue, CiFileWork],
   collections: [pipelines, ciJobs],
   jobs: [pipelineStart, delayedCiJob, jobCoverage, bridgeStart, pipelineCancellation, projectArtifactsDeletion],
+  events: [...pipelineEvents.all, ...ciJobEvents.all],
   on: [pipelineRemoval, pipelineOfPush],
 });

@@ -1,3 +1,4 @@
+import { theServer } from "../../../domain/caller.ts";
 import { forbidden } from "../../../domain/failure.ts";
 import { spend } from "../../../domain/work-budget.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
@@ -5,8 +6,10 @@ import { durationMsOf } from "../../../lib/text/ci-durations.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { cancelJob, enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
 import { serviceKey } from "../../kernel/service.ts";
 import { sealTrace } from "../job-logs/index.ts";
+import { ciJobEvents, pipelineEvents } from "./events.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
 import { type CiJobRecord, ciJobs, holdsResource, resourceKeyOf, untouched } from "./records-jobs.ts";
 import { mailPipeline } from "./service-mails.ts";
@@ -121,7 +124,7 @@ function followJobs(
   if (status === pipeline.status) return;
   const hasEnded = finished.includes(status);
   const hasStarted = jobs.some(({ started_at }) => started_at !== null);
-  const after = tx.update(pipelines, {
+  const after = updateRecord(tx, context, theServer, pipelineEvents, {
     ...pipeline,
     status,
     started_at: pipeline.started_at ?? (hasStarted ? now : null),
@@ -141,16 +144,16 @@ function followDownstream(tx: Transaction, context: Context, before: PipelineRec
   const status = bridgeStatusOf(after.status);
   if (status === job.status || (job.status !== "running" && !isAgain)) return;
   updateJobStatus(tx, context, job, status, { failure_reason: status === "failed" ? "unknown_failure" : null });
-  if (isAgain) reopenSkipped(tx, context.store, job.pipeline_id);
+  if (isAgain) reopenSkipped(tx, context, job.pipeline_id);
   // A chain of pipelines that wait for each other may be long.
   advanceLater(tx, context, job.pipeline_id);
 }
 
 /** Lets those wait again that were skipped for a job that has another chance. */
-export function reopenSkipped(tx: Transaction, store: Store, pipelineId: number): void {
-  for (const job of listCurrentJobs(store, pipelineId)) {
-    if (job.status === "skipped" && job.external === undefined)
-      tx.update(ciJobs, { ...job, ...untouched, status: "created" });
+export function reopenSkipped(tx: Transaction, context: Context, pipelineId: number): void {
+  for (const job of listCurrentJobs(context.store, pipelineId)) {
+    if (job.status !== "skipped" || job.external !== undefined) continue;
+    updateRecord(tx, context, theServer, ciJobEvents, { ...job, ...untouched, status: "created" });
   }
 }
 
@@ -166,17 +169,14 @@ export function isPipelineFull(store: Store, pipelineId: number): boolean {
 }
 
 /** Creates a new job in the place of an ended one. Throws 403 when the pipeline has too many jobs. */
-export function replaceJob(
-  tx: Transaction,
-  { store, clock }: Pick<Context, "store" | "clock">,
-  job: CiJobRecord,
-  renewed: Renewed = {},
-): CiJobRecord {
+export function replaceJob(tx: Transaction, context: Context, job: CiJobRecord, renewed: Renewed = {}): CiJobRecord {
+  const { store, clock } = context;
   if (isPipelineFull(store, job.pipeline_id)) throw forbidden("Job is not retryable: its pipeline has too many jobs");
   tx.update(ciJobs, { ...job, is_retried: true });
   const { is_retried: _, is_played, ...again } = untaken({ ...job, ...untouched });
   const created_at = toDateTime(clock.now());
-  return tx.insert(ciJobs, { ...again, ...renewed, id: tx.nextId("ci_jobs"), status: "created", created_at });
+  const replacement = { ...again, ...renewed, id: tx.nextId("ci_jobs"), status: "created" as const, created_at };
+  return insertRecord(tx, context, theServer, ciJobEvents, replacement);
 }
 
 /** Returns the job without the fields of its runner. */
@@ -228,7 +228,7 @@ export function updateJobStatus(
   if (job.is_bridge && status === "pending") {
     enqueueJob(tx, context, { kind: bridgeStartKind, payload: { job_id: job.id }, user_id: job.user_id });
   }
-  const changed = tx.update(ciJobs, {
+  const changed = updateRecord(tx, context, theServer, ciJobEvents, {
     ...job,
     status,
     scheduled_at,

@@ -9,11 +9,13 @@ import { recordAuditEvent } from "../../core/audit-events/index.ts";
 import { projectPathOf, projectRemoval } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { removeRecord, updateRecord } from "../../kernel/record-events.ts";
 import { removeArtifacts } from "../job-artifacts/index.ts";
 import { removeTrace } from "../job-logs/index.ts";
 import { releaseBridge } from "./bridges.ts";
 import { requireShortValues } from "./creation/given-variables.ts";
 import { insertPipeline, type PipelineRequest, planPipeline, requirePipelineRight } from "./creation/service-create.ts";
+import { pipelineEvents } from "./events.ts";
 import { requireJobsEnabled, requireRefUpdater } from "./policy.ts";
 import { type PipelineRecord, pipelines } from "./records.ts";
 import { type CiJobRecord, ciJobs } from "./records-jobs.ts";
@@ -77,7 +79,7 @@ export function updatePipeline(
   requireNameLength(name);
   if (name === pipeline.name) return pipeline;
   const updated_at = toDateTime(clock.now());
-  return store.transact((tx) => tx.update(pipelines, { ...pipeline, name, updated_at }));
+  return store.transact((tx) => updateRecord(tx, context, caller, pipelineEvents, { ...pipeline, name, updated_at }));
 }
 
 const nameLengthMax = 255;
@@ -114,7 +116,7 @@ export function retryPipeline(
       const isRetried = job.external === undefined && (job.status === "failed" || job.status === "canceled");
       if (isRetried) replaceJob(tx, context, job, { user_id: user.id });
     }
-    reopenSkipped(tx, context.store, pipeline.id);
+    reopenSkipped(tx, context, pipeline.id);
   });
 }
 
@@ -138,7 +140,7 @@ export function deletePipeline(
   const { store } = context;
   store.transact((tx) => {
     for (const id of [...store.of(ciJobs).by.pipeline_id.find(pipeline.id)]) removeCiJob(tx, context, id);
-    tx.remove(pipelines, pipeline.id);
+    removeRecord(tx, context, caller, pipelineEvents, pipeline.id);
     releaseBridge(tx, context, pipeline);
     const path = projectPathOf(store, project);
     recordAuditEvent(tx, context, caller, {

@@ -54,7 +54,7 @@ export async function updateProject(
         context.repositories.refuseReadOnly(placeOf(before));
       }
       if (storage !== undefined && storage !== before.repository_storage) {
-        scheduleIn(tx, context, projectKind, before, storage);
+        scheduleIn(tx, context, caller, projectKind, before, storage);
       }
       if (Bun.deepEquals(wanted, before)) return before;
       const changed = updateProjectRecord(tx, context.store, {

@@ -2,6 +2,7 @@ import { userRemovalStep } from "../../core/users/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { issueEvents } from "../../planning/issues/index.ts";
+import { alertEvents } from "./events.ts";
 import { AlertMailRate } from "./mail-rate.ts";
 import { AlertRate } from "./receiving/rate.ts";
 import { AlertIngestion } from "./receiving/service-ingestion.ts";
@@ -11,6 +12,7 @@ import { alertRemoval } from "./service-removal.ts";
 import { unassignAlerts } from "./service-update.ts";
 
 export { describeIncident } from "./description.ts";
+export { alertEvents } from "./events.ts";
 export { readPayloadObject } from "./integrations/json-parameter.ts";
 export { insertIntegration, integrationsOf } from "./integrations/service.ts";
 export { type FieldMapping, mappedFields } from "./payload/index.ts";
@@ -36,6 +38,7 @@ export const alertsModule = defineModule({
   samples: async () => (await import("./samples.ts")).alertSamples,
   services: [AlertRate, AlertMailRate, AlertIngestion],
   collections: [alertIntegrations, alerts, alertPayloads, alertSettings],
+  events: alertEvents.all,
   on: [
     alertRemoval,
     subscribe(userRemovalStep, { phase: 6, run: unassignAlerts }),

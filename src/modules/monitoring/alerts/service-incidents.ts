@@ -4,6 +4,7 @@ import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 import {
   canHaveIssues,
   closeIssue,
@@ -14,6 +15,7 @@ import {
 } from "../../planning/issues/index.ts";
 import { type IssueRecord, issues } from "../../planning/issues/records.ts";
 import { describeIncident } from "./description.ts";
+import { alertEvents } from "./events.ts";
 import { untitled } from "./payload/index.ts";
 import { type AlertRecord, alerts } from "./records.ts";
 import { findOrInsertAlertBot } from "./service-bot.ts";
@@ -46,7 +48,8 @@ export function createIncident(
     if (incidentOf(context, alert) !== undefined) throw invalid("An issue already exists");
     requireIssueCreator(context, caller, project);
     const issue = openIncident(tx, context, caller, project, alert, baseUrl);
-    tx.update(alerts, { ...alert, issue_id: issue.id, updated_at: toDateTime(clock.now()) });
+    const updated_at = toDateTime(clock.now());
+    updateRecord(tx, context, caller, alertEvents, { ...alert, issue_id: issue.id, updated_at });
     return issue;
   });
 }
@@ -63,14 +66,16 @@ export function closeIncident(tx: Transaction, context: Context, alert: AlertRec
 }
 
 /** The closing of an incident resolves its alert; a move closes the old issue, and resolves nothing. */
-export function resolveAlertOfIncident(tx: Transaction, { store, clock }: Context, change: IssueSaved): void {
+export function resolveAlertOfIncident(tx: Transaction, context: Context, change: IssueSaved): void {
   const { after } = change;
+  const { store, clock } = context;
   if (!isClosing(change) || after.moved_to_id !== null) return;
   const now = toDateTime(clock.now());
   for (const id of [...store.of(alerts).by.issue_id.find(after.id)]) {
     const alert = store.of(alerts).get(id);
     if (alert === undefined || alert.status === "resolved") continue;
-    tx.update(alerts, { ...alert, status: "resolved", ended_at: now, updated_at: now });
+    const resolved = { ...alert, status: "resolved", ended_at: now, updated_at: now } as const;
+    updateRecord(tx, context, change.caller, alertEvents, resolved);
   }
 }
 

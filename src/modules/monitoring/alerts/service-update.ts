@@ -8,6 +8,8 @@ import { Access } from "../../core/access/index.ts";
 import { type DeletedUser, findUser, findUserByUsername } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
+import { alertEvents } from "./events.ts";
 import { type AlertRecord, alertKey, alerts } from "./records.ts";
 import type { ChangeAlert } from "./schema.ts";
 import { getAlert } from "./service-find.ts";
@@ -27,7 +29,7 @@ export function updateAlert(
     const now = toDateTime(clock.now());
     const changed = { ...known, ...assignmentOf(context, project, params), ...statusOf(context, known, params, now) };
     const isSame = changed.status === known.status && changed.assignee_id === known.assignee_id;
-    return [known, isSame ? known : tx.update(alerts, { ...changed, updated_at: now })];
+    return [known, isSame ? known : updateRecord(tx, context, caller, alertEvents, { ...changed, updated_at: now })];
   });
   if (before.status !== after.status) {
     const { id, project_id, status } = after;

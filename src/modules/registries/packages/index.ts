@@ -1,8 +1,10 @@
 import { deletedWithProject } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
+import { packageEvents } from "./events.ts";
 import { packageFiles, packagePipelines, packages } from "./records.ts";
 import { packageDeletion } from "./service-deletion.ts";
 
+export { packageEvents } from "./events.ts";
 export { insertFile } from "./service-upload.ts";
 
 export const packagesModule = defineModule({
@@ -20,6 +22,7 @@ export const packagesModule = defineModule({
   samples: async () => (await import("./samples.ts")).packageSamples,
   collections: [packages, packageFiles, packagePipelines],
   jobs: [packageDeletion],
+  events: packageEvents.all,
   // The blobs of the files are swept.
   on: [deletedWithProject(packageFiles, 6), deletedWithProject(packagePipelines, 6), deletedWithProject(packages, 6)],
 });

@@ -144,9 +144,9 @@ export const packageRegistryOperations = [
     who: deleters,
     params: PackageInPath,
     answer: noContent(),
-    handle({ context, project, params, unmodifiedSince }) {
+    handle({ context, caller, project, params, unmodifiedSince }) {
       requirePackageReader(project);
-      deletePackage(context, getPackage(context.store, project, params.package_id), unmodifiedSince);
+      deletePackage(context, caller, getPackage(context.store, project, params.package_id), unmodifiedSince);
     },
   }),
 

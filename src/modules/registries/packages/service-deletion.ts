@@ -1,9 +1,12 @@
+import type { Caller } from "../../../domain/caller.ts";
 import { requireUnmodified } from "../../../domain/failure.ts";
 import { type DateTime, toDateTime } from "../../../lib/datetime.ts";
 import type { Store, Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import { subtractFromStatistics } from "../../core/namespaces/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
+import { packageEvents } from "./events.ts";
 import { type PackageFileRecord, type PackageRecord, packageFiles, packagePipelines, packages } from "./records.ts";
 
 /** Never changes: stores hold it. */
@@ -14,10 +17,16 @@ const atOnceMax = 500;
 const stepMax = 50;
 
 /** `DELETE …/packages/:package_id`, with its files; if there are many, it is hidden and a job removes the rest. Throws 412. */
-export function deletePackage(context: Context, found: PackageRecord, unmodifiedSince: DateTime | undefined): void {
+export function deletePackage(
+  context: Context,
+  caller: Caller,
+  found: PackageRecord,
+  unmodifiedSince: DateTime | undefined,
+): void {
   requireUnmodified(found, unmodifiedSince);
   const { store, clock } = context;
   store.transact((tx) => {
+    publish(tx, context, packageEvents.deleted, { caller, before: found, after: undefined });
     if (removePart(tx, store, found.id, atOnceMax)) return;
     tx.update(packages, { ...found, status: "pending_destruction", updated_at: toDateTime(clock.now()) });
     enqueueJob(tx, context, { kind: packageDeletionKind, payload: { package_id: found.id } });

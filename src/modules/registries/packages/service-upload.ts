@@ -7,6 +7,8 @@ import { getProject, requireLevel } from "../../core/access/index.ts";
 import { addToStatistics, Quotas } from "../../core/namespaces/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
+import { packageEvents } from "./events.ts";
 import { requirePackagesEnabled } from "./policy.ts";
 import {
   identityKey,
@@ -77,12 +79,13 @@ interface StoredFile extends Omit<NewFile, "content"> {
 export function insertFile(
   tx: Transaction,
   context: Context,
-  { job }: SignedInCaller,
+  caller: SignedInCaller,
   project: ProjectRecord,
   { address, status, stored, hashes }: StoredFile,
 ): PackageFileRecord {
   const { store, clock } = context;
-  const found = packageFor(tx, context, project, address, status);
+  const { job } = caller;
+  const found = packageFor(tx, context, caller, project, address, status);
   const pipelineId = job === undefined ? undefined : store.of(ciJobs).get(job.id)?.pipeline_id;
   if (pipelineId !== undefined) linkPipeline(tx, context, found, pipelineId);
   addToStatistics(tx, context, project.id, { packages_size: stored.size });
@@ -101,16 +104,21 @@ export function insertFile(
 
 function packageFor(
   tx: Transaction,
-  { store, clock }: Context,
+  context: Context,
+  caller: SignedInCaller,
   { id: project_id }: ProjectRecord,
   { package_name: name, package_version: version }: FileAddress,
   status: NewFile["status"],
 ): PackageRecord {
+  const { store, clock } = context;
   const now = toDateTime(clock.now());
   const known = store.of(packages).by.identity.find(identityKey({ project_id, name, version }));
   const before = known === undefined ? undefined : store.of(packages).get(known);
-  if (before !== undefined) return tx.update(packages, { ...before, status: status ?? before.status, updated_at: now });
-  return tx.insert(packages, {
+  if (before !== undefined) {
+    const changed = { ...before, status: status ?? before.status, updated_at: now };
+    return updateRecord(tx, context, caller, packageEvents, changed);
+  }
+  return insertRecord(tx, context, caller, packageEvents, {
     id: tx.nextId("packages"),
     project_id,
     name,

@@ -11,7 +11,7 @@ import {
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { projects } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
-import { createRef, type Push, pushCommit, recordActivity, updateOtherRef } from "../repositories/index.ts";
+import { createRef, deleteRef, type Push, pushCommit, recordActivity, updateOtherRef } from "../repositories/index.ts";
 import { pipelinesOf } from "./push-options.ts";
 
 const failed = "failed to update ref";
@@ -58,13 +58,18 @@ export async function updateRefs(
   const first = (await writer.branches()).size === 0 ? await firstBranch(writer, commands, refusals) : undefined;
   const pipelines = pipelinesOf(commands, request.options);
   if (commands.some(({ after }, at) => after !== noOid && refusals[at] === undefined)) await install();
+  const refCount = commands.filter(({ ref }, at) => refusals[at] === undefined && isBranchOrTag(ref)).length;
   for (const at of inOrder(commands, first)) {
     if (refusals[at] !== undefined) continue;
     const command = commands[at] as RefCommand;
-    const how = { isFirst: command.ref === first, pipeline: pipelines[at] };
+    const how = { isFirst: command.ref === first, pipeline: pipelines[at], refCount };
     await updateRef(context, scene, writer, command, received.refs[at], how);
   }
   return refusals;
+}
+
+function isBranchOrTag(ref: string): boolean {
+  return /^refs\/(heads|tags)\//.test(ref);
 }
 
 type ListedRefs = Awaited<ReturnType<RepositoryWriter["refs"]>>;
@@ -135,15 +140,18 @@ async function updateRef(
   writer: RepositoryWriter,
   { ref, before, after }: RefCommand,
   received: ReceivedRef | undefined,
-  { isFirst, pipeline }: { readonly isFirst: boolean; readonly pipeline: Push["pipeline"] },
+  how: { readonly isFirst: boolean; readonly pipeline: Push["pipeline"]; readonly refCount: number },
 ): Promise<void> {
   const now = context.store.of(projects).get(project.id) ?? project;
   if (after === noOid) {
+    if (isBranchOrTag(ref)) {
+      return deleteRef(context, caller, writer, now, { ref, before, refCount: how.refCount }, baseUrl);
+    }
     await writer.delete(ref);
     recordActivity(context, now);
     return;
   }
-  if (received?.commit === undefined || received.tree === undefined || !/^refs\/(heads|tags)\//.test(ref)) {
+  if (received?.commit === undefined || received.tree === undefined || !isBranchOrTag(ref)) {
     return updateOtherRef(context, writer, now, ref, after);
   }
   const { commit, tree, message, tagMessage, commitCount } = received;
@@ -155,7 +163,7 @@ async function updateRef(
       caller,
       writer,
       now,
-      { branch, before: old, oid: commit, tree, message, isFirst, commitCount, pipeline },
+      { branch, before: old, oid: commit, tree, message, commitCount, ...how },
       baseUrl,
     );
   }
@@ -165,7 +173,7 @@ async function updateRef(
     caller,
     writer,
     now,
-    { ref, before, commit: { oid: commit, message }, annotated, pipeline },
+    { ref, before, commit: { oid: commit, message }, annotated, refCount: how.refCount, pipeline: how.pipeline },
     baseUrl,
   );
 }

@@ -1,4 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
+import type { Commit } from "../../../git/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import { domainEvent } from "../../kernel/event.ts";
 
@@ -10,24 +11,30 @@ export interface PushPipeline {
 }
 
 /**
- * A branch or tag that the API or git sets to a commit: that is on the disk when subscribers prepare, and the ref is switched after that.
+ * A branch or tag that the API or git makes, moves or deletes. What it is to name is on the disk when subscribers prepare, and the ref
+ * is switched after that.
  */
 export interface Push {
   readonly caller: SignedInCaller;
   readonly project: ProjectRecord;
   /** `refs/heads/main`, `refs/tags/v1`. */
   readonly ref: string;
-  /** The commit that the ref was at; 40 zeros for a new one. */
+  /** The id that the ref named; 40 zeros for a new one. */
   readonly before: string;
+  /** The id that it names now, of an annotated tag the tag's; 40 zeros for one that is deleted. */
   readonly after: string;
-  /** The message of the commit. */
-  readonly message: string;
+  /** The commit that it leads to now; undefined where it is deleted. */
+  readonly commit: Pick<Commit, "oid" | "message"> | undefined;
   /** The message of an annotated tag. */
   readonly tagMessage?: string | undefined;
+  /** Commits that the branch has more than before; 0 for a tag and for a branch of a commit that is there. */
+  readonly commitCount: number;
+  /** Branches and tags that the same push changes, each with an event of its own. */
+  readonly refCount: number;
   /** Left out: nothing special; `none`: no pipeline is made. */
   readonly pipeline?: PushPipeline | "none" | undefined;
-  /** Origin of URLs, without a trailing slash. */
-  readonly baseUrl: string;
+  /** Origin of URLs, without a trailing slash; undefined in a background job. */
+  readonly baseUrl: string | undefined;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { SignedInCaller } from "../../../domain/caller.ts";
-import { noteWritten, withoutBudget } from "../../../domain/work-budget.ts";
+import { noteWritten, withoutBudget, withoutLimit } from "../../../domain/work-budget.ts";
 import { branchPrefix, type Commit, noOid, type RepositoryWriter } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
@@ -26,6 +26,8 @@ export interface NewHead {
   readonly isFirst: boolean;
   /** Commits that the branch has more than before; left out for one. */
   readonly commitCount?: number;
+  /** Refs that the push changes; left out for one. */
+  readonly refCount?: number;
   readonly pipeline?: Push["pipeline"];
 }
 
@@ -41,12 +43,12 @@ export async function pushCommit(
   head: NewHead,
   baseUrl: string,
 ): Promise<void> {
-  const { branch, oid, before, message, isFirst, pipeline, commitCount = 1 } = head;
+  const { branch, oid, before, message, isFirst, pipeline, commitCount = 1, refCount = 1 } = head;
   const ref = `${branchPrefix}${branch}`;
   const default_branch = isFirst ? branch : (project.default_branch ?? (await writer.headBranch()) ?? null);
   const isDefault = branch === default_branch;
-  const commits = { ref, before: before ?? noOid, after: oid, message };
-  const push: Push = { caller, project: { ...project, default_branch }, ...commits, pipeline, baseUrl };
+  const commits = { before: before ?? noOid, after: oid, commit: { oid, message }, commitCount, refCount };
+  const push: Push = { caller, project: { ...project, default_branch }, ref, ...commits, pipeline, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${project.id}`,
     ref,
@@ -84,6 +86,7 @@ export interface NewRef {
   readonly commit: Pick<Commit, "oid" | "message">;
   /** The annotated tag; undefined for other refs. */
   readonly annotated?: { readonly oid: string; readonly message: string } | undefined;
+  readonly refCount?: number;
   readonly pipeline?: Push["pipeline"];
 }
 
@@ -93,16 +96,18 @@ export async function createRef(
   caller: SignedInCaller,
   writer: RepositoryWriter,
   project: ProjectRecord,
-  { ref, before = noOid, commit, annotated, pipeline }: NewRef,
+  { ref, before = noOid, commit, annotated, refCount = 1, pipeline }: NewRef,
   baseUrl: string,
 ): Promise<void> {
   const { id } = project;
-  const { oid: after, message } = commit;
-  const push = { caller, project, ref, before, after, message, tagMessage: annotated?.message, pipeline, baseUrl };
+  const after = annotated?.oid ?? commit.oid;
+  const counts = { commitCount: 0, refCount };
+  const tagMessage = annotated?.message;
+  const push = { caller, project, ref, before, after, commit, tagMessage, ...counts, pipeline, baseUrl };
   await switchRef(context, writer, {
     owner: `project ${id}`,
     ref,
-    oid: annotated?.oid ?? after,
+    oid: after,
     prepare: () => prepare(context, refPushed, push),
     record(tx, bytes, prepared) {
       const now = context.store.of(projects).get(id);
@@ -164,7 +169,30 @@ function recordGrowth(
   enqueueRepack(tx, context, writer, id);
 }
 
-/** Notes that a branch or tag went. */
+/** Deletes a branch or tag, and notes that. */
+export async function deleteRef(
+  context: Context,
+  caller: SignedInCaller,
+  writer: RepositoryWriter,
+  project: ProjectRecord,
+  { ref, before, refCount = 1 }: { readonly ref: string; readonly before: string; readonly refCount?: number },
+  baseUrl?: string,
+): Promise<void> {
+  const counts = { commitCount: 0, refCount };
+  const push: Push = { caller, project, ref, before, after: noOid, commit: undefined, ...counts, baseUrl };
+  await withoutLimit(async () => {
+    const prepared = await prepare(context, refPushed, push);
+    await writer.delete(ref);
+    context.store.transact((tx) => {
+      const now = context.store.of(projects).get(project.id);
+      if (now === undefined) return;
+      tx.update(projects, { ...now, last_activity_at: toDateTime(context.clock.now()) });
+      publish(tx, context, refPushed, push, prepared);
+    });
+  });
+}
+
+/** Notes that a ref went that is neither a branch nor a tag. */
 export function recordActivity(context: Context, { id }: ProjectRecord): void {
   context.store.transact((tx) => {
     const now = context.store.of(projects).get(id);

@@ -1,7 +1,9 @@
 import { defineModule } from "../../kernel/module.ts";
+import { snippetEvents } from "./events.ts";
 import { snippets } from "./records.ts";
 import { snippetRemoval, snippetUserRemoval } from "./service-removal.ts";
 
+export { snippetEvents } from "./events.ts";
 export { writeFiles } from "./files.ts";
 export { canReadSnippet, canSeeSnippet } from "./policy.ts";
 export { presentBasicSnippet } from "./present.ts";
@@ -15,5 +17,6 @@ export const snippetsModule = defineModule({
   operations: async () => (await import("./operations.ts")).snippetOperations,
   samples: async () => (await import("./samples.ts")).snippetSamples,
   collections: [snippets],
+  events: snippetEvents.all,
   on: [snippetRemoval, snippetUserRemoval],
 });

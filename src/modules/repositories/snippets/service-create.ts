@@ -9,10 +9,12 @@ import { cancelJob, enqueueJob } from "../../core/background-jobs/index.ts";
 import { getSpamClearance } from "../../core/spam/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord } from "../../kernel/record-events.ts";
 import { pickStorage, repositoryDeletion, switchRef } from "../repositories/index.ts";
+import { snippetEvents } from "./events.ts";
 import { applyChanges, writeFiles } from "./files.ts";
 import { requireVisibility } from "./policy.ts";
-import { type SnippetRecord, snippets } from "./records.ts";
+import type { SnippetRecord } from "./records.ts";
 import type { CreateSnippet } from "./schema.ts";
 import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
 
@@ -65,7 +67,7 @@ export async function createSnippet(
           cancelJob(tx, context, begun.job.id);
           const now = toDateTime(clock.now());
           growStatisticsOf(tx, store, draft, size);
-          return tx.insert(snippets, {
+          return insertRecord(tx, context, caller, snippetEvents, {
             id,
             ...draft,
             size,

@@ -8,9 +8,11 @@ import { projectRemoval, subtractFromStatistics } from "../../core/namespaces/in
 import { writtenByUser } from "../../core/users/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { publish } from "../../kernel/event.ts";
 import { firstOf, removeFirst } from "../../kernel/removal.ts";
 import { repositoryDeletion } from "../repositories/index.ts";
 import { storageMoves } from "../storage-moves/records.ts";
+import { snippetEvents } from "./events.ts";
 import { getSnippet, requireUpdateRight } from "./policy.ts";
 import { type SnippetRecord, snippets } from "./records.ts";
 import { placeOfSnippet } from "./service-update.ts";
@@ -31,6 +33,7 @@ export function deleteSnippet(
     removeAllDependents(tx, context, { type: "Snippet", id });
     removeMoves(tx, context, id);
     removeEmptied(tx, context, snippet);
+    publish(tx, context, snippetEvents.deleted, { caller, before: snippet, after: undefined });
   });
 }
 

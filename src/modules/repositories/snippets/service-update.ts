@@ -7,7 +7,9 @@ import type { Transaction } from "../../../store/index.ts";
 import { getSpamClearance, isSpamChecked, type Submission } from "../../core/spam/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
 import { readerOf, switchRef } from "../repositories/index.ts";
+import { snippetEvents } from "./events.ts";
 import {
   applyChanges,
   type FileChange,
@@ -19,7 +21,7 @@ import {
   writeFiles,
 } from "./files.ts";
 import { getSnippet, requireUpdateRight, requireVisibility } from "./policy.ts";
-import { type SnippetRecord, snippets } from "./records.ts";
+import type { SnippetRecord } from "./records.ts";
 import type { UpdateSnippet } from "./schema.ts";
 import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
 
@@ -58,7 +60,8 @@ export async function updateSnippet(
     const before = admitted();
     growStatisticsOf(tx, store, before, grown);
     const size = before.size + grown;
-    return tx.update(snippets, { ...changed(before, params), files, size, updated_at: toDateTime(clock.now()) });
+    const after = { ...changed(before, params), files, size, updated_at: toDateTime(clock.now()) };
+    return updateRecord(tx, context, caller, snippetEvents, after);
   };
   if (changesOf(snippet, params).length === 0) {
     const submission = await repositories.readInTurn(placeOfSnippet(snippet), readerOf(caller), async (repository) => {

@@ -1,10 +1,12 @@
 import { groupRemoval } from "../../core/namespaces/index.ts";
 import { defineModule } from "../../kernel/module.ts";
 import { removeFirst } from "../../kernel/removal.ts";
+import { storageMoveEvents } from "./events.ts";
 import { storageMove } from "./job.ts";
 import { storageMoves } from "./records.ts";
 import { scheduleRest } from "./service-schedule.ts";
 
+export { storageMoveEvents } from "./events.ts";
 export { storageMove } from "./job.ts";
 export { projectKind } from "./kinds.ts";
 export { scheduleIn } from "./service-schedule.ts";
@@ -25,6 +27,7 @@ export const storageMovesModule = defineModule({
   operations: async () => (await import("./operations.ts")).storageMoveOperations,
   samples: async () => (await import("./samples.ts")).storageMoveSamples,
   collections: Object.values(storageMoves),
+  events: Object.values(storageMoveEvents).flatMap(({ all }) => all),
   jobs: [storageMove, scheduleRest],
   on: [
     groupRemoval({

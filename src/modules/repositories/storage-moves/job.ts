@@ -1,10 +1,13 @@
 /** The job that moves a repository. */
 
+import { theServer } from "../../../domain/caller.ts";
 import type { RepositoryPlace } from "../../../git/index.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, type JobRun, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { updateRecord } from "../../kernel/record-events.ts";
+import { storageMoveEvents } from "./events.ts";
 import { containerKinds } from "./kinds.ts";
 import { type MovedKind, type MoveState, type StorageMoveRecord, storageMoves } from "./records.ts";
 
@@ -149,5 +152,10 @@ function updateState(
   const move = moveOf(context, step);
   if (move === undefined) return undefined;
   const updated_at = toDateTime(context.clock.now());
-  return tx.update(storageMoves[step.kind], { ...move, state, error_message, updated_at });
+  return updateRecord(tx, context, theServer, storageMoveEvents[step.kind], {
+    ...move,
+    state,
+    error_message,
+    updated_at,
+  });
 }

@@ -87,7 +87,7 @@ function operationsOf(kind: ContainerKind): Operation[] {
         const { context, caller, params } = call;
         const container = kind.get(context, caller, idOf(params));
         const to = params.destination_storage_name as string | null | undefined;
-        return presentMove(scheduleMove(context, kind, container, to), call, { kind });
+        return presentMove(scheduleMove(context, caller, kind, container, to), call, { kind });
       },
     }),
 
@@ -98,8 +98,8 @@ function operationsOf(kind: ContainerKind): Operation[] {
       summary: `Schedule storage moves of all ${plural} on a storage`,
       params: Type.Object({ source_storage_name: source(), destination_storage_name: destination() }),
       answer: accepted(),
-      handle({ context, params }) {
-        scheduleAll(context, kind, params.source_storage_name, params.destination_storage_name);
+      handle({ context, caller, params }) {
+        scheduleAll(context, caller, kind, params.source_storage_name, params.destination_storage_name);
       },
     }),
   ];

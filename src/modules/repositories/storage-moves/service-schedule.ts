@@ -1,9 +1,12 @@
+import { type Caller, theServer } from "../../../domain/caller.ts";
 import { Failure, invalid } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import { enqueueJob, type JobKind, jobKind } from "../../core/background-jobs/index.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord } from "../../kernel/record-events.ts";
 import { pickStorage } from "../repositories/index.ts";
+import { storageMoveEvents } from "./events.ts";
 import { enqueueMove } from "./job.ts";
 import { type Container, type ContainerKind, containerKinds } from "./kinds.ts";
 import { type MovedKind, type StorageMoveRecord, storageMoves } from "./records.ts";
@@ -17,6 +20,7 @@ const sliceMax = 100;
  */
 export function scheduleMove(
   context: Context,
+  caller: Caller,
   kind: ContainerKind,
   container: Container,
   destination: string | null | undefined,
@@ -24,13 +28,14 @@ export function scheduleMove(
   if (destination && !context.repositories.storageNames.includes(destination)) {
     throw invalid({ destination_storage_name: ["is not included in the list"] });
   }
-  return context.store.transact((tx) => scheduleIn(tx, context, kind, container, destination));
+  return context.store.transact((tx) => scheduleIn(tx, context, caller, kind, container, destination));
 }
 
 /** Schedules a move in the transaction of another change. Throws 400 while another move is under way. */
 export function scheduleIn(
   tx: Transaction,
   context: Context,
+  caller: Caller,
   { kind, repository }: ContainerKind,
   { id, repository_storage }: Pick<Container, "id" | "repository_storage">,
   destination: string | null | undefined,
@@ -38,7 +43,7 @@ export function scheduleIn(
   const moves = storageMoves[kind];
   if (context.store.of(moves).by.under_way.find(id) !== undefined) throw invalid({ [kind]: ["is read-only"] });
   const now = toDateTime(context.clock.now());
-  const move = tx.insert(moves, {
+  const move = insertRecord(tx, context, caller, storageMoveEvents[kind], {
     id: tx.nextId(moves.name),
     container_id: id,
     state: "scheduled",
@@ -69,6 +74,7 @@ interface Slice {
  */
 export function scheduleAll(
   context: Context,
+  caller: Caller,
   { kind }: ContainerKind,
   source: string,
   destination: string | null | undefined,
@@ -76,7 +82,7 @@ export function scheduleAll(
   requireStorage(context, "source_storage_name", source);
   if (destination) requireStorage(context, "destination_storage_name", destination);
   context.store.transact((tx) => {
-    const rest = scheduleSlice(tx, context, { kind, source, destination: destination || null, after: 0 });
+    const rest = scheduleSlice(tx, context, caller, { kind, source, destination: destination || null, after: 0 });
     if (rest !== undefined) enqueueJob(tx, context, { kind: scheduleRest.kind, payload: rest });
   });
 }
@@ -89,7 +95,7 @@ export const scheduleRest: JobKind = jobKind<Slice>({
       await pace();
       const current: Slice = slice;
       slice = context.store.transact((tx) => {
-        const rest = scheduleSlice(tx, context, current);
+        const rest = scheduleSlice(tx, context, theServer, current);
         if (rest === undefined) complete(tx);
         else progress(tx, rest);
         return rest;
@@ -99,13 +105,13 @@ export const scheduleRest: JobKind = jobKind<Slice>({
 });
 
 /** Schedules the next moves, except of containers that are being moved already. undefined when none are left. */
-function scheduleSlice(tx: Transaction, context: Context, slice: Slice): Slice | undefined {
+function scheduleSlice(tx: Transaction, context: Context, caller: Caller, slice: Slice): Slice | undefined {
   const kind = containerKinds[slice.kind];
   const { under_way } = context.store.of(storageMoves[slice.kind]).by;
   const ids = kind.idsOn(context, slice.source, slice.after, sliceMax);
   for (const id of ids) {
     if (under_way.find(id) !== undefined) continue;
-    scheduleIn(tx, context, kind, { id, repository_storage: slice.source }, slice.destination);
+    scheduleIn(tx, context, caller, kind, { id, repository_storage: slice.source }, slice.destination);
   }
   const last = ids.at(-1);
   return last === undefined || ids.length < sliceMax ? undefined : { ...slice, after: last };

@@ -23,20 +23,26 @@ type InsertPipeline = (tx: Transaction) => void;
 
 /** A push is never refused for its CI file. undefined: it starts no pipeline. */
 async function planPush(context: Context, push: Push): Promise<InsertPipeline | undefined> {
-  const { caller, project, pipeline } = push;
+  const { caller, project, pipeline, commit, baseUrl } = push;
+  if (commit === undefined || baseUrl === undefined) return undefined;
   if (pipeline === "none" || projectSettingOf(project, "builds_access_level") === "disabled") return undefined;
   const hasVariables = pipeline !== undefined && pipeline.variables.length > 0;
   if (hasVariables && !canSetVariables(context, caller.user, project)) return undefined;
-  return planInTurn(context, caller.user, () => planOf(context, push));
+  return planInTurn(context, caller.user, () => planOf(context, push, commit, baseUrl));
 }
 
-function planOf(context: Context, push: Push): Promise<InsertPipeline | undefined> {
-  const { caller, project, ref, before, after, message, tagMessage, baseUrl } = push;
+function planOf(
+  context: Context,
+  push: Push,
+  { oid, message }: NonNullable<Push["commit"]>,
+  baseUrl: string,
+): Promise<InsertPipeline | undefined> {
+  const { caller, project, ref, before, tagMessage } = push;
   const wishes = push.pipeline === "none" ? undefined : push.pipeline;
   const variables = (wishes?.variables ?? []).map((each) => ({ variable_type: "env_var" as const, ...each }));
   const request: PipelineRequest = { project, user: caller.user, ref, source: "push", variables, baseUrl };
   return context.repositories.read(placeOf(project), async (repository) => {
-    const commit = await repository.commitOf(after);
+    const commit = await repository.commitOf(oid);
     if (commit === undefined) return undefined;
     const tag = ref.startsWith(tagPrefix);
     const name = ref.slice((tag ? tagPrefix : branchPrefix).length);

@@ -1,5 +1,5 @@
 import { accessLevels } from "../../../../domain/access-level.ts";
-import type { CallerUser } from "../../../../domain/caller.ts";
+import { type CallerUser, theServer } from "../../../../domain/caller.ts";
 import { noteWritten } from "../../../../domain/work-budget.ts";
 import { noOid, type Repository } from "../../../../git/index.ts";
 import { toDateTime } from "../../../../lib/datetime.ts";
@@ -8,6 +8,7 @@ import { Access } from "../../../core/access/index.ts";
 import { enqueueJob } from "../../../core/background-jobs/index.ts";
 import { type ProjectRecord, projectSettingsOf } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { insertRecord } from "../../../kernel/record-events.ts";
 import { placeOf } from "../../../repositories/repositories/index.ts";
 import {
   Budget,
@@ -18,6 +19,7 @@ import {
   readMapping,
   withAnswers,
 } from "../../ci-config/index.ts";
+import { ciJobEvents, pipelineEvents } from "../events.ts";
 import { canSetVariables, isProtectedRef } from "../policy.ts";
 import { type PipelineRecord, type PipelineSource, type PipelineVariable, pipelines } from "../records.ts";
 import { ciJobs, untouched } from "../records-jobs.ts";
@@ -242,7 +244,7 @@ export function insertPipeline(
   const { project, user, source, variables, addedVariables = [], upstreamJobId } = request;
   const now = toDateTime(context.clock.now());
   const isValid = "jobs" in outcome;
-  const pipeline = tx.insert(pipelines, {
+  const pipeline = insertRecord(tx, context, theServer, pipelineEvents, {
     id: tx.nextId("pipelines"),
     iid: outcome.iid ?? tx.nextId(iidSequence(project)),
     project_id: project.id,
@@ -272,7 +274,7 @@ export function insertPipeline(
   });
   if (!isValid || pipeline.status !== "created") return pipeline;
   for (const job of outcome.jobs) {
-    tx.insert(ciJobs, {
+    insertRecord(tx, context, theServer, ciJobEvents, {
       id: tx.nextId("ci_jobs"),
       pipeline_id: pipeline.id,
       project_id: project.id,

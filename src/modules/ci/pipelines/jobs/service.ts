@@ -7,9 +7,11 @@ import type { Condition, Store, Transaction } from "../../../../store/index.ts";
 import { requireLevel } from "../../../core/access/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { hasArtifacts, removeArtifacts } from "../../job-artifacts/index.ts";
 import { removeTrace, traceEnd } from "../../job-logs/index.ts";
 import { requireShortValues, requireVariableNames } from "../creation/given-variables.ts";
+import { ciJobEvents } from "../events.ts";
 import { canSetVariables, isProtectedRef, requireJobsEnabled, requireRefUpdater } from "../policy.ts";
 import { type PipelineRecord, type PipelineVariable, pipelines } from "../records.ts";
 import { type CiJobRecord, canceledStatusOf, ciJobs } from "../records-jobs.ts";
@@ -95,7 +97,7 @@ export function retryCiJob(
   const isStarted = job.when === "manual" || job.when === "delayed";
   return change(context, job, (tx) => {
     const again = replaceJob(tx, context, job, { user_id: caller.user.id, ...(isStarted ? { is_played: true } : {}) });
-    reopenSkipped(tx, context.store, job.pipeline_id);
+    reopenSkipped(tx, context, job.pipeline_id);
     return again.id;
   });
 }
@@ -116,7 +118,7 @@ export function eraseCiJob(
   return context.store.transact((tx) => {
     removeTrace(tx, context.store, job.id);
     removeArtifacts(tx, context.store, job.id);
-    return tx.update(ciJobs, { ...job, erased_at });
+    return updateRecord(tx, context, caller, ciJobEvents, { ...job, erased_at });
   });
 }
 
@@ -144,7 +146,7 @@ export function playCiJob(
   requireShortValues(given);
   requireVariableNames(given);
   return change(context, job, (tx) => {
-    reopenSkipped(tx, context.store, job.pipeline_id);
+    reopenSkipped(tx, context, job.pipeline_id);
     const played = given.length === 0 ? {} : { played_variables: given };
     return updateJobStatus(tx, context, job, "pending", { user_id: user.id, is_played: true, ...played }).id;
   });

@@ -1,3 +1,4 @@
+import { theServer } from "../../../../domain/caller.ts";
 import { includesTier } from "../../../../domain/edition.ts";
 import { invalid } from "../../../../domain/failure.ts";
 import { withoutLimit } from "../../../../domain/work-budget.ts";
@@ -7,7 +8,10 @@ import type { Transaction } from "../../../../store/index.ts";
 import { Features } from "../../../admin/feature-flags/index.ts";
 import type { ProjectRecord } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
+import { publish } from "../../../kernel/event.ts";
+import { updateRecord } from "../../../kernel/record-events.ts";
 import { serviceKey } from "../../../kernel/service.ts";
+import { alertEvents } from "../events.ts";
 import { type AlertReport, isMetrics, type JsonObject, readReports } from "../payload/index.ts";
 import {
   type AlertIntegrationRecord,
@@ -156,7 +160,8 @@ function ingestReport(
   if (report.ended_at !== null) return open && recover(tx, context, arrival, open, report.ended_at);
   if (open === undefined) return insertAlert(tx, context, arrival, report, payload);
   const updated_at = toDateTime(context.clock.now());
-  return tx.update(alerts, { ...open, event_count: open.event_count + 1, updated_at });
+  const again = { ...open, event_count: open.event_count + 1, updated_at };
+  return updateRecord(tx, context, theServer, alertEvents, again);
 }
 
 function insertAlert(
@@ -183,6 +188,7 @@ function insertAlert(
   tx.insert(alertPayloads, { id: made.id, ...payload });
   const isOpened = alertSettingsOf(context, project).create_issue;
   const alert = isOpened ? openIncidentAutomatically(tx, context, project, made, baseUrl) : made;
+  publish(tx, context, alertEvents.created, { caller: theServer, before: undefined, after: alert });
   mailAlert(tx, context, project, alert, receivers);
   return alert;
 }
@@ -200,7 +206,8 @@ function recover(
   ended_at: string,
 ): AlertRecord {
   const updated_at = toDateTime(context.clock.now());
-  const alert = tx.update(alerts, { ...open, status: "resolved", ended_at, updated_at });
+  const resolved = { ...open, status: "resolved", ended_at, updated_at } as const;
+  const alert = updateRecord(tx, context, theServer, alertEvents, resolved);
   if (alertSettingsOf(context, project).auto_close_incident) closeIncident(tx, context, alert);
   mailAlert(tx, context, project, alert, receivers);
   return alert;

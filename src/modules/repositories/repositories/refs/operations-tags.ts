@@ -91,8 +91,8 @@ export const tagOperations = [
     params: Type.Object(InPath),
     answer: noContent(),
     failures: ["invalid", "precondition"],
-    async handle({ context, caller, project, params, unmodifiedSince }) {
-      await deleteTag(context, caller, project, params.tag_name, unmodifiedSince);
+    async handle({ context, caller, project, params, unmodifiedSince, baseUrl }) {
+      await deleteTag(context, caller, project, { name: params.tag_name, unmodifiedSince }, baseUrl);
     },
   }),
 ];

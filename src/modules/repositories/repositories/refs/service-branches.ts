@@ -17,7 +17,7 @@ import type { Context } from "../../../kernel/context.ts";
 import { type BranchChange, branchRefusal, Wildcard } from "../../protected-branches/index.ts";
 import type { BranchRule } from "../../protected-branches/records.ts";
 import { commitReadme, defaultBranchOrFirst, initialBranch } from "../service-initial-commit.ts";
-import { createRef, recordActivity } from "../service-pushes.ts";
+import { createRef, deleteRef } from "../service-pushes.ts";
 import { defaultBranchOf, readRepository, writeRepository } from "../service-repository-access.ts";
 import { namePattern, nameSearch, requireRefName, requireUnmodifiedCommit } from "./names.ts";
 
@@ -152,8 +152,7 @@ export function deleteBranch(
     const default_branch = (await defaultBranchOf(writer, now)) ?? null;
     const change = { branch: name, isEmpty: false, act: { kind: "delete" } } as const;
     await requireChange(context, caller, { ...now, default_branch }, change, baseUrl);
-    await writer.delete(`${branchPrefix}${name}`);
-    recordActivity(context, now);
+    await deleteRef(context, caller, writer, now, { ref: `${branchPrefix}${name}`, before: oid }, baseUrl);
   });
 }
 

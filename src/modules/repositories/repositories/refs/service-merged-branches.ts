@@ -6,7 +6,7 @@ import { findUser } from "../../../core/users/index.ts";
 import { type ProjectRecord, projects } from "../../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../../kernel/context.ts";
 import { isProtectedBranch, protectedBranchTest } from "../../protected-branches/index.ts";
-import { recordActivity } from "../service-pushes.ts";
+import { deleteRef } from "../service-pushes.ts";
 import {
   canWriteRepository,
   defaultBranchOf,
@@ -107,7 +107,6 @@ function deleteMerged(context: Context, { caller, project }: Writer, [name, oid]
   return writeRepository(context, caller, project, async (writer, now) => {
     const isKept = isProtectedBranch(context, now, name) || name === (await defaultBranchOf(writer, now));
     if (isKept || (await writer.branch(name)) !== oid) return;
-    await writer.delete(`${branchPrefix}${name}`);
-    recordActivity(context, now);
+    await deleteRef(context, caller, writer, now, { ref: `${branchPrefix}${name}`, before: oid });
   });
 }

@@ -15,7 +15,7 @@ import { canCreateTag, canDeleteTag } from "../../protected-tags/index.ts";
 import { signaturesOf } from "../commits/service-create.ts";
 import { presentCommit } from "../present.ts";
 import type { Tag } from "../schema.ts";
-import { createRef, recordActivity } from "../service-pushes.ts";
+import { createRef, deleteRef } from "../service-pushes.ts";
 import { readRepository, writeRepository } from "../service-repository-access.ts";
 import { nameSearch, requireRefName, requireUnmodifiedCommit } from "./names.ts";
 
@@ -115,8 +115,8 @@ export function deleteTag(
   context: Context,
   caller: SignedInCaller,
   project: ProjectRecord,
-  name: string,
-  unmodifiedSince: DateTime | undefined,
+  { name, unmodifiedSince }: { readonly name: string; readonly unmodifiedSince: DateTime | undefined },
+  baseUrl: string,
 ): Promise<void> {
   return writeRepository(context, caller, project, async (writer, now) => {
     const oid = await writer.tag(name);
@@ -125,8 +125,7 @@ export function deleteTag(
     if (!canDeleteTag(context, caller.user, now, name)) {
       throw invalid("You don't have access to delete the tag");
     }
-    await writer.delete(`${tagPrefix}${name}`);
-    recordActivity(context, now);
+    await deleteRef(context, caller, writer, now, { ref: `${tagPrefix}${name}`, before: oid }, baseUrl);
   });
 }
 
