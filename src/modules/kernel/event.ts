@@ -11,12 +11,14 @@ export type Phase = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9;
 export interface DomainEvent<P> {
   /** kebab-case, with a past participle: `issue-changed`. Errors of the start name the event by it. */
   readonly name: string;
+  /** The collection of the records that it is about (`recordEvents`). */
+  readonly collection?: string;
   /** Has no value: it carries the type. */
   readonly payload?: P;
 }
 
-export function domainEvent<P>(name: string): DomainEvent<P> {
-  return { name };
+export function domainEvent<P>(name: string, collection?: string): DomainEvent<P> {
+  return { name, ...(collection === undefined ? {} : { collection }) };
 }
 
 export interface Subscriber<P, R = undefined> {

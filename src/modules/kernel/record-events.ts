@@ -41,9 +41,9 @@ export function recordEvents<T extends StoredDocument, C extends Caller = Caller
   noun: string,
   collection: RecordEvents<T>["collection"],
 ): RecordEvents<T, C, X> {
-  const created = domainEvent<RecordCreated<T, C> & X>(`${noun}-created`);
-  const updated = domainEvent<RecordUpdated<T, C> & X>(`${noun}-updated`);
-  const deleted = domainEvent<RecordDeleted<T, C> & X>(`${noun}-deleted`);
+  const created = domainEvent<RecordCreated<T, C> & X>(`${noun}-created`, collection.name);
+  const updated = domainEvent<RecordUpdated<T, C> & X>(`${noun}-updated`, collection.name);
+  const deleted = domainEvent<RecordDeleted<T, C> & X>(`${noun}-deleted`, collection.name);
   return { collection, created, updated, deleted, all: [created, updated, deleted] };
 }
 

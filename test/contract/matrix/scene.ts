@@ -1,6 +1,7 @@
 import type { Config } from "../../../src/config/config.ts";
 import { type AccessLevel, accessLevels } from "../../../src/domain/access-level.ts";
 import { type Visibility, visibilities } from "../../../src/domain/visibility.ts";
+import type { ModuleManifest } from "../../../src/modules/kernel/module.ts";
 import type { Disk } from "../../../src/store/index.ts";
 import { protectNoDefaultBranch } from "../../support/fixtures/branch-protection.ts";
 import { placesOf } from "../../support/fixtures/places.ts";
@@ -61,10 +62,14 @@ export interface Scene {
   readonly fresh: () => string;
 }
 
-export async function setScene(disk?: Disk, settings: Partial<Config> = {}): Promise<Scene> {
+export async function setScene(
+  disk?: Disk,
+  settings: Partial<Config> = {},
+  modules?: readonly ModuleManifest[],
+): Promise<Scene> {
   // Mails can be sent again where there is a server for them. It takes none: their times would be of the moment.
   const { port } = await startSmtpServer({ CONNECT: "" });
-  const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, ...settings }, {}, undefined, disk);
+  const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${port}`, ...settings }, {}, modules, disk);
   await world.rootPasswordStored();
   await protectNoDefaultBranch(world);
   const ann = await world.user({ username: "ann" });
