@@ -34,6 +34,7 @@ import { applicationSettingsModule } from "./core/application-settings/index.ts"
 import { auditEventsModule } from "./core/audit-events/index.ts";
 import { backgroundJobsModule } from "./core/background-jobs/index.ts";
 import { customAttributesModule } from "./core/custom-attributes/index.ts";
+import { deliveriesModule } from "./core/deliveries/index.ts";
 import { dependentsModule } from "./core/dependents/index.ts";
 import { followsModule } from "./core/follows/index.ts";
 import { namespacesModule } from "./core/namespaces/index.ts";
@@ -149,6 +150,7 @@ export const modules: readonly ModuleManifest[] = [
   featureFlagsModule,
   auditEventsModule,
   auditRetentionModule,
+  deliveriesModule,
   outboxModule,
   metadataModule,
   unknownCallsModule,

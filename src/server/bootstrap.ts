@@ -11,7 +11,8 @@ import { type Randomness, SeededRandomness, systemRandomness } from "../lib/rand
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
 import { countJobs } from "../modules/core/background-jobs/index.ts";
-import { unsentMails } from "../modules/core/outbox/records.ts";
+import { countWaiting } from "../modules/core/deliveries/index.ts";
+import { mailKind } from "../modules/core/outbox/index.ts";
 import { modules, productModules } from "../modules/index.ts";
 import {
   type Context,
@@ -110,7 +111,7 @@ export async function createServerContext(
     {
       ...{ store, edition },
       countJobs: () => countJobs(store, work?.jobKinds ?? assembled.jobKinds),
-      countUnsentMails: () => store.of(unsentMails).size,
+      countUnsentMails: () => countWaiting(store, mailKind),
       countDroppedLogLines: () => log.droppedLines ?? 0,
     },
     { isOpenLocally: config.metricsAccess === "local" },

@@ -1,8 +1,7 @@
 import { expect, test } from "bun:test";
 import { rm, writeFile } from "node:fs/promises";
-import type { DateTime } from "../../../src/lib/datetime.ts";
 import { enqueueJob, failAttempt } from "../../../src/modules/core/background-jobs/index.ts";
-import { unsentMails } from "../../../src/modules/core/outbox/records.ts";
+import { enqueueDelivery } from "../../../src/modules/core/deliveries/index.ts";
 import { type Json, rootToken, startWorld } from "../../support/fixtures/world.ts";
 import { until } from "../../support/process/fault-client.ts";
 
@@ -42,7 +41,14 @@ test("what needs attention goes with its cause", async () => {
     const job = enqueueJob(tx, context, { kind: "unheard_of", payload: {}, due_at: "2035-01-01T00:00:00.000Z" });
     failAttempt(tx, context, { ...job, attempts: 10 }, { error: "no", waitMs: 1 });
   });
-  store.transact((tx) => tx.insert(unsentMails, { id: 1, attempts: 0, due_at: plain.clock.time() as DateTime }));
+  store.transact((tx) =>
+    enqueueDelivery(tx, plain.context, {
+      kind: "mail",
+      target: "ann@people.example",
+      reference: 1,
+      queue: "notification",
+    }),
+  );
   expect(await kinds()).toEqual([...others, "credentials_file", "failed_jobs", "no_backup", "unsent_mails"].sort());
   const { body } = await plain.get("/-/attention");
   const texts = Object.fromEntries(body.map(({ kind, text, advice }: Json) => [kind, `${text} ${advice}`]));

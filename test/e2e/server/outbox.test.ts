@@ -1,8 +1,8 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import { silentLog } from "../../../src/lib/log.ts";
+import { deliveries } from "../../../src/modules/core/deliveries/records.ts";
 import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
-import { unsentMails } from "../../../src/modules/core/outbox/records.ts";
 import { createServerContext } from "../../../src/server/bootstrap.ts";
 import { configFor } from "../../support/fixtures/config.ts";
 import { until } from "../../support/process/fault-client.ts";
@@ -27,6 +27,6 @@ test("the executable sends the waiting mails of its store", async () => {
     expect(ended).toMatchObject({ exitCode: 0, stderr: expect.not.stringContaining("secret") });
   }
   const after = await open();
-  expect(after.store.of(unsentMails).size).toBe(0);
+  expect(after.store.of(deliveries).size).toBe(0);
   await after.store.close();
 });

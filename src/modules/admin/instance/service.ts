@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import type { Static } from "@sinclair/typebox";
 import { dayMs } from "../../../lib/datetime.ts";
 import { jobs } from "../../core/background-jobs/records.ts";
-import { UnsentLimit } from "../../core/outbox/index.ts";
-import { unsentMails } from "../../core/outbox/records.ts";
+import { countWaiting } from "../../core/deliveries/index.ts";
+import { mailKind, UnsentLimit } from "../../core/outbox/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { listArchives } from "../backups/index.ts";
 import type { Notice as NoticeSchema } from "./schema.ts";
@@ -72,7 +72,7 @@ async function noticeOfBackups(context: Context): Promise<Notice | undefined> {
 
 function noticeOfMails(context: Context): Notice | undefined {
   const { store, smtp } = context;
-  const { size } = store.of(unsentMails);
+  const size = countWaiting(store, mailKind);
   const { dropped } = context.get(UnsentLimit);
   if (size === 0 && dropped === 0) return undefined;
   const waiting = size === 1 ? "1 mail waits to be sent." : `${size} mails wait to be sent.`;

@@ -1,11 +1,10 @@
 import { defineModule } from "../../kernel/module.ts";
-import { mailDeliveries, mails, unsentMails } from "./records.ts";
+import { mailDeliveries, mails } from "./records.ts";
 import { OutboxRetention, outboxRetention } from "./retention.ts";
-import { Mailer } from "./sender.ts";
 import { UnsentLimit } from "./unsent-limit.ts";
 
 export { MailRemover, OutboxRetention, outboxLimits } from "./retention.ts";
-export { Mailer } from "./sender.ts";
+export { mailKind, startMails } from "./sender.ts";
 export { enqueueMail } from "./service.ts";
 export { smtpTransport } from "./smtp.ts";
 export { UnsentLimit, unsentOfCauseMax } from "./unsent-limit.ts";
@@ -17,12 +16,7 @@ export const outboxModule = defineModule({
   areas: ["-/mails", "-/outbox"],
   operations: async () => (await import("./operations.ts")).outboxOperations,
   samples: async () => (await import("./samples.ts")).outboxSamples,
-  services: [OutboxRetention, UnsentLimit, Mailer],
-  collections: [mails, unsentMails, mailDeliveries],
+  services: [OutboxRetention, UnsentLimit],
+  collections: [mails, mailDeliveries],
   cron: [outboxRetention],
-  stop: async (context, drained) => {
-    // The last requests and jobs may write mails.
-    await drained;
-    await context.get(Mailer)?.stop();
-  },
 });

@@ -1,5 +1,5 @@
 import type { Static } from "@sinclair/typebox";
-import { collection, field, log, ordered, type RecordOf, record } from "../../../store/index.ts";
+import { field, log, type RecordOf, record } from "../../../store/index.ts";
 
 /** A mail as it was written, whether it ever left the machine or not (notification-settings 5). */
 export const MailRecord = record({
@@ -24,22 +24,8 @@ export type MailReader = Static<typeof MailReader>;
 /** The record that a mail is about. */
 export type MailTopic = Omit<MailReader, "user_id">;
 
-/** The sender empties the first queue first: mails about accounts do not wait for notifications. */
-export const mailQueues = ["account", "notification"] as const;
-export type MailQueue = (typeof mailQueues)[number];
-
-/** A mail that still has to be sent; of the same id. Removed once it was, or once it was given up. */
-export const UnsentMailRecord = record({
-  id: field.whole,
-  reader: field.optional(MailReader),
-  /** Absent: a notification. */
-  queue: field.optional(field.oneOf(...mailQueues)),
-  /** The user or project that caused the mail, such as `user 5`. The sender serves all causes in turn. */
-  cause: field.optional(field.text),
-  attempts: field.whole,
-  due_at: field.moment,
-});
-export type UnsentMailRecord = RecordOf<typeof UnsentMailRecord>;
+/** The first queue of the alphabet is emptied first: mails about accounts do not wait for notifications. */
+export type MailQueue = "account" | "notification";
 
 /**
  * The result of sending a mail; of the same id. Entries of a log never change, so the results have a log of their own:
@@ -58,29 +44,6 @@ export const mails = log("mails", MailRecord, {
   keysOf: () => [],
   isSecret: true,
 });
-
-export const unsentMails = collection("unsent-mails", UnsentMailRecord, {
-  indexes: {
-    id: ordered((mail) => mail.id),
-    due_at: ordered((mail) => mail.due_at),
-    /** The mails of each cause, by the time at which they are due. */
-    turn: ordered((mail) => `${turnOf(mail)} ${mail.due_at}`),
-  },
-  isSecret: true,
-  sequence: undefined,
-});
-
-/** The beginning of the keys of a queue and a cause. */
-export function turnOf({ queue = "notification", cause = "" }: Pick<UnsentMailRecord, "queue" | "cause">): string {
-  return `${queue} ${cause}`;
-}
-
-/** Keys around those of the mails of a queue and a cause. */
-export function turnRange(queue: MailQueue, cause: string): readonly [before: string, behind: string] {
-  const turn = turnOf({ queue, cause });
-  // The character behind a space, which is before all that a cause may go on with.
-  return [`${turn} `, `${turn}!`];
-}
 
 export const mailDeliveries = log("mail-deliveries", MailDeliveryRecord, {
   timeOf: (delivery) => Date.parse(delivery.ended_at),

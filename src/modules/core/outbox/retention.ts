@@ -5,8 +5,10 @@ import { lastIdOf, sequences } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
 import { type CronJob, daily, type LongWork } from "../../kernel/job.ts";
 import { serviceKey } from "../../kernel/service.ts";
+import { findFirstReference } from "../deliveries/index.ts";
 import { isLarge, MailAccount, type MailLimits, type MailSize } from "./account.ts";
-import { type MailRecord, mailDeliveries, mails, unsentMails } from "./records.ts";
+import { type MailRecord, mailDeliveries, mails } from "./records.ts";
+import { mailKind } from "./sender.ts";
 
 /** The limits of a server. */
 export const outboxLimits: MailLimits = { mails: 100_000, bytes: 128 << 20 };
@@ -104,8 +106,7 @@ export class MailRemover {
 
   /** Infinity: none waits. */
   #oldestUnsent(): number {
-    const [id] = this.#context.store.of(unsentMails).by.id.slice(0, 1, false);
-    return id ?? Number.POSITIVE_INFINITY;
+    return findFirstReference(this.#context.store, mailKind) ?? Number.POSITIVE_INFINITY;
   }
 }
 

@@ -2,9 +2,10 @@ import { invalid, notFound } from "../../../domain/failure.ts";
 import { toDateTime } from "../../../lib/datetime.ts";
 import type { Transaction } from "../../../store/index.ts";
 import type { Context } from "../../kernel/context.ts";
-import { type MailQueue, type MailReader, type MailRecord, mails, unsentMails } from "./records.ts";
+import { enqueueDelivery, findDelivery, hastenDelivery } from "../deliveries/index.ts";
+import { type MailQueue, type MailReader, type MailRecord, mails } from "./records.ts";
 import { OutboxRetention } from "./retention.ts";
-import { Mailer } from "./sender.ts";
+import { mailKind } from "./sender.ts";
 import { UnsentLimit } from "./unsent-limit.ts";
 
 /** A mail to one address, in plain text. */
@@ -33,10 +34,9 @@ function insertMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
   const now = toDateTime(context.clock.now());
   const written = tx.append(mails, { id: tx.nextId("mails"), to, subject, text, event, created_at: now });
   context.get(OutboxRetention).record(written);
-  const mailer = context.get(Mailer);
-  if (mailer !== undefined) {
-    tx.insert(unsentMails, { id: written.id, queue, cause, attempts: 0, due_at: now, ...(reader && { reader }) });
-    mailer.wake();
+  if (context.smtp !== undefined) {
+    const delivery = { kind: mailKind, target: to, reference: written.id, queue, cause };
+    enqueueDelivery(tx, context, { ...delivery, ...(reader && { payload: reader }) });
   }
   return written;
 }
@@ -46,18 +46,16 @@ function insertMail(tx: Transaction, context: Context, mail: Mail): MailRecord {
  * sent. Throws 404, and 400 without an SMTP server.
  */
 export function resendMail(context: Context, id: number): MailRecord {
-  const { store, clock } = context;
-  const mailer = context.get(Mailer);
+  const { store } = context;
   const mail = store.logOf(mails).get(id);
   if (mail === undefined) throw notFound("Mail");
-  if (mailer === undefined) throw invalid("400 Bad request - no SMTP server is configured");
+  if (context.smtp === undefined) throw invalid("400 Bad request - no SMTP server is configured");
   return store.transact((tx) => {
-    const waiting = store.of(unsentMails).get(id);
+    const waiting = findDelivery(store, mailKind, id);
     // Before all notifications.
     const queue = "account";
     if (waiting === undefined) return insertMail(tx, context, { ...mail, queue });
-    tx.update(unsentMails, { ...waiting, queue, due_at: toDateTime(clock.now()) });
-    mailer.wake();
+    hastenDelivery(tx, context, waiting, queue);
     return mail;
   });
 }

@@ -3,7 +3,8 @@
 import { WindowCounter } from "../../../domain/window-counter.ts";
 import type { Context } from "../../kernel/context.ts";
 import { serviceKey } from "../../kernel/service.ts";
-import { turnRange, unsentMails } from "./records.ts";
+import { countWaiting } from "../deliveries/index.ts";
+import { mailKind } from "./sender.ts";
 
 /** The notifications of one cause that wait: those of a busy user while the mail server is away for hours. */
 export const unsentOfCauseMax = 5_000;
@@ -29,7 +30,7 @@ export class UnsentLimiter {
   /** Returns false when too many notifications of the cause wait. Logs a warning once an hour for each cause. */
   admits(cause: string): boolean {
     const { store, log } = this.#context;
-    const waiting = store.of(unsentMails).by.turn.countBetween(...turnRange("notification", cause));
+    const waiting = countWaiting(store, mailKind, "", "notification", cause);
     if (waiting < unsentOfCauseMax) return true;
     this.#dropped += 1;
     if (this.#counter.count(cause, hourSeconds).observed === 1) {

@@ -1,4 +1,4 @@
-import { Mailer } from "../../core/outbox/index.ts";
+import { startMails } from "../../core/outbox/index.ts";
 import { noteEvents } from "../../discussions/notes/index.ts";
 import { subscribe } from "../../kernel/event.ts";
 import { defineModule } from "../../kernel/module.ts";
@@ -24,5 +24,5 @@ export const issueMailsModule = defineModule({
     subscribe(noteEvents.created, { run: mailNote }),
     subscribe(epicEvents.created, { run: mailEpic }),
   ],
-  start: (context) => context.get(Mailer)?.start((reader) => canStillRead(context, reader)),
+  start: (context) => startMails(context, (reader) => canStillRead(context, reader)),
 });

@@ -2,8 +2,9 @@ import { expect, test } from "bun:test";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { silentLog } from "../../../../src/lib/log.ts";
+import { deliveries as waitingDeliveries } from "../../../../src/modules/core/deliveries/records.ts";
 import { enqueueMail, MailRemover, OutboxRetention, outboxLimits } from "../../../../src/modules/core/outbox/index.ts";
-import { mailDeliveries, mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
+import { mailDeliveries, mails } from "../../../../src/modules/core/outbox/records.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";
@@ -108,12 +109,12 @@ test("mails of an act that failed remove none", async () => {
 test("a mail that is still to be sent stays, with all after it; results go with their mails", async () => {
   await using smtp = await startSmtpServer();
   const { world, context, remover } = await outboxOf({ mails: 10 }, { smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
-  const waiting = () => context.store.of(unsentMails).size;
+  const waiting = () => context.store.of(waitingDeliveries).size;
   await write(context, 3);
   await until("three are sent", () => waiting() === 0);
   smtp.mood = { RCPT: "450 greylisted" };
   await write(context, 1, { to: "bob@people.example" });
-  await until("one is refused", () => context.store.of(unsentMails).get(4)?.attempts === 1);
+  await until("one is refused", () => context.store.of(waitingDeliveries).get(4)?.attempts === 1);
   smtp.mood = {};
   await write(context, 16);
   await until("the others are sent", () => waiting() === 1);
@@ -168,13 +169,13 @@ test("a process that starts with old mails still to be sent removes those before
   const { context } = await outboxOf({}, { smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
   await write(context, 50);
   context.store.transact((tx) => {
-    for (let id = 1; id < 8; id += 1) tx.remove(unsentMails, id);
+    for (let id = 1; id < 8; id += 1) tx.remove(waitingDeliveries, id);
   });
   const { remover } = withLimits(context, { mails: 20 });
   await remover.run(noPace);
   expect(idsOf(context)).toEqual({ first: 8, count: 43 });
   context.store.transact((tx) => {
-    for (let id = 8; id <= 50; id += 1) tx.remove(unsentMails, id);
+    for (let id = 8; id <= 50; id += 1) tx.remove(waitingDeliveries, id);
   });
   await remover.run(noPace);
   expect(idsOf(context)).toEqual({ first: 31, count: 20 });

@@ -1,6 +1,7 @@
 import { expect, test } from "bun:test";
+import { deliveries } from "../../../../src/modules/core/deliveries/records.ts";
 import { enqueueMail, unsentOfCauseMax } from "../../../../src/modules/core/outbox/index.ts";
-import { mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
+import { mails } from "../../../../src/modules/core/outbox/records.ts";
 import { projectRef, putGroup, putMember, putProject } from "../../../support/fixtures/places.ts";
 import { rootToken, startWorld, type World } from "../../../support/fixtures/world.ts";
 import { until } from "../../../support/process/fault-client.ts";
@@ -20,7 +21,7 @@ function queue({ context }: World, ...letters: readonly Partial<Sent>[]): void {
 async function startWaiting() {
   const smtp = await startSmtpServer({ CONNECT: "421 closed" });
   const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
-  const waiting = () => world.store.of(unsentMails).size;
+  const waiting = () => world.store.of(deliveries).size;
   return {
     ...{ world, waiting },
     /** Receivers in the order in which the server got them. */
@@ -56,11 +57,11 @@ test("a refused mail of one user holds up none of the others", async () => {
   await using smtp = await startSmtpServer({ RCPT: "450 greylisted" });
   const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
   queue(world, { cause: "user 1" });
-  await until("it is refused", () => world.store.of(unsentMails).get(1)?.attempts === 1);
+  await until("it is refused", () => world.store.of(deliveries).get(1)?.attempts === 1);
   smtp.mood = {};
   queue(world, { to: "bob@people.example", cause: "user 2" });
   await until("the other is sent", () => smtp.received.length === 1);
-  expect([smtp.received[0]?.to, world.store.of(unsentMails).size]).toEqual(["bob@people.example", 1]);
+  expect([smtp.received[0]?.to, world.store.of(deliveries).size]).toEqual(["bob@people.example", 1]);
 });
 
 test("a user has a bounded number of notifications that wait; those beyond are not written, with one warning", async () => {
@@ -88,7 +89,7 @@ test("an issue's mails are those of the user who opened it, and a new password's
   const json = { title: "t", description: `@${bob.username}` };
   await world.call("POST", `/projects/${project.id}/issues`, { token: ann.token, json });
   await world.call("PUT", `/users/${bob.id}`, { token: rootToken, json: { password: "a-New-passw0rd-of-bob" } });
-  const documents = world.store.of(unsentMails);
+  const documents = world.store.of(deliveries);
   const found = [...documents.by.id.walk(false)].map((id) => documents.get(id));
   expect(found.map((each) => [each?.queue, each?.cause])).toEqual([
     ["notification", `user ${ann.id}`],

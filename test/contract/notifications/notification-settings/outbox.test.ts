@@ -1,7 +1,9 @@
 import { describe, expect, test } from "bun:test";
 import { silentLog } from "../../../../src/lib/log.ts";
-import { enqueueMail, Mailer } from "../../../../src/modules/core/outbox/index.ts";
-import { mails, unsentMails } from "../../../../src/modules/core/outbox/records.ts";
+import { Deliveries } from "../../../../src/modules/core/deliveries/index.ts";
+import { type DeliveryRecord, deliveries } from "../../../../src/modules/core/deliveries/records.ts";
+import { enqueueMail } from "../../../../src/modules/core/outbox/index.ts";
+import { mails } from "../../../../src/modules/core/outbox/records.ts";
 import type { Context } from "../../../../src/modules/kernel/context.ts";
 import { startApp } from "../../../../src/server/app.ts";
 import { configFor } from "../../../support/fixtures/config.ts";
@@ -23,7 +25,7 @@ const isSent =
   (world: World, index = 0) =>
   async () =>
     (await outbox(world))[index].sent_at !== null;
-const waiting = ({ store }: World) => store.of(unsentMails).size;
+const waiting = ({ store }: World) => store.of(deliveries).size;
 const noted = (world: World, text: string) => () => world.logged.some((line) => line.includes(text));
 
 describe("without an SMTP server", () => {
@@ -115,8 +117,9 @@ describe("with an SMTP server", () => {
     const world = await startWorld({ smtpUrl: `smtp://127.0.0.1:${smtp.port}` });
     queue(world.context);
     await until("the first refusal is noted", noted(world, '"attempts":1'));
-    world.store.transact((tx) => tx.update(unsentMails, { id: 1, attempts: 19, due_at: world.clock.time() }));
-    world.context.get(Mailer)?.wake();
+    const late = { ...(world.store.of(deliveries).get(1) as DeliveryRecord), attempts: 19, due_at: world.clock.time() };
+    world.store.transact((tx) => tx.update(deliveries, late));
+    world.context.get(Deliveries).wake();
     await until("it is given up", noted(world, "a mail was given up"));
     expect(waiting(world)).toBe(0);
     expect((await outbox(world))[0].sent_at).toBeNull();
@@ -210,16 +213,16 @@ test("the next process sends the mails that one process did not, once", async ()
     startApp(configFor(folder.path, { smtpUrl: `smtp://127.0.0.1:${smtp.port}` }), silentLog, { clock });
   const first = await start();
   queue(first.context);
-  await until("it was tried", () => first.context.store.of(unsentMails).get(1)?.attempts === 1);
+  await until("it was tried", () => first.context.store.of(deliveries).get(1)?.attempts === 1);
   await first.stop();
   smtp.mood = {};
   clock.advance(60_000);
   const second = await start();
-  await until("it is sent", () => second.context.store.of(unsentMails).size === 0);
+  await until("it is sent", () => second.context.store.of(deliveries).size === 0);
   await second.stop();
   const third = await start();
   queue(third.context, { to: "bob@people.example" });
-  await until("the next is sent", () => third.context.store.of(unsentMails).size === 0);
+  await until("the next is sent", () => third.context.store.of(deliveries).size === 0);
   await third.stop();
   expect(smtp.received.map(({ to }) => to)).toEqual(["ann@people.example", "bob@people.example"]);
 });
