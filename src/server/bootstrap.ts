@@ -7,6 +7,7 @@ import { RequestMetrics } from "../http/metrics/index.ts";
 import { toDateTime } from "../lib/datetime.ts";
 import type { Log } from "../lib/log.ts";
 import { LoopActivity } from "../lib/loop-activity.ts";
+import { httpCaller } from "../lib/outgoing/http-call.ts";
 import { type Randomness, SeededRandomness, systemRandomness } from "../lib/randomness.ts";
 import { createInitialAdmin, type FirstStart } from "../modules/accounts/initial-setup/index.ts";
 import { definitionsWith, readDefinitions } from "../modules/admin/feature-flags/index.ts";
@@ -142,7 +143,7 @@ export async function createServerContext(
     ...addressesOf(config, seams.origin),
     sandbox: adjustable === undefined ? undefined : createSandbox(adjustable, seeded, config.record, sink, assembled),
     console: config.console ? consolePages(config) : undefined,
-    callOutside: sink?.call ?? ((address, init) => fetch(address, { method: "POST", ...init })),
+    callHttp: sink?.call ?? httpCaller(),
     spamServices: { keywords, akismetUrl, recaptchaVerifyUrl, recaptchaKeys: recaptchaKeysOf(config) },
   };
   return { context: createContext(parts, assembled), modules: assembled, metrics };

@@ -1,12 +1,16 @@
 import type { Clock } from "../domain/clock.ts";
-import { withoutFormSecrets } from "../http/recording/redaction.ts";
-import type { CallOutside, SunkCall } from "../modules/kernel/context.ts";
+import { withoutBodySecrets } from "../http/recording/redaction.ts";
+import type { CallHttp } from "../lib/outgoing/http-call.ts";
+import { withoutUserinfo } from "../lib/web-address.ts";
+import type { SunkCall } from "../modules/kernel/context.ts";
 
 /** The most that are kept, of at most so many characters each. */
 const callsMax = 1_000;
 const bodyLengthMax = 64 << 10;
 
-/** Stands in for the services of others (sandbox 5): keeps each call and answers 200, as a service that is content. */
+const answer = { headers: [["Content-Type", "application/json"]], body: Buffer.from('{"success":true}') } as const;
+
+/** Stands in for third-party services (sandbox 5): keeps each call and answers 200, as a service that is content. */
 export class CallSink {
   readonly #clock: Pick<Clock, "now">;
   readonly #calls: SunkCall[] = [];
@@ -16,12 +20,18 @@ export class CallSink {
     this.#clock = clock;
   }
 
-  readonly call: CallOutside = (url, { body }) => {
+  readonly call: CallHttp = ({ method, url, body = "" }) => {
     this.#lastId += 1;
-    const text = withoutFormSecrets(body.toString()).slice(0, bodyLengthMax);
-    this.#calls.push({ id: this.#lastId, sentMs: this.#clock.now(), method: "POST", url, body: text });
+    const text = typeof body === "string" ? body : Buffer.from(body).toString();
+    this.#calls.push({
+      id: this.#lastId,
+      sentMs: this.#clock.now(),
+      method,
+      url: withoutUserinfo(url),
+      body: withoutBodySecrets(text).slice(0, bodyLengthMax),
+    });
     if (this.#calls.length > callsMax) this.#calls.shift();
-    return Promise.resolve(Response.json({ success: true }));
+    return Promise.resolve({ status: 200, ...answer, isCut: false });
   };
 
   newestFirst(): readonly SunkCall[] {

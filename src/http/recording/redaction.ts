@@ -80,9 +80,10 @@ export class Redaction {
   }
 }
 
-/** A form without the values of secret fields. */
-export function withoutFormSecrets(form: string): string {
-  return form.replace(secretInForm, `$1${unnamed}`);
+/** A body of whatever form without the values of secret fields. */
+export function withoutBodySecrets(body: string): string {
+  const texts = [secretInForm, secretInJson, secretInMultipart];
+  return texts.reduce((text, secret) => text.replace(secret, `$1${unnamed}`), body).replace(ownToken, unnamed);
 }
 
 function decoded(text: string): string {

@@ -10,6 +10,7 @@ import type { DateTime } from "../../lib/datetime.ts";
 import type { Gate } from "../../lib/gate.ts";
 import type { Log } from "../../lib/log.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
+import type { CallHttp } from "../../lib/outgoing/http-call.ts";
 import type { Randomness, SeededRandomness } from "../../lib/randomness.ts";
 import type { AnyCollectionDeclaration, Store } from "../../store/index.ts";
 import type { CallExplanation, CallQuestion } from "./call-explanation.ts";
@@ -83,20 +84,14 @@ export interface StorageLimits {
   readonly folder: string;
 }
 
-/** POSTs a form to a service of others. */
-export type CallOutside = (
-  url: string,
-  init: { readonly body: URLSearchParams; readonly redirect: "error"; readonly signal: AbortSignal },
-) => Promise<Response>;
-
-/** A call that would have been made to a service of others. */
+/** A call that would have been made to a third-party service. */
 export interface SunkCall {
   readonly id: number;
   /** By the clock of the sandbox, in milliseconds since 1970. */
   readonly sentMs: number;
-  readonly method: "POST";
+  readonly method: string;
   readonly url: string;
-  /** A form, without secrets. */
+  /** Without secrets. */
   readonly body: string;
 }
 
@@ -216,7 +211,8 @@ export interface ContextParts {
   /** Base of the addresses in mails; undefined: they name things by their references. */
   readonly mailBaseUrl: string | undefined;
   readonly spamServices: SpamServices;
-  readonly callOutside: CallOutside;
+  /** Makes calls to third-party services and to receivers of webhooks. */
+  readonly callHttp: CallHttp;
   readonly log: Log;
   readonly metrics: Metrics;
   /** The work that the event loop is busy with, for the metrics and the watching thread. */

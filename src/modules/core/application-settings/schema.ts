@@ -12,6 +12,10 @@ const limit = (maximum: number, description: string) => integer({ minimum: 1, ma
 const properties = {
   akismet_api_key: nullable(text()),
   akismet_enabled: boolean(),
+  allow_local_requests_from_web_hooks_and_services: boolean({
+    description:
+      "whether webhooks may call receivers on this machine and in its network; true in a sandbox until it is set",
+  }),
   allow_possible_spam: boolean(),
   audit_events_retention_days: nullable(
     count("each midnight (UTC), audit events that are older are removed for ever; null or 0: none is"),
@@ -61,6 +65,7 @@ export type ApplicationSettings = Static<typeof ApplicationSettings>;
 export const initialSettings: ApplicationSettings = {
   akismet_api_key: null,
   akismet_enabled: false,
+  allow_local_requests_from_web_hooks_and_services: false,
   allow_possible_spam: false,
   audit_events_retention_days: null,
   default_branch_name: null,

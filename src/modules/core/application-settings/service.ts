@@ -18,10 +18,15 @@ interface MergedSettings {
   settings: ApplicationSettings;
 }
 
-export const MergedSettings = serviceKey<MergedSettings>("merged-settings", () => ({
+export const MergedSettings = serviceKey<MergedSettings>("merged-settings", (context) => ({
   record: undefined,
-  settings: initialSettings,
+  settings: initialSettingsOf(context),
 }));
+
+/** The receivers of a sandbox are on the machine of who tries it. */
+function initialSettingsOf({ sandbox }: Context): ApplicationSettings {
+  return { ...initialSettings, allow_local_requests_from_web_hooks_and_services: sandbox !== undefined };
+}
 
 /** All settings as they are now. Read by every request, so it costs a look-up. */
 export function settingsOf(context: Context): ApplicationSettings {
@@ -29,7 +34,7 @@ export function settingsOf(context: Context): ApplicationSettings {
   const record = context.store.of(applicationSettings).get(1);
   if (merged.record !== record) {
     merged.record = record;
-    merged.settings = { ...initialSettings, ...record?.values };
+    merged.settings = { ...initialSettingsOf(context), ...record?.values };
   }
   return merged.settings;
 }

@@ -13,6 +13,7 @@ export {
   hastenDelivery,
   type NewDelivery,
 } from "./service.ts";
+export { callReceiver, type ReceiverCall } from "./service-receivers.ts";
 
 export const deliveriesModule = defineModule({
   name: "deliveries",

@@ -81,8 +81,12 @@ export class DeliveryWorker {
     this.#isStopped = true;
     this.#cancelAlarm?.();
     if (this.#underWay.size === 0) return;
-    const cutOff = setTimeout(() => this.#cutOff.abort(new Error("the server stops")), stopGraceMs);
-    await Promise.all([...this.#underWay.values()].map(({ end }) => end));
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const cutOff = setTimeout(() => {
+      this.#cutOff.abort(new Error("the server stops"));
+      resolve();
+    }, stopGraceMs);
+    await Promise.race([Promise.all([...this.#underWay.values()].map(({ end }) => end)), promise]);
     clearTimeout(cutOff);
   }
 

@@ -8,33 +8,33 @@ const answerBytesMax = 64 * 1024;
 
 /**
  * Posts a form to a service outside and resolves to the text of its answer. Rejects when the service cannot be reached,
- * does not answer with 2xx, sends the request elsewhere, takes more than five seconds or sends more than 64 KiB.
+ * does not answer with 2xx, sends the request elsewhere, takes more than five seconds or sends more than 64 KiB. Administrators
+ * choose the service, so it may be in the local network.
  */
 export async function postForm(
-  { clock, callOutside }: Pick<Context, "clock" | "callOutside">,
+  { clock, callHttp }: Pick<Context, "clock" | "callHttp">,
   url: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<string> {
   const overtime = new AbortController();
-  const cancel = clock.after(answerMsMax, () => overtime.abort(new Error("no answer in five seconds")));
+  const cancel = clock.after(answerMsMax, () => overtime.abort());
   try {
-    const body = new URLSearchParams(fields);
-    const answer = await callOutside(url, { body, redirect: "error", signal: overtime.signal });
-    if (!answer.ok) throw new Error(`the answer is ${answer.status}`);
-    return await textOf(answer);
+    const { status, body, isCut } = await callHttp({
+      method: "POST",
+      url,
+      headers: { "Content-Type": "application/x-www-form-urlencoded;charset=UTF-8" },
+      body: new URLSearchParams(fields).toString(),
+      timeoutMs: answerMsMax,
+      answerBytesMax,
+      allowsLocal: true,
+      signal: overtime.signal,
+    });
+    if (status < 200 || status > 299) throw new Error(`the answer is ${status}`);
+    if (isCut) throw new Error(`the answer has more than ${answerBytesMax} bytes`);
+    return Buffer.from(body).toString();
+  } catch (error) {
+    throw overtime.signal.aborted ? new Error("no answer in five seconds") : error;
   } finally {
     cancel();
   }
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body ?? []) {
-    bytes += piece.byteLength;
-    // Leaving the loop ends the connection.
-    if (bytes > answerBytesMax) throw new Error(`the answer has more than ${answerBytesMax} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString();
 }
