@@ -162,5 +162,8 @@ export const operationsWithoutEvents: readonly Exceptions[] = [
 /** Records that an operation changes without an event: they go with another one. */
 export const goneWithAnother: Readonly<Record<string, readonly string[]>> = {
   "POST /users/:id/reject": ["personal-access-tokens"],
+  // A job may be at work already.
+  "DELETE /groups/:id": ["memberships"],
+  "DELETE /projects/:id": ["memberships"],
   "DELETE /projects/:id/pipelines/:pipeline_id": ["ci-jobs"],
 };

@@ -60,8 +60,8 @@ test("a refused mail of one user holds up none of the others", async () => {
   await until("it is refused", () => world.store.of(deliveries).get(1)?.attempts === 1);
   smtp.mood = {};
   queue(world, { to: "bob@people.example", cause: "user 2" });
-  await until("the other is sent", () => smtp.received.length === 1);
-  expect([smtp.received[0]?.to, world.store.of(deliveries).size]).toEqual(["bob@people.example", 1]);
+  await until("the other is sent", () => world.store.of(deliveries).size === 1);
+  expect(smtp.received.map(({ to }) => to)).toEqual(["bob@people.example"]);
 });
 
 test("a user has a bounded number of notifications that wait; those beyond are not written, with one warning", async () => {
