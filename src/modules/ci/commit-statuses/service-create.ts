@@ -9,9 +9,11 @@ import type { Store, Transaction } from "../../../store/index.ts";
 import { getProject, requireLevel, requireUnarchived } from "../../core/access/index.ts";
 import type { ProjectRecord } from "../../groups-and-projects/projects/records.ts";
 import type { Context } from "../../kernel/context.ts";
+import { insertRecord, updateRecord } from "../../kernel/record-events.ts";
 import { readRepository, resolveCommit } from "../../repositories/repositories/index.ts";
 import {
   advancePipeline,
+  ciJobEvents,
   insertPipeline,
   isPipelineFull,
   listCurrentJobs,
@@ -73,7 +75,7 @@ export async function createCommitStatus(
     const pipeline =
       found === undefined || isFull ? insertExternalPipeline(tx, context, caller, place, baseUrl) : found;
     const job = before ?? insertStatus(tx, context, caller, pipeline, nameOf(given));
-    const changed = setState(tx, context, withGiven(tx, job, given), given.state);
+    const changed = setState(tx, context, withGiven(tx, context, caller, job, given), given.state);
     advancePipeline(tx, context, pipeline.id);
     return changed;
   });
@@ -163,19 +165,20 @@ function insertExternalPipeline(
 /** A new status takes the place of older ones of its name. */
 function insertStatus(
   tx: Transaction,
-  { store, clock }: Context,
-  { user }: SignedInCaller,
+  context: Context,
+  caller: SignedInCaller,
   { id: pipeline_id, project_id, ref_protected }: PipelineRecord,
   name: string,
 ): CiJobRecord {
+  const { store, clock } = context;
   for (const older of listCurrentJobs(store, pipeline_id)) {
     if (older.name === name) tx.update(ciJobs, { ...older, is_retried: true });
   }
-  return tx.insert(ciJobs, {
+  return insertRecord(tx, context, caller, ciJobEvents, {
     id: tx.nextId("ci_jobs"),
     pipeline_id,
     project_id,
-    user_id: user.id,
+    user_id: caller.user.id,
     name,
     stage: externalStage,
     stage_idx: externalStageIdx,
@@ -194,9 +197,15 @@ function insertStatus(
   });
 }
 
-function withGiven(tx: Transaction, job: CiJobRecord, { target_url, description, coverage }: Given): CiJobRecord {
+function withGiven(
+  tx: Transaction,
+  context: Context,
+  caller: SignedInCaller,
+  job: CiJobRecord,
+  { target_url, description, coverage }: Given,
+): CiJobRecord {
   const { external = { target_url: null, description: null } } = job;
-  return tx.update(ciJobs, {
+  return updateRecord(tx, context, caller, ciJobEvents, {
     ...job,
     external: { target_url: target_url ?? external.target_url, description: description ?? external.description },
     ...(coverage === undefined ? {} : { coverage }),
