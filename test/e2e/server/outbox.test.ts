@@ -4,7 +4,7 @@ import { silentLog } from "../../../src/lib/log.ts";
 import { deliveries } from "../../../src/modules/core/deliveries/records.ts";
 import { enqueueMail } from "../../../src/modules/core/outbox/index.ts";
 import { createServerContext } from "../../../src/server/bootstrap.ts";
-import { configFor } from "../../support/fixtures/config.ts";
+import { configFor, rootToken } from "../../support/fixtures/config.ts";
 import { until } from "../../support/process/fault-client.ts";
 import { startOutpost } from "../../support/process/outpost-process.ts";
 import { startSmtpServer } from "../../support/process/smtp-server.ts";
@@ -29,4 +29,32 @@ test("the executable sends the waiting mails of its store", async () => {
   const after = await open();
   expect(after.store.of(deliveries).size).toBe(0);
   await after.store.close();
+});
+
+test("a mail of a request that was answered comes, although the process is killed before it is sent", async () => {
+  await using folder = await createTempFolder();
+  await using smtp = await startSmtpServer({ CONNECT: "421 closed" });
+  const env = { OUTPOST_SMTP_URL: `smtp://127.0.0.1:${smtp.port}`, OUTPOST_ROOT_TOKEN: rootToken };
+  const dataFolder = join(folder.path, "data");
+  {
+    await using outpost = await startOutpost({ dataFolder, env });
+    const user = { email: "ann@people.example", name: "Ann", username: "ann", reset_password: true };
+    const { status } = await fetch(`${outpost.origin}/api/v4/users`, {
+      method: "POST",
+      headers: { "PRIVATE-TOKEN": rootToken, "Content-Type": "application/json" },
+      body: JSON.stringify(user),
+    });
+    expect(status).toBe(201);
+    await outpost.kill();
+  }
+  expect(smtp.received).toEqual([]);
+  smtp.mood = {};
+  await using outpost = await startOutpost({ dataFolder, env });
+  const { origin } = outpost;
+  const resend = () =>
+    fetch(`${origin}/-/outbox/1/resend`, { method: "POST", headers: { "PRIVATE-TOKEN": rootToken } });
+  // The first attempt failed: its next one is a minute away.
+  expect((await resend()).status).toBe(200);
+  await until("the mail has come", () => smtp.received.length === 1);
+  expect(smtp.received[0]?.to).toBe("ann@people.example");
 });

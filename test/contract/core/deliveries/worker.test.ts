@@ -46,7 +46,8 @@ class HeldKind implements DeliveryKind {
 
   readonly delayMs = (attempts: number) => 1_000 * attempts;
   readonly hostOf = ({ target }: DeliveryRecord) => new URL(target).host;
-  readonly recordEnd: NonNullable<DeliveryKind["recordEnd"]> = (_tx, { reference }, end) => void this.ended.push([reference, end]);
+  readonly recordEnd: NonNullable<DeliveryKind["recordEnd"]> = (_tx, { reference }, end) =>
+    void this.ended.push([reference, end]);
 
   send({ reference }: DeliveryRecord): Promise<DeliveryOutcome> {
     this.begun.push(reference);
