@@ -1,9 +1,10 @@
 import { deletedWithUser } from "../../core/users/index.ts";
 import { defineModule } from "../../kernel/module.ts";
-import { accessTokenEvents } from "./events.ts";
+import { accessTokenEvents, accessTokenExpiryAnnounced } from "./events.ts";
+import { accessTokenExpiry } from "./expiry.ts";
 import { accessTokens } from "./records.ts";
 
-export { accessTokenEvents } from "./events.ts";
+export { accessTokenEvents, accessTokenExpiryAnnounced, type ExpiringToken } from "./events.ts";
 export { presentAccessToken, presentNewAccessToken } from "./present.ts";
 export { AccessToken } from "./schema.ts";
 export {
@@ -40,6 +41,7 @@ export const accessTokensModule = defineModule({
   },
   samples: async () => (await import("./samples.ts")).accessTokenSamples,
   collections: [accessTokens],
-  events: accessTokenEvents.all,
+  events: [...accessTokenEvents.all, accessTokenExpiryAnnounced],
+  cron: [accessTokenExpiry],
   on: [deletedWithUser(accessTokens)],
 });

@@ -13,6 +13,8 @@ export const AccessTokenRecord = record({
   impersonation: field.flag,
   revoked: field.flag,
   expires_at: field.nullable(field.day),
+  /** The days before its end at which it was announced last; left out before the first. */
+  announced_days: field.optional(field.whole),
   created_at: field.moment,
   updated_at: field.moment,
   last_used_at: field.nullable(field.moment),
