@@ -21,7 +21,7 @@ import {
   writeFiles,
 } from "./files.ts";
 import { getSnippet, requireUpdateRight, requireVisibility } from "./policy.ts";
-import type { SnippetRecord } from "./records.ts";
+import { type SnippetRecord, snippets } from "./records.ts";
 import type { UpdateSnippet } from "./schema.ts";
 import { growStatisticsOf, ownerOf, requireValidTexts, signatureOf, submissionOf } from "./service-writing.ts";
 
