@@ -7,18 +7,13 @@ import { contentPieces, deflated, placeToRead } from "./large-objects.ts";
 import { type EntryHead, type ObjectStore, packHeaderBytes } from "./object-store.ts";
 import { hexOf, type OidTable } from "./oid-table.ts";
 import type { PackFile } from "./pack-file.ts";
+import { PackPieces } from "./pack-pieces.ts";
 import { PackWindow } from "./pack-window.ts";
 
 const typeNumbers = { commit: 1, tree: 2, blob: 3, tag: 4 } as const;
 const deltaOfOffset = 6;
 const deltaOfId = 7;
 const pieceBytes = 256 << 10;
-
-/** An object of the pack that is written, and its place in one of the repository. */
-interface Packed {
-  readonly number: number;
-  readonly offset: number;
-}
 
 export interface PackOptions {
   /** The client knows deltas that name their base by its offset. */
@@ -31,12 +26,15 @@ export class PackWriter {
   readonly #objects: OidTable;
   readonly #options: PackOptions;
   readonly #hasher = new Bun.CryptoHasher("sha1");
+  readonly #pieces: PackPieces;
   #written = 0;
 
-  constructor(store: ObjectStore, objects: OidTable, options: PackOptions) {
+  /** `pieces` are empty. */
+  constructor(store: ObjectStore, objects: OidTable, options: PackOptions, pieces = new PackPieces()) {
     this.#store = store;
     this.#objects = objects;
     this.#options = options;
+    this.#pieces = pieces;
   }
 
   async *pieces(): AsyncGenerator<Uint8Array> {
@@ -44,45 +42,56 @@ export class PackWriter {
     header.write("PACK", "latin1");
     header.writeUInt32BE(2, 4);
     header.writeUInt32BE(this.#objects.size, 8);
-    yield this.#count(header);
+    this.#write(header);
     const { packed, loose } = this.#sorted();
-    for (const [pack, places] of packed) yield* this.#copyFrom(pack, places);
+    for (const [pack, numbers] of packed) yield* this.#copyFrom(pack, numbers);
     for (const oid of loose) yield* this.#writeWhole(oid);
-    yield this.#hasher.digest();
+    this.#pieces.write(this.#hasher.digest());
+    yield* this.#full();
+    yield this.#pieces.rest();
   }
 
-  #count(bytes: Uint8Array): Uint8Array {
+  #write(bytes: Uint8Array): void {
     this.#hasher.update(bytes);
+    this.#pieces.write(bytes);
     this.#written += bytes.length;
-    return bytes;
+  }
+
+  *#full(): Generator<Uint8Array> {
+    for (let piece = this.#pieces.take(); piece !== undefined; piece = this.#pieces.take()) yield piece;
   }
 
   /** The objects by the packs that have them, in the order in which they lie there: so bases come before their deltas. */
-  #sorted(): { readonly packed: Map<PackFile, Packed[]>; readonly loose: Uint8Array[] } {
-    const packed = new Map<PackFile, Packed[]>();
+  #sorted(): { readonly packed: Map<PackFile, Uint32Array>; readonly loose: Uint8Array[] } {
+    const found = new Map<PackFile, number[]>();
     const loose: Uint8Array[] = [];
     for (const [oid] of this.#objects.entries()) {
       let isPacked = false;
       for (const pack of this.#store.packs) {
         const number = pack.find(oid);
         if (number === undefined) continue;
-        const places = packed.get(pack) ?? [];
-        places.push({ number, offset: pack.offset(number) });
-        packed.set(pack, places);
+        const numbers = found.get(pack) ?? [];
+        numbers.push(number);
+        found.set(pack, numbers);
         isPacked = true;
         break;
       }
       if (!isPacked) loose.push(Uint8Array.from(oid));
     }
-    for (const places of packed.values()) places.sort((one, other) => one.offset - other.offset);
+    const packed = new Map<PackFile, Uint32Array>();
+    for (const [pack, numbers] of found) {
+      const byOffset = (one: number, other: number) => pack.offset(one) - pack.offset(other);
+      packed.set(pack, Uint32Array.from(numbers).sort(byOffset));
+    }
     return { packed, loose };
   }
 
-  async *#copyFrom(pack: PackFile, places: readonly Packed[]): AsyncGenerator<Uint8Array> {
+  async *#copyFrom(pack: PackFile, numbers: Uint32Array): AsyncGenerator<Uint8Array> {
     /** By the offset in the pack of the repository, that in the new one. */
     const moved = new Map<number, number>();
     const window = new PackWindow(pack);
-    for (const { number, offset } of places) {
+    for (const number of numbers) {
+      const offset = pack.offset(number);
       const begun = this.#written;
       const entry = headIn(window, offset);
       if (!("base" in entry)) {
@@ -124,14 +133,14 @@ export class PackWriter {
     header: Buffer,
     { offset, dataStart }: EntryHead,
   ): Generator<Uint8Array> {
-    yield this.#count(header);
+    this.#write(header);
     let crc = crc32(window.at(offset, dataStart - offset));
     const end = pack.endOf(offset);
     for (let at = dataStart; at < end; at += pieceBytes) {
-      // The window is read into the same memory again.
-      const piece = Buffer.from(window.at(at, Math.min(pieceBytes, end - at)));
+      const piece = window.at(at, Math.min(pieceBytes, end - at));
       crc = crc32(piece, crc);
-      yield this.#count(piece);
+      this.#write(piece);
+      yield* this.#full();
     }
     if (crc !== pack.crc(number)) throw new Error(`the object ${hexOf(pack.oid(number))} of a pack is damaged`);
   }
@@ -142,8 +151,11 @@ export class PackWriter {
     if (found === undefined) throw new Error(`the object ${hexOf(oid)} of a repository is gone`);
     const place = placeToRead(this.#store, oid, found);
     const { type, size } = this.#store.headOf(place);
-    yield this.#count(entryHeader(typeNumbers[type], size));
-    for await (const piece of deflated(contentPieces(this.#store, place), size)) yield this.#count(piece);
+    this.#write(entryHeader(typeNumbers[type], size));
+    for await (const piece of deflated(contentPieces(this.#store, place), size)) {
+      this.#write(piece);
+      yield* this.#full();
+    }
   }
 }
 

@@ -24,6 +24,15 @@ export function packetLine(text: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from((bytes.length + lengthDigits).toString(16).padStart(lengthDigits, "0")), bytes]);
 }
 
+/** Bytes before those of a pack in a line of a side band. */
+export const bandHeadBytes = lengthDigits + 1;
+
+/** Writes what begins a line of band 1 that has `length` bytes, its head included. */
+export function writeBandHead(target: Buffer, start: number, length: number): void {
+  target.write(length.toString(16).padStart(lengthDigits, "0"), start, "latin1");
+  target[start + lengthDigits] = 1;
+}
+
 /** Bytes of a side band: 1 is data, 2 are messages, 3 is an error that ends all. */
 export function bandLine(band: 1 | 2 | 3, bytes: Uint8Array): Buffer {
   const length = (bytes.length + lengthDigits + 1).toString(16).padStart(lengthDigits, "0");

@@ -5,6 +5,7 @@ import { parseFilter } from "../packing/filter.ts";
 import { ObjectStore } from "../packing/object-store.ts";
 import { ObjectWalk } from "../packing/object-walk.ts";
 import { type OidTable, oidOf } from "../packing/oid-table.ts";
+import { PackPieces } from "../packing/pack-pieces.ts";
 import { PackWriter } from "../packing/pack-writer.ts";
 import {
   FetchError,
@@ -103,7 +104,7 @@ async function* fetchWith(store: ObjectStore, request: FetchRequest): AsyncGener
   });
   const objects = walk.collect();
   if (request.features.has("include-tag")) addTags(refs, objects);
-  yield* banded(new PackWriter(store, objects, { hasOffsetDeltas: request.features.has("ofs-delta") }), request);
+  yield* packLines(store, objects, request);
 }
 
 /** Version 2 has a section of its own; version 0 ends the lines with a flush. */
@@ -130,35 +131,17 @@ function addTags(refs: RefList, objects: OidTable): void {
 }
 
 /** The pack in lines of a side band, or as it is for clients that know none. */
-async function* banded(pack: PackWriter, { isVersion2, features }: FetchRequest): AsyncGenerator<Uint8Array> {
-  const bytesMax =
-    isVersion2 || features.has("side-band-64k") ? bandBytesMax : features.has("side-band") ? oldBandBytesMax : 0;
-  if (bytesMax === 0) {
-    yield* pack.pieces();
-    return;
-  }
-  let gathered: Uint8Array[] = [];
-  let length = 0;
-  const line = () => {
-    const whole = Buffer.concat(gathered);
-    gathered = [];
-    length = 0;
-    return bandLine(1, whole);
-  };
+async function* packLines(store: ObjectStore, objects: OidTable, request: FetchRequest): AsyncGenerator<Uint8Array> {
+  const { isVersion2, features } = request;
+  const isLarge = isVersion2 || features.has("side-band-64k");
+  const bytesMax = isLarge ? bandBytesMax : features.has("side-band") ? oldBandBytesMax : 0;
+  const options = { hasOffsetDeltas: features.has("ofs-delta") };
   try {
-    for await (const piece of pack.pieces()) {
-      for (let at = 0; at < piece.length; ) {
-        const part = piece.subarray(at, at + bytesMax - length);
-        gathered.push(part);
-        length += part.length;
-        at += part.length;
-        if (length === bytesMax) yield line();
-      }
-    }
+    yield* new PackWriter(store, objects, options, new PackPieces(bytesMax)).pieces();
   } catch (error) {
+    if (bytesMax === 0) throw error;
     yield bandLine(3, Buffer.from("fatal: the server could not read all objects of the repository\n"));
     throw new ToldError(error);
   }
-  if (length > 0) yield line();
-  yield flushPacket;
+  if (bytesMax > 0) yield flushPacket;
 }

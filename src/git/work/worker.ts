@@ -66,6 +66,8 @@ async function* piecesFor(order: StreamOrder): AsyncGenerator<Uint8Array> {
 }
 
 const pieceBytes = 256 << 10;
+/** Pieces of so many bytes that have memory of their own are sent as they are. */
+const wholeBytesMin = 128 << 10;
 
 /** Joins small pieces. Each has memory of its own, which goes to the other thread. */
 async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array<ArrayBuffer>> {
@@ -84,6 +86,11 @@ async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   };
   try {
     for await (const piece of pieces) {
+      if (piece.length === piece.buffer.byteLength && piece.length >= wholeBytesMin) {
+        if (length > 0) yield join();
+        yield piece as Uint8Array<ArrayBuffer>;
+        continue;
+      }
       waiting.push(piece);
       length += piece.length;
       if (length >= pieceBytes) yield join();
