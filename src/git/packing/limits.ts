@@ -1,5 +1,7 @@
 /** Limits of a received pack (git-over-http 9). */
 
+import { countGarbage } from "./garbage.ts";
+
 /** Limits that the server is told. */
 export interface PackLimits {
   readonly objectsMax: number;
@@ -25,14 +27,9 @@ export class PackError extends Error {
 const madeBytesMin = 4 * 1024 ** 3;
 const madeBytesPerByte = 1_024;
 
-/** Bytes of a content that counts as large for the collector, and bytes of such contents that may wait for it. */
-const largeBytesMin = 1 << 20;
-const garbageBytesMax = 64 << 20;
-
 /** Counts the bytes that are made from a pack, so that none keeps a thread busy for hours. */
 export class MadeBytes {
   #left: number;
-  #garbage = 0;
 
   constructor(packBytes: number) {
     this.#left = madeBytesMin + madeBytesPerByte * packBytes;
@@ -42,11 +39,6 @@ export class MadeBytes {
   add(bytes: number): void {
     this.#left -= bytes;
     if (this.#left < 0) throw new PackError("pack unpacks to too many bytes");
-    if (bytes < largeBytesMin) return;
-    this.#garbage += bytes;
-    if (this.#garbage < garbageBytesMax) return;
-    this.#garbage = 0;
-    // The collector does not see in time how much memory a few large buffers hold.
-    Bun.gc(true);
+    countGarbage(bytes);
   }
 }

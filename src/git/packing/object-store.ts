@@ -11,6 +11,7 @@ import { beginningBytes, parseBeginning } from "../objects/inflating.ts";
 import type { ObjectType } from "../objects/limits.ts";
 import { type LooseHead, parseLooseHeader } from "../objects/loose.ts";
 import { type DeltaEntry, entryHeadBytesMin, parseEntryHead, type WholeEntry } from "../objects/pack-entry.ts";
+import { countGarbage } from "./garbage.ts";
 import { wholeBytesMax } from "./limits.ts";
 import { hexOf } from "./oid-table.ts";
 import { OpenPacks, PackFile } from "./pack-file.ts";
@@ -21,7 +22,7 @@ export const packHeaderBytes = 12;
 /** Compressed bytes that unpack to sixteen megabytes at most. */
 const unboundedBytesMax = 16 << 10;
 /** Bytes of the contents that later deltas are likely to need. */
-const cacheBytesMax = 32 << 20;
+const cacheBytesMax = 16 << 20;
 const chainMax = 4_096;
 
 /** The place of an object. */
@@ -120,6 +121,7 @@ export class ObjectStore implements Disposable {
       const delta = inflateEntry(pack, head);
       if ((deltaHeader(delta)?.resultBytes ?? 0) > wholeBytesMax) throw new Error("an object of a pack is too large");
       found = { type: found.type, content: applyDeltaNow(found.content, delta) };
+      countGarbage(delta.length + found.content.length);
       this.#keep(key, found);
     }
     return found;
@@ -136,6 +138,7 @@ export class ObjectStore implements Disposable {
       const head = entryAt(at.pack, at.offset);
       if (!("base" in head)) {
         const found = { type: head.type, content: inflateEntry(at.pack, head) };
+        countGarbage(found.content.length);
         this.#keep(key, found);
         return found;
       }
@@ -190,29 +193,41 @@ function packIfThere(path: string, open: OpenPacks): PackFile | undefined {
 /** Reads bytes of a file until `length` of them are there or the file ends. */
 export function readBytes(file: number, from: number, length: number): Buffer<ArrayBuffer> {
   const bytes = Buffer.allocUnsafeSlow(length);
+  return bytes.subarray(0, readInto(bytes, file, from, length));
+}
+
+function readInto(bytes: Buffer, file: number, from: number, length: number): number {
   let read = 0;
   while (read < length) {
     const more = readSync(file, bytes, read, length - read, from + read);
     if (more === 0) break;
     read += more;
   }
-  return bytes.subarray(0, read);
+  return read;
+}
+
+const shared = Buffer.allocUnsafeSlow(64 << 10);
+
+/** Reads as `readBytes`. The bytes are valid until the next call. */
+export function readShared(file: number, from: number, length: number): Buffer<ArrayBuffer> {
+  if (length > shared.length) return readBytes(file, from, length);
+  return shared.subarray(0, readInto(shared, file, from, length));
 }
 
 /** The head of the entry that begins at an offset. */
 export function entryAt({ file, size }: PackFile, offset: number): EntryHead {
   if (offset < packHeaderBytes || offset >= size) throw damaged();
-  return parseEntryHead(readBytes(file, offset, entryHeadBytesMin), offset);
+  return parseEntryHead(readShared(file, offset, entryHeadBytesMin), offset);
 }
 
 /** The content of an entry, or the delta itself. */
 export function inflateEntry(pack: PackFile, { offset, dataStart, size }: EntryHead): Buffer {
   if (size > wholeBytesMax) throw new Error("an object of a pack is too large to be read whole");
-  return inflateTo(readBytes(pack.file, dataStart, pack.endOf(offset) - dataStart), size);
+  return inflateTo(readShared(pack.file, dataStart, pack.endOf(offset) - dataStart), size);
 }
 
 function deltaHeaderAt(pack: PackFile, { dataStart }: EntryHead): DeltaHeader {
-  const header = parseBeginning(readBytes(pack.file, dataStart, beginningBytes), deltaHeader);
+  const header = parseBeginning(readShared(pack.file, dataStart, beginningBytes), deltaHeader);
   if (header === undefined) throw damaged();
   return header;
 }

@@ -6,7 +6,7 @@ import { entryHeadBytesMin, parseEntryHead } from "../objects/pack-entry.ts";
 import { entryHeader } from "./entry-header.ts";
 import { applyToFile, deltaHeaderOf } from "./large-delta.ts";
 import { heldBytesMax, PackError, type PackLimits, wholeBytesMax } from "./limits.ts";
-import { type EntryHead, inflateTo, readBytes } from "./object-store.ts";
+import { type EntryHead, inflateTo, readShared } from "./object-store.ts";
 import { oidBytes } from "./oid-table.ts";
 import { PackWindow } from "./pack-window.ts";
 import { type Content, freeContent, type Scratch } from "./scratch.ts";
@@ -60,13 +60,13 @@ export class PackEntries {
 
   head(at: number): EntryHead {
     const offset = this.offsets[at] as number;
-    return parseHead(readBytes(this.#file, offset, entryHeadBytesMin), offset);
+    return parseHead(readShared(this.#file, offset, entryHeadBytesMin), offset);
   }
 
   /** The content of an entry, or the delta itself, in memory. It was unpacked before, so it is as long as it says. */
   #inflate({ dataStart, size }: EntryHead, at: number): Buffer {
     const end = at + 1 < this.count ? (this.offsets[at + 1] as number) : this.end;
-    return inflateTo(readBytes(this.#file, dataStart, end - dataStart), size);
+    return inflateTo(readShared(this.#file, dataStart, end - dataStart), size);
   }
 
   /** The same, in the file where it is large. */

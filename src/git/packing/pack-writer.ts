@@ -3,6 +3,7 @@
 import { crc32 } from "node:zlib";
 import { entryHeadBytesMin, parseEntryHead } from "../objects/pack-entry.ts";
 import { entryHeader } from "./entry-header.ts";
+import { countGarbage } from "./garbage.ts";
 import { contentPieces, deflated, placeToRead } from "./large-objects.ts";
 import { type EntryHead, type ObjectStore, packHeaderBytes } from "./object-store.ts";
 import { hexOf, type OidTable } from "./oid-table.ts";
@@ -58,7 +59,10 @@ export class PackWriter {
   }
 
   *#full(): Generator<Uint8Array> {
-    for (let piece = this.#pieces.take(); piece !== undefined; piece = this.#pieces.take()) yield piece;
+    for (let piece = this.#pieces.take(); piece !== undefined; piece = this.#pieces.take()) {
+      countGarbage(piece.length);
+      yield piece;
+    }
   }
 
   /** The objects by the packs that have them, in the order in which they lie there: so bases come before their deltas. */
