@@ -2,39 +2,42 @@ import { damaged } from "./corruption.ts";
 import { type Disk, type DiskFile, makeDurableFolder, writeFullyLater } from "./disk.ts";
 import { inSpace, unavailableIfFull } from "./journal/space.ts";
 
-/** Bytes on disk under their own hash; a document holds `hash` and `size`. */
+/** Bytes that are stored under their own hash. A document holds `hash` and `size`. */
 export interface StoredBlob {
   /** SHA-256 in hexadecimal digits. */
   readonly hash: string;
   /** Bytes. */
   readonly size: number;
-  /** Must be called once a document names the blob, or none ever will: until then it is not swept away. */
+  /** Ends the protection from the sweep. Call it once a document names the blob, or when none ever will. */
   release(): void;
 }
 
-/** A blob that arrives in parts. It is in the store from `keep` on; the next process removes one that a dead process left. */
+/** A blob that arrives in parts. `keep` stores it. The next start removes the draft of a process that died. */
 export interface BlobDraft {
-  /** Bytes that came so far. */
+  /** The number of bytes so far. */
   readonly size: number;
   /** The hash of these bytes. */
   readonly hash: string;
-  /** One call at a time. After an error the bytes written before it stay, and more may follow. */
+  /** Appends bytes; one call at a time. After an error, the earlier bytes stay, and the caller may append more. */
   append(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<void>;
-  /** Ends the draft with a blob, as `Blobs.put` returns it. */
+  /** Stores the draft as a blob, with the result of `Blobs.put`. */
   keep(): Promise<StoredBlob>;
-  /** The end of the draft; no error after another end. */
+  /** Removes the draft. Does nothing after `keep` or another `discard`. */
   discard(): void;
 }
 
-/** The bytes of a file that a check holds in memory at a time. */
+/** The number of bytes that a check holds in memory at a time. */
 const checkedBytes = 1 << 20;
 
-/** Avatars, job traces, packages, image layers, long texts: `blobs/<first two digits>/<hash>` of a generation. */
+/**
+ * Avatars, job traces, packages, image layers and long texts. Each lies in `blobs/<first two digits>/<hash>` of a
+ * generation.
+ */
 export class Blobs {
   readonly #disk: Disk;
   readonly #folder: string;
   readonly #pins = new Map<string, number>();
-  /** Blobs that perhaps no document needs: the sweep decides. */
+  /** Blobs that a document has stopped naming. The sweep removes those that no other document names. */
   readonly #letGo = new Set<string>();
   readonly #holds = new Set<Promise<void>>();
   #temporaryCount = 0;
@@ -44,7 +47,7 @@ export class Blobs {
     this.#folder = folder;
   }
 
-  /** Writes and syncs; the bytes are on disk when it resolves, so a transaction may name them. */
+  /** Writes and syncs a blob. It is on disk when the promise resolves, so a transaction may then name it. */
   async put(chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<StoredBlob> {
     const draft = this.begin();
     try {
@@ -56,7 +59,7 @@ export class Blobs {
     }
   }
 
-  /** A blob whose bytes come over time, and may turn out not to be wanted. Throws 503 on a full disk, as all that writes. */
+  /** Starts a blob whose bytes arrive over time and which may be discarded. Throws 503 when the disk is full. */
   begin(): BlobDraft {
     this.#temporaryCount += 1;
     const path = `${this.#folder}/${this.#temporaryCount}.tmp`;
@@ -68,7 +71,7 @@ export class Blobs {
     }
   }
 
-  /** Throws `damaged` when the bytes are not those of the hash. */
+  /** Returns the bytes of a blob. Throws `damaged` when they do not match the hash. */
   read(hash: string): Uint8Array {
     const path = this.pathOf(hash);
     const bytes = this.#disk.read(path);
@@ -76,7 +79,7 @@ export class Blobs {
     return bytes;
   }
 
-  /** Throws as `read`, and holds little of a large one. */
+  /** Throws as `read` does, but reads a large blob in parts. */
   verify(hash: string): void {
     const path = this.pathOf(hash);
     const hasher = new Bun.CryptoHasher("sha256");
@@ -88,34 +91,37 @@ export class Blobs {
     if (hasher.digest("hex") !== hash) throw isDamaged(path);
   }
 
-  /** Throws `damaged` for a text that is no hash: a document of another program may hold a path. */
+  /**
+   * Returns the path of a blob's file. Throws `damaged` when the text is no hash, since another program may have written a
+   * path into a document.
+   */
   pathOf(hash: string): string {
     if (!isHash(hash)) throw isNoHash(this.#folder, hash);
     return `${this.#folderOf(hash)}/${hash}`;
   }
 
-  /** Hashes of all blobs on disk. */
+  /** Yields the hashes of all blobs on disk. */
   *hashes(): Generator<string> {
     for (const name of this.#disk.list(this.#folder)) {
       if (/^[0-9a-f]{2}$/.test(name)) yield* this.#disk.list(`${this.#folder}/${name}`);
     }
   }
 
-  /** Notes that a document let go of blobs: `sweepLetGo` looks at them. */
+  /** Notes blobs that a document no longer names, for the next `sweepUnneeded`. */
   noteLetGo(hashes: Iterable<string>): void {
     for (const hash of hashes) this.#letGo.add(hash);
   }
 
   /**
-   * Removes what no document names. `settled` resolves once everything in memory is durable: a blob may go only when
-   * the change that let go of it can no longer be lost.
+   * Removes every blob that no document names. `settled` resolves once all of memory is durable: a blob may go only when the
+   * change that stopped naming it can no longer be lost.
    */
   async sweep(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
     this.#letGo.clear();
     return this.#sweepOf([...this.hashes()], isNamed, settled);
   }
 
-  /** Sweeps only the blobs that were let go of since the last time, so that it costs nothing where there are none. */
+  /** Sweeps only the blobs that a document stopped naming since the last sweep. Costs nothing when there are none. */
   async sweepLetGo(isNamed: (hash: string) => boolean, settled: () => Promise<void> | undefined): Promise<number> {
     const candidates = [...this.#letGo];
     this.#letGo.clear();
@@ -131,8 +137,7 @@ export class Blobs {
     const candidates = all.filter((hash) => !isNeeded(hash));
     await settled();
     while (this.#holds.size > 0) await Promise.all(this.#holds);
-    // A blob that was let go of again since the sweep began may be named by a document in the journal: it waits for the
-    // next sweep.
+    // A document in the journal may name a blob that was noted again after the sweep began. The next sweep decides.
     const unneeded = candidates.filter((hash) => !isNeeded(hash) && !this.#letGo.has(hash));
     for (const hash of unneeded) this.#disk.remove(this.pathOf(hash));
     return unneeded.length;
@@ -148,7 +153,7 @@ export class Blobs {
     };
   }
 
-  /** Removes what uploads that were cut off left behind; for the start, when there are none. */
+  /** Removes the temporary files of interrupted uploads. Only for the start, when no upload is under way. */
   removeTemporary(): void {
     for (const name of this.#disk.list(this.#folder))
       if (name.endsWith(".tmp")) this.#disk.remove(`${this.#folder}/${name}`);
@@ -168,7 +173,7 @@ export class Blobs {
   async #startServing(temporary: string, hash: string): Promise<void> {
     const folder = this.#folderOf(hash);
     this.#disk.makeFolder(folder);
-    // Even if the folder exists: its maker may not have synced it yet.
+    // Syncs even an existing folder: another upload may have made it and not synced it yet.
     await this.#disk.syncFolderLater(this.#folder);
     this.#disk.rename(temporary, `${folder}/${hash}`);
     await this.#disk.syncFolderLater(folder);
@@ -222,7 +227,7 @@ class Draft implements BlobDraft {
     let writing = Promise.resolve();
     try {
       for (;;) {
-        // A chunk is written while the next one arrives. That may never come, so a failed write ends the wait.
+        // Writes a chunk while the next one arrives. The next one may never arrive, so a failed write ends the wait.
         const arriving = Promise.resolve(source.next());
         arriving.catch(() => undefined);
         await writing;

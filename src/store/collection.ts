@@ -15,12 +15,12 @@ import type { StoredCollection } from "./stored-collection.ts";
 
 export type IndexDeclarations<T> = { readonly [name: string]: IndexDeclaration<T> };
 
-/** A resource's documents and what they are looked up by; declared once, next to the resource. */
+/** The schema of a resource's documents and their indexes. Each resource declares its own. */
 export interface CollectionDeclaration<T extends StoredDocument, D extends IndexDeclarations<T>>
   extends RecordDeclaration {
   readonly kind: "hot";
   readonly indexes: D;
-  /** Hashes of the blobs that a document needs. */
+  /** Returns the hashes of the blobs that a document needs. */
   readonly blobsOf?: ((document: T) => readonly string[]) | undefined;
 }
 
@@ -29,7 +29,9 @@ export interface CollectionOptions<T extends StoredDocument, D> extends RecordOp
   readonly blobsOf?: (document: T) => readonly string[];
 }
 
-/** The name is kebab-case plural; the folder is called so. The documents are those of the schema. */
+/**
+ * Declares a collection of documents of the schema. The name is in kebab-case and plural; it is also the name of the folder.
+ */
 export function collection<
   S extends RecordSchema & { readonly static: StoredDocument },
   const D extends IndexDeclarations<RecordOf<S>> = Record<never, never>,
@@ -38,10 +40,10 @@ export function collection<
   return { kind: "hot", ...declareRecord(name, schema, options), indexes, blobsOf };
 }
 
-/** The reads of a collection. They see memory at once and never wait. */
+/** The read access to a collection. Reads are synchronous and come from memory. */
 export interface Documents<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly size: number;
-  /** Path of the folder with its files. */
+  /** The path of the folder with the collection's files. */
   readonly folder: string;
   /** The ids of all documents. */
   readonly ids: Pick<Bitmap, "firstFrom" | "lastUpTo">;
@@ -50,18 +52,21 @@ export interface Documents<T extends StoredDocument, D extends IndexDeclarations
   readonly by: { readonly [K in keyof D]: LiveIndex<T, D[K]> };
 }
 
-/** The index of the blobs that documents need. */
+/** The name of the index of the blobs that documents need. */
 const blobsIndex = "blobs that are needed";
 
-/** Called with a change: undefined stands for no document. It may neither throw nor change the store. */
+/**
+ * The function that the collection calls with each change; undefined stands for no document. It must neither throw nor
+ * change the store.
+ */
 export type Watcher<T> = (before: T | undefined, after: T | undefined) => void;
 
-/** A collection that is in memory as a whole and on disk in segments. */
+/** A collection whose documents are all in memory, and on disk in segments. */
 export class MemoryCollection<T extends StoredDocument = StoredDocument> implements StoredCollection<T> {
   readonly name: string;
   /** The ids of all documents. */
   readonly ids = new Bitmap();
-  /** Hashes of the blobs that a document needs; undefined: none needs any. */
+  /** Returns the hashes of the blobs that a document needs; undefined when documents of this collection need none. */
   readonly blobsOf: ((document: T) => readonly string[]) | undefined;
   readonly #indexes: IndexSet<T>;
   readonly #segments: Segments<T>;
@@ -109,7 +114,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     for (const segment of this.#segments) yield* segment.list();
   }
 
-  /** A list is walked in a third of the time that the generator takes. */
+  /** Returns the documents as a list: walking a list takes a third of the time of a generator. */
   #list(): readonly T[] {
     return [...this.#segments].flatMap((segment) => segment.list());
   }
@@ -118,14 +123,14 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     return this.#indexes.by;
   }
 
-  /** The index of that name; throws when none is declared. */
+  /** Returns the index of that name; throws when none is declared. */
   index(name: string): Index<T> {
     const index = this.#indexes.get(name);
     if (index === undefined) throw new Error(`${this.name}: no index ${name}`);
     return index;
   }
 
-  /** The order of that name; throws when none is declared. */
+  /** Returns the order of that name; throws when none is declared. */
   order(name: string): OrderedIndex<T> {
     const index = this.index(name);
     if (!("walk" in index)) throw new Error(`${this.name}: ${name} is no order`);
@@ -140,7 +145,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     return before;
   }
 
-  /** A watcher that was stopped half-way would lose step with the documents. */
+  /** Calls every watcher even after one throws: a skipped watcher would no longer match the documents. */
   #tellWatchers(before: T | undefined, document: T | undefined): void {
     withoutBudget(() => {
       for (const watcher of this.#watchers) watcher(before, document);
@@ -151,12 +156,12 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     this.#watchers.push(watcher);
   }
 
-  /** Whether a document needs this blob. */
+  /** True when a document needs this blob. */
   namesBlob(hash: string): boolean {
     return this.blobsOf !== undefined && this.#blobs.find(hash).size > 0;
   }
 
-  /** Every blob that a document needs, with one document that does. */
+  /** Yields every blob that a document needs, with one document that does. */
   *namedBlobs(): Generator<{ id: number; hash: string }> {
     if (this.blobsOf === undefined) return;
     for (const hash of this.#blobs.keys()) {
@@ -194,7 +199,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     }
   }
 
-  /** Builds the unique indexes. Their first use or `completeIndexes` builds the others. */
+  /** Builds the unique indexes. The others are built by their first use or by `completeIndexes`. */
   buildIndexes(): Steps {
     return this.#indexes.buildUnique();
   }
@@ -203,7 +208,7 @@ export class MemoryCollection<T extends StoredDocument = StoredDocument> impleme
     return Math.ceil(this.size / stepLength) * this.#indexes.uniqueCount;
   }
 
-  /** If `pace` asks for an end, some stay incomplete. */
+  /** Builds the remaining indexes. Stops early when `pace` asks for it. */
   async completeIndexes(pace: Pace): Promise<void> {
     await this.#indexes.buildRest(pace);
     for (const index of this.#indexes.values()) {

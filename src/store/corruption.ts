@@ -1,6 +1,6 @@
 import { exitCodes, StartError } from "../domain/start-error.ts";
 
-/** A file of the store holds something that was not written so: the store refuses to start rather than guess. */
+/** Returns the error for a corrupt file. The store does not start with it, rather than guess what the file held. */
 export function damaged(path: string, offset: number | undefined, found: string): StartError {
   const place = offset === undefined ? path : `${path} at byte ${offset}`;
   return new StartError(

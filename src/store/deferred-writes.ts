@@ -5,12 +5,12 @@ import type { Change } from "./journal/journal-line.ts";
 import { copyOf } from "./records/copy.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
-/** Longest time that a lazy change is in memory only. */
+/** The longest time that a deferred change is only in memory. */
 const bundleMs = 2_000;
 
 /**
- * Changes that may be lost with the process, such as `last_used_at`: visible in memory at once, journalled in bundles,
- * so that reading does not become writing. No request waits for them, and a full disk or memory only delays them.
+ * Changes that may be lost with the process, such as `last_used_at`. They are visible at once and go to the journal in
+ * bundles, so that a read does not become a write. No request waits for them, and a full disk or memory only delays them.
  */
 export class DeferredWrites {
   readonly #append: (changes: readonly Change[]) => number;
@@ -22,12 +22,12 @@ export class DeferredWrites {
   /** The number of changes so far. */
   count = 0;
 
-  /** `append` journals changes and returns the number of their transaction. */
+  /** `append` adds changes to the journal and returns the number of their transaction. */
   constructor(append: (changes: readonly Change[]) => number) {
     this.#append = append;
   }
 
-  /** Replaces a document that exists. */
+  /** Replaces an existing document. */
   replace(collection: StoredCollection, document: StoredDocument): void {
     collection.put(document.id, copyOf(document, collection.get(document.id)));
     this.count += 1;
@@ -36,13 +36,13 @@ export class DeferredWrites {
     this.#timer ??= setTimeout(() => this.#flush(), bundleMs).unref();
   }
 
-  /** Journals what waits. What cannot be journalled is lost. */
+  /** Journals the waiting changes. A change that cannot be journalled is lost. */
   close(): void {
     this.#isClosed = true;
     this.#flush();
   }
 
-  /** Journals all of them in one transaction. */
+  /** Journals all waiting changes in one transaction. */
   #flush(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -6,13 +6,15 @@ import { withFdReserve } from "../lib/fd-limit.ts";
 import { platform } from "../lib/platform/index.ts";
 import { openRegular } from "../lib/regular-file.ts";
 
-/** An open file. Positions and lengths are bytes. Everything throws the error of the operating system. */
+/** An open file. Positions and lengths are in bytes. Every method throws the error of the operating system. */
 export interface DiskFile {
-  /** Writes what it can and returns how much: fewer bytes than given means that the disk is nearly full. */
+  /**
+   * Writes as much as the disk takes, and returns the number of bytes. Fewer than given means that the disk is nearly full.
+   */
   write(bytes: Uint8Array, position: number): number;
   /** Does what `write` does, off the event loop. */
   writeLater(bytes: Uint8Array, position: number): Promise<number>;
-  /** Everything written so far is on the disk when this returns. */
+  /** Returns when everything written so far is on the disk. */
   sync(): void;
   /** Does what `sync` does, off the event loop. */
   syncLater(): Promise<void>;
@@ -20,33 +22,33 @@ export interface DiskFile {
 }
 
 /**
- * All that the store does to a disk, so that a test can stand between them. Folders are made with mode 0700 and
- * files with 0600. A name (create, rename, remove) survives a power loss only once its folder is synced.
+ * Every disk operation of the store, so that a test can replace it. Folders have mode 0700, files 0600. A create, rename or
+ * remove survives a power loss only after a sync of its folder.
  */
 export interface Disk {
   makeFolder(path: string): void;
-  /** Names in a folder, sorted; none when there is no such folder. */
+  /** Returns the names in a folder, sorted; an empty list when the folder does not exist. */
   list(path: string): string[];
   exists(path: string): boolean;
   read(path: string): Uint8Array;
-  /** Bytes of a file. */
+  /** Returns the size of a file in bytes. */
   sizeOf(path: string): number;
-  /** Part of a file, in the memory of `into` where it is given; fewer bytes where the file ends before. */
+  /** Reads a part of a file, into `into` if given. Returns fewer bytes when the file ends earlier. */
   readPart(path: string, offset: number, length: number, into?: Uint8Array): Uint8Array;
-  /** Opens for reading and writing; `fresh` makes the file and empties one that is there. */
+  /** Opens a file for reading and writing. `fresh` creates the file, or empties an existing one. */
   open(path: string, mode: "fresh" | "existing"): DiskFile;
   rename(from: string, to: string): void;
-  /** No error when it does not exist. */
+  /** Removes a file. No error when it does not exist. */
   remove(path: string): void;
-  /** A second name for a file that is on the disk; a copy that is, where the file system knows no second names. */
+  /** Makes a hard link to a synced file, or a synced copy where the file system has no hard links. */
   link(from: string, to: string): void;
-  /** A folder and everything in it. No error when it does not exist. */
+  /** Removes a folder and everything in it. No error when it does not exist. */
   removeFolderLater(path: string): Promise<void>;
   syncFolder(path: string): void;
   syncFolderLater(path: string): Promise<void>;
 }
 
-/** Errors of file systems that have no hard links, or none for these files. */
+/** Errors of file systems that have no hard links, or do not allow them for these files. */
 const withoutLinks = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EMLINK", "EXDEV"];
 
 const fdatasync = promisify(fs.fdatasync);
@@ -78,7 +80,7 @@ function syncPath(path: string): void {
   }
 }
 
-/** `existsSync` says no to what it may not see. */
+/** Unlike `existsSync`, throws when the process may not look. */
 function exists(path: string): boolean {
   return fs.statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
@@ -92,7 +94,7 @@ export const systemDisk: Disk = {
     try {
       return withFdReserve(() => fs.readdirSync(path)).sort();
     } catch (error) {
-      // Any other error must not pass for an empty folder: what cannot be read is not gone.
+      // Any other error is thrown: an unreadable folder must not look like an empty one.
       if ((error as NodeJS.ErrnoException).code === "ENOENT") return [];
       throw error;
     }
@@ -142,7 +144,7 @@ export const systemDisk: Disk = {
   },
 };
 
-/** Returns the disk without syncs, for folders that are worthless after a crash, and synced as a whole once filled. */
+/** Returns a disk that skips syncs, for a folder that is discarded after a crash and synced as a whole once complete. */
 export function withoutSyncs(disk: Disk): Disk {
   return {
     ...disk,
@@ -153,8 +155,8 @@ export function withoutSyncs(disk: Disk): Disk {
 }
 
 /**
- * Replaces a small file so that a power loss leaves either the old or the new one: temporary file, sync, rename,
- * sync of the folder. Throws when the disk takes less than all of it.
+ * Replaces a small file so that a power loss leaves either the old or the new one: temporary file, sync, rename, sync of the
+ * folder. Throws when the disk has no room for all of it.
  */
 export function replaceFile(disk: Disk, folder: string, name: string, bytes: Uint8Array): void {
   const temporary = `${folder}/${name}.tmp`;
@@ -169,7 +171,7 @@ export function replaceFile(disk: Disk, folder: string, name: string, bytes: Uin
   disk.syncFolder(folder);
 }
 
-/** Makes a folder, and those above it that are missing, so that a power loss leaves them. */
+/** Makes a folder and its missing parents, and syncs them so that they survive a power loss. */
 export function makeDurableFolder(disk: Disk, path: string): void {
   const missing: string[] = [];
   for (let at = path; !disk.exists(at); at = dirname(at)) missing.push(at);
@@ -177,7 +179,7 @@ export function makeDurableFolder(disk: Disk, path: string): void {
   for (const made of missing) disk.syncFolder(dirname(made));
 }
 
-/** Writes all of it, or throws: a short write means that the disk is full. */
+/** Writes all bytes. Throws on a short write, which means that the disk is full. */
 export function writeFully(file: DiskFile, bytes: Uint8Array, position: number): void {
   const written = file.write(bytes, position);
   if (written !== bytes.byteLength) throw new ShortWrite(written, bytes.byteLength);
@@ -189,7 +191,7 @@ export async function writeFullyLater(file: DiskFile, bytes: Uint8Array, positio
   if (written !== bytes.byteLength) throw new ShortWrite(written, bytes.byteLength);
 }
 
-/** The disk took fewer bytes than it was given, without saying why. */
+/** Thrown when the disk took fewer bytes than given and reported no error. */
 export class ShortWrite extends Error {
   override readonly name = "ShortWrite";
 

@@ -32,15 +32,14 @@ import { sequences } from "./sequences.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 import { OpenTransaction, type Transaction } from "./transaction.ts";
 
-/** Bytes of a change that take as long as one step: they are checked, copied and, most of them, indexed. */
+/** The number of changed bytes that take as long as one step: they are checked, copied and mostly indexed. */
 const journalBytesPerStep = 4;
 const documentBytes = 512; // Of memory, beside those of its JSON: objects and indexes.
-/** A clean stop writes segments back for at most this long; the journal holds the rest. */
+/** The longest time that a clean stop writes segments. The journal holds the rest. */
 const closeBudgetMs = 2_000;
 
 /**
- * All documents, in memory and on disk. A change is durable once `settled` says so; no answer may show it, or a read of
- * it, before.
+ * All documents, in memory and on disk. A change is durable once `settled` resolves. No answer may show the change before.
  */
 export class Store {
   /** Bytes and long texts, by their hash. */
@@ -50,7 +49,7 @@ export class Store {
   readonly #lazyChanges: DeferredWrites;
   readonly #parts: StoreParts;
   readonly #snapshots: Snapshots;
-  /** Named earlier states, to which the store can be put back. */
+  /** Named earlier states, to which the store can be restored. */
   readonly history: History;
   readonly background: BackgroundWork;
   #transaction: OpenTransaction | undefined;
@@ -69,27 +68,27 @@ export class Store {
   }
 
   /**
-   * Locks the folder, loads the segments, replays the journal over them, builds the unique indexes. Makes a new store where
-   * there is none. Throws a `StartError` when the folder is locked, damaged, of another format or not writable.
+   * Locks the folder, loads the segments, replays the journal and builds the unique indexes. Makes a new store if there is
+   * none. Throws `StartError` when the folder is locked, damaged, of another format or not writable.
    */
   static async open(options: StoreOptions): Promise<Store> {
     const { collections, parts } = await openParts(options);
     return new Store(collections, parts);
   }
 
-  /** The description of the store in its folder. */
+  /** The manifest of the store. */
   get manifest(): StoreParts["manifest"] {
     return this.#parts.manifest;
   }
 
-  /** The documents of a collection, to read. */
+  /** Returns the read access to a collection. */
   of<T extends StoredDocument, D extends IndexDeclarations<T>>(declared: CollectionDeclaration<T, D>): Documents<T, D> {
     return this.#hot(declared.name) as unknown as Documents<T, D>;
   }
 
   /**
-   * Calls `watcher` on every change of a collection from now on, inside its transaction and after its indexes; with
-   * swapped arguments when it is rolled back, and for lazy changes too.
+   * Calls `watcher` with every change of a collection from now on, inside the transaction and after the indexes. A rollback
+   * calls it with swapped arguments. Deferred changes count too.
    */
   watch<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
@@ -100,12 +99,12 @@ export class Store {
     watched.watch(watcher);
   }
 
-  /** The entries of a log, to read. */
+  /** Returns the read access to a log. */
   logOf<T extends StoredDocument>(declared: LogDeclaration<T>): LogDocuments<T> {
     return this.#find(declared.name) as unknown as LogCollection<T>;
   }
 
-  /** One page of a collection (see `Query`). */
+  /** Returns one page of a collection (see `Query`). */
   page<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
     query: Query<T, D>,
@@ -113,7 +112,7 @@ export class Store {
     return queryPage(this.#hot(declared.name) as unknown as MemoryCollection<T>, query);
   }
 
-  /** The ids of the documents that the conditions leave, in no order. Good until the next change. */
+  /** Returns the ids of the documents that match the conditions, unordered. Valid until the next change. */
   ids<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
@@ -121,7 +120,7 @@ export class Store {
     return queryIds(this.#hot(declared.name) as unknown as MemoryCollection<T>, where);
   }
 
-  /** Counts the documents of a collection that the conditions leave: exactly, however many. */
+  /** Counts the documents of a collection that match the conditions, exactly. */
   count<T extends StoredDocument, D extends IndexDeclarations<T>>(
     declared: CollectionDeclaration<T, D>,
     where: readonly Condition<D>[],
@@ -139,8 +138,8 @@ export class Store {
   }
 
   /**
-   * Runs a change: synchronous, over any number of collections, all or nothing. Passes on an error of the change; throws
-   * `Failure` 503 when there is no space for it, 401 or 403 when the caller lost the right to it while the request waited.
+   * Runs a synchronous change of any number of collections, all or nothing. Passes on an error of the change. Throws
+   * `Failure` 503 when there is no space, and 401 or 403 when the caller lost the right while the request waited.
    */
   transact<R>(change: (transaction: Transaction) => R): R {
     confirmWork();
@@ -149,7 +148,7 @@ export class Store {
 
   #transact<R>(change: (transaction: OpenTransaction) => R): R {
     if (this.#transaction !== undefined) throw new Error("a transaction runs already");
-    // A request that was cut off may come so far only after the journal is closed.
+    // An aborted request may come here after the journal is closed.
     if (this.#isClosing) throw unavailable();
     const transaction = new OpenTransaction((name) => this.#find(name), this.of(sequences));
     this.#transaction = transaction;
@@ -171,27 +170,27 @@ export class Store {
   }
 
   /**
-   * Replaces a document lazily: seen at once, journalled within two seconds, lost if the process dies before. For
-   * what every read would otherwise write, such as `last_used_at`.
+   * Replaces a document with a deferred write: visible at once, journalled within two seconds, lost if the process dies
+   * before. For changes that every read makes, such as `last_used_at`.
    */
   touch<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): void {
     if (this.#isClosing) return;
     const collection = this.#find(of.name);
     if (collection.get(document.id) === undefined) throw new Error(`${of.name}: no ${document.id}`);
-    // The first change since a checkpoint keeps the document's state, and is no lazy one therefore.
+    // The first change after a checkpoint stores the document's earlier state, so it cannot be deferred.
     if (this.history.isNoted(of.name, document.id)) this.#lazyChanges.replace(collection, document);
     else if (this.#transaction === undefined) this.#transact(this.history.noting((tx) => tx.update(of, document)));
     else this.#transaction.update(of, document);
   }
 
-  /** Rises with every change, lazy ones too: what was read at one version is the same until there is another. */
+  /** Rises with every change, deferred ones included. Data that was read at one version stays valid until the next. */
   get version(): number {
     return this.#journal.lastSequence + this.#lazyChanges.count;
   }
 
   /**
-   * Drops all entries of a log with an id below this one, for ever: reads do not see them from this call on. Their
-   * memory and disk space is freed in the background, in slices. A transaction of its own.
+   * Drops all entries of a log below this id for ever, in its own transaction. Reads no longer see them. The background work
+   * frees their memory and disk space in slices.
    */
   dropBelow<T extends StoredDocument>(from: LogDeclaration<T>, id: number): void {
     const log = this.#find(from.name) as unknown as LogCollection<T>;
@@ -202,61 +201,61 @@ export class Store {
     this.background.removeDropped(log as unknown as LogCollection<never>);
   }
 
-  /** Resolves when everything that memory shows now is on disk; undefined when it is already. */
+  /** Resolves when everything in memory is on disk; undefined when it is already. */
   settled(): Promise<void> | undefined {
     return this.#journal.settled();
   }
 
-  /** Begins to note what is looked at, for `lookSettled`. */
+  /** Starts to track what is read, for `readSettled`. */
   beginLook(): void {
     this.#looks.begin();
   }
 
   /**
-   * Does what `settled` does, for what was looked at and changed since `beginLook` only: reads do not wait for changes that
-   * they cannot have seen. Everything since then must have been synchronous.
+   * Does what `settled` does, for what was read and changed since `beginRead`: a read need not wait for changes that it
+   * cannot have seen. The code since `beginRead` must have been synchronous.
    */
   lookSettled(): Promise<void> | undefined {
     return this.#looks.hasSeenAfter(this.#journal.durableSequence) ? this.#journal.settled() : undefined;
   }
 
-  /** Why no change could be made durable now, as while the disk is full; undefined while one could. */
+  /** Returns why no change can be made durable now, such as a full disk; undefined when one can. */
   writeObstacle(): WriteObstacle | undefined {
     return this.#isClosing ? "stopping" : writeObstacleOf((bytes) => this.#journal.reserve(bytes));
   }
 
-  /** The state of the store, for metrics. */
+  /** Returns the state of the store, for metrics. */
   statistics(): StoreStatistics {
     return statisticsOf(this.#collections.values(), this.#parts);
   }
 
-  /** Whether the text indexes answer; until then, searches look at every document of their scope. */
+  /** True when the text indexes are complete. Until then, searches read every document of their scope. */
   get isSearchReady(): boolean {
     return this.background.isIndexed;
   }
 
-  /** Completes the indexes, removes what was dropped and sweeps blobs, in slices; for the time after the server listens. */
+  /** Completes the indexes, removes dropped entries and sweeps blobs, in slices. Start it once the server listens. */
   startBackgroundWork(delayMs = 0): void {
     this.background.start(delayMs);
   }
 
-  /** Resolves when the text indexes answer, and nothing is left of what was dropped. */
+  /** Resolves when the text indexes are complete and no dropped entries are left. */
   backgroundWorkDone(): Promise<void> {
     return this.background.done();
   }
 
-  /** Writes every changed segment back now, within a budget of time. */
+  /** Writes every changed segment now, for at most `budgetMs`. */
   async checkpoint(budgetMs?: number): Promise<void> {
     await this.#parts.checkpointer.writeAll(budgetMs);
   }
 
-  /** Everything as of one moment, which is when `atPosition` is called; to be released. */
+  /** Returns a snapshot of the moment when it calls `atPosition`. The caller must release it. */
   snapshot(atPosition: () => void = () => undefined): Promise<StoreSnapshot> {
     if (this.#isClosing) throw unavailable();
     return this.#snapshots.take(atPosition);
   }
 
-  /** Nothing may be changed any more. Everything is on disk and the folder is free when it resolves. */
+  /** Ends all changes. When it resolves, everything is on disk and the folder is unlocked. */
   async close(): Promise<void> {
     this.#isClosing = true;
     await this.#snapshots.close();
@@ -267,7 +266,7 @@ export class Store {
     try {
       await this.#parts.checkpointer.writeAll(closeBudgetMs);
     } catch (error) {
-      // A full disk: the journal holds everything, and the next start writes it back.
+      // The disk may be full. The journal holds everything, and the next start writes it.
       this.#parts.log.warn({ error: String(error) }, "not every segment could be written back");
     } finally {
       await this.#journal.close();

@@ -2,36 +2,38 @@ import type { Pace, Steps } from "../lib/yield.ts";
 import type { StoredDocument } from "./indexes/index.ts";
 import type { Segment } from "./segments/segment.ts";
 
-/** The operations of the store on a collection of any kind: change it, replay into it, write it back. */
+/** The operations of the store on a collection of any kind. */
 export interface StoredCollection<T extends StoredDocument = StoredDocument> {
   readonly name: string;
   readonly folder: string;
   readonly size: number;
-  /** Number of the last transaction that changed it since the store was opened; 0: none did. */
+  /** The number of the last transaction that changed it since the store was opened; 0 for none. */
   readonly changedAt: number;
   get(id: number): T | undefined;
-  /** Does what `get` does, and takes no steps of a work budget. */
+  /** Does what `get` does, without steps of a work budget. */
   peek(id: number): T | undefined;
-  /** Changes memory and indexes; returns what was there. Throws, with nothing changed, when that may not be. */
+  /**
+   * Changes memory and indexes, and returns the earlier document. Throws, with nothing changed, when an index refuses it.
+   */
   put(id: number, document: T | undefined): T | undefined;
-  /** Puts a document before the indexes exist, in loading and replay. */
+  /** Stores a document before the indexes exist, while loading and replaying. */
   putUnindexed(id: number, document: T | undefined): void;
-  /** The change of a document is in the journal only, from this transaction on, which is the last one of all. */
+  /** Notes that only the journal has the document's change, made by this transaction, which is the last one. */
   markDirty(id: number, sequence: number): void;
-  /** Every change up to this transaction is on disk in the document's segment. */
+  /** Returns the transaction up to which the document's segment is on disk. */
   savedSequenceOf(id: number): number;
-  /** The latest of all its segments on disk. */
+  /** Returns the largest such transaction of all its segments. */
   latestSavedSequence(): number;
-  /** Names of the files in its folder. Removes what a write that was cut off left behind. */
+  /** Returns the names of the files in its folder. Removes temporary files of interrupted writes. */
   fileNames(): string[];
-  /** Reads the segments among files, one in each step. Throws `damaged`. */
+  /** Reads the given segment files, one per step. Throws `damaged`. */
   load(names: readonly string[], pace: Pace): Promise<void>;
-  /** Builds the indexes that may refuse what was loaded, and throws if one does. */
+  /** Builds the unique indexes. Throws when two loaded documents have the same key. */
   buildIndexes(): Steps;
-  /** About how many steps that takes. */
+  /** The approximate number of steps of `buildIndexes`. */
   readonly indexSteps: number;
-  /** The segments in memory. */
+  /** Returns the segments in memory. */
   segments(): Iterable<Segment<T>>;
-  /** Writes one segment back. On an error it is as dirty as before. */
+  /** Writes one segment. After an error, it is as dirty as before. */
   save(segment: Segment<T>): Promise<void>;
 }

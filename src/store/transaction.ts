@@ -8,36 +8,36 @@ import { DocumentSet } from "./records/document-set.ts";
 import { lastIdOf, type SequenceRecord, sequences } from "./sequences.ts";
 import type { StoredCollection } from "./stored-collection.ts";
 
-/** The steps of a document that is written: all its indexes change with it. */
+/** The steps of one written document, with all its indexes. */
 const writeSteps = 2_000;
 
-/** So many changes are compared with each other in less time than sets of their ids are made. */
+/** Up to this many changes are compared pairwise, which is faster than building sets of their ids. */
 const fewChanges = 8;
 
-/** The operations of a change. All of them become durable together, or none. */
+/** The operations of a change. Either all of them become durable, or none. */
 export interface Transaction {
-  /** Characters of the texts that were written so far, as JSON: long work ends a transaction when it has written many. */
+  /** The number of characters written so far, as JSON. Long work starts a new transaction after many. */
   readonly textLength: number;
   /** Appends to a log. */
   append<T extends StoredDocument>(to: LogDeclaration<T>, document: T): T;
-  /** The next number of a sequence, from 1 upwards; a number is never given twice, whatever is removed. */
+  /** Returns the next number of a sequence, from 1 upwards. A number is never given twice, even after removals. */
   nextId(sequence: string): number;
-  /** Makes the sequence give numbers above `last`. */
+  /** Makes the sequence continue above `last`. */
   advanceSequence(sequence: string, last: number): void;
   insert<T extends StoredDocument, D extends IndexDeclarations<T>>(into: CollectionDeclaration<T, D>, document: T): T;
-  /** Replaces the document of the same id, which must exist. */
+  /** Replaces the document with the same id, which must exist. */
   update<T extends StoredDocument, D extends IndexDeclarations<T>>(of: CollectionDeclaration<T, D>, document: T): T;
   remove<T extends StoredDocument, D extends IndexDeclarations<T>>(from: CollectionDeclaration<T, D>, id: number): void;
 }
 
-/** A document as it was before a change. */
+/** The state of a document before a change. */
 export interface Undo {
   readonly collection: StoredCollection;
   readonly id: number;
   readonly before: StoredDocument | undefined;
 }
 
-/** Changes memory at once, so that the transaction sees its own changes, and remembers how to undo them. */
+/** A transaction that changes memory at once, so that it sees its own changes, and can undo them. */
 export class OpenTransaction implements Transaction {
   readonly #find: (name: string) => StoredCollection;
   readonly #sequences: Documents<SequenceRecord, typeof sequences.indexes>;
@@ -102,24 +102,24 @@ export class OpenTransaction implements Transaction {
     this.#put(collection, id, undefined);
   }
 
-  /** Replaces, inserts or removes a document of any collection. */
+  /** Inserts, replaces or removes a document of any collection. */
   put(name: string, id: number, document: StoredDocument | undefined): void {
     this.#put(this.#find(name), id, document);
   }
 
-  /** The state before the first change of every document that was touched. */
+  /** Returns the state of every changed document before its first change. */
   firstStates(): Undo[] {
     if (this.#undo.length <= fewChanges) return this.#undo.filter((_, at) => this.#isFirst(at));
     const seen = new DocumentSet();
     return this.#undo.filter(({ collection, id }) => seen.add(collection.name, id));
   }
 
-  /** The final state of every document that was touched, in the order of first touch. */
+  /** Returns the final state of every changed document, in the order of its first change. */
   changes(): Change[] {
     return this.firstStates().map(({ collection, id }): Change => [collection.name, id, collection.peek(id) ?? null]);
   }
 
-  /** Whether no earlier change is of the same document. */
+  /** True when no earlier change is of the same document. */
   #isFirst(at: number): boolean {
     const { collection, id } = this.#undo[at] as Undo;
     for (let earlier = 0; earlier < at; earlier += 1) {
@@ -157,14 +157,14 @@ export class OpenTransaction implements Transaction {
   }
 }
 
-/** Characters of the texts right in a document, as JSON: they are indexed and journalled whole. */
+/** Returns the number of characters of a document's own texts as JSON, which are indexed and journalled whole. */
 function textLengthOf(document: StoredDocument | undefined): number {
   let length = 0;
   for (const value of Object.values(document ?? {})) if (typeof value === "string") length += jsonLengthOf(value);
   return length;
 }
 
-/** Bytes of long texts that a change takes away or brings: the text index looks at each, for a step or so. */
+/** Returns the number of bytes of long texts that a change removes or adds. The text index takes about a step for each. */
 function changedBytes(before: StoredDocument | undefined, after: StoredDocument | undefined): number {
   return bytesBeside(before, after) + bytesBeside(after, before);
 }
@@ -178,9 +178,9 @@ function bytesBeside(document: StoredDocument | undefined, other: StoredDocument
   return bytes;
 }
 
-/** A shorter text is counted by its length. */
+/** Shorter texts count by their length. */
 const longTextCharacters = 4_096;
-/** A control character is six characters in JSON. */
+/** A control character has six characters in JSON. */
 const escapedCharacters = 6;
 const firstPrintable = 0x20;
 

@@ -3,21 +3,21 @@ import { buildIndex, type Index, type IndexDeclaration, type StoredDocument } fr
 import { UniqueIndex } from "./unique-index.ts";
 
 /**
- * The indexes of one collection. A start builds the unique ones, which may refuse the documents, and waits for no other:
- * the first use of an index builds it, or `buildRest` in the background.
+ * The indexes of one collection. A start builds only the unique ones, which may find duplicates. Each other index is built
+ * by its first use or by `buildRest` in the background.
  */
 export class IndexSet<T extends StoredDocument> {
   readonly #collection: string;
   readonly #declared: Readonly<Record<string, IndexDeclaration<T>>>;
   readonly #documents: () => readonly T[];
-  /** The built indexes follow every change. The others are built from the documents as they are then. */
+  /** The built indexes, which follow every change. An index that is built later starts from the documents of that moment. */
   readonly #built = new Map<string, Index<T>>();
   readonly #unbuilt = new Set<string>();
-  /** The rest of the work on the index that is being built. */
+  /** The remaining steps for the index that is being built. */
   #building: Steps | undefined;
   #by: Readonly<Record<string, Index<T>>>;
 
-  /** `documents` lists those of the collection, which has none yet. */
+  /** `documents` iterates over the collection, which is still empty. */
   constructor(
     collection: string,
     declared: Readonly<Record<string, IndexDeclaration<T>>>,
@@ -30,12 +30,12 @@ export class IndexSet<T extends StoredDocument> {
     this.#by = Object.fromEntries(this.#built);
   }
 
-  /** The indexes by name. */
+  /** The indexes by name. Reading one builds it. */
   get by(): Readonly<Record<string, Index<T>>> {
     return this.#by;
   }
 
-  /** The index of that name; undefined when none is declared. */
+  /** Returns the index of that name, built; undefined when none is declared. */
   get(name: string): Index<T> | undefined {
     if (this.#unbuilt.has(name)) {
       this.#finishBuilding();
@@ -49,12 +49,12 @@ export class IndexSet<T extends StoredDocument> {
     return [...this.#built.values()].filter((index) => index instanceof UniqueIndex).length;
   }
 
-  /** The built indexes. */
+  /** Returns the built indexes. */
   values(): Iterable<Index<T>> {
     return this.#built.values();
   }
 
-  /** Builds the unique indexes of documents that were loaded. Throws when two of them have the same key. */
+  /** Builds the unique indexes from the loaded documents. Throws when two of them have the same key. */
   *buildUnique(): Steps {
     const lazy: Record<string, Index<T>> = {};
     for (const [name, index] of [...this.#built]) {
@@ -69,7 +69,7 @@ export class IndexSet<T extends StoredDocument> {
     this.#noteBuilt();
   }
 
-  /** Builds the unused indexes, while the documents go on changing. If `pace` asks for an end, some stay unbuilt. */
+  /** Builds the remaining indexes while the documents may change. Stops early when `pace` asks for it. */
   async buildRest(pace: Pace): Promise<void> {
     for (const name of this.#unbuilt) {
       const steps = this.#begin(name);
@@ -80,7 +80,7 @@ export class IndexSet<T extends StoredDocument> {
     }
   }
 
-  /** Follows a change. Throws, with nothing changed, when a unique index refuses it. */
+  /** Updates the built indexes. Throws, with nothing changed, when a unique index has the key already. */
   replace(before: T | undefined, after: T | undefined): void {
     this.#finishBuilding();
     const done: Index<T>[] = [];
@@ -105,7 +105,7 @@ export class IndexSet<T extends StoredDocument> {
     return steps;
   }
 
-  /** `buildRest` and a user of the index share the steps: each goes on where the other stopped. */
+  /** Builds one index. `buildRest` and a reader of the index share the steps: each continues where the other stopped. */
   *#build(name: string): Steps {
     const index = this.#make(name);
     if (index.build !== undefined) yield* index.build(this.#documents());

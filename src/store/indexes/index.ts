@@ -7,19 +7,19 @@ import { TextIndex, type TextsOf } from "./text-index.ts";
 import { TreeIndex } from "./tree-index.ts";
 import { type Key, UniqueIndex } from "./unique-index.ts";
 
-/** A document of the store: a JSON object with an id from 1 upwards. Never changed, only replaced. */
+/** A document of the store: a JSON object with an id from 1 upwards. It is never changed, only replaced. */
 export interface StoredDocument {
   readonly id: number;
 }
 
-/** An index follows its collection: it is called with the old and the new document of every change. */
+/** An index of a collection, which calls it with the old and the new document of every change. */
 export interface Index<T> {
   replace(before: T | undefined, after: T | undefined): void;
-  /** Fills an empty index, which is faster than one `replace` after the other; text indexes come later. */
+  /** Fills an empty index, faster than one `replace` after another. Text indexes are filled later. */
   build?(documents: Iterable<T>): Steps;
 }
 
-/** The declaration of an index, beside its collection. */
+/** The declaration of an index. */
 export type IndexDeclaration<T> =
   | { readonly kind: "unique"; readonly keyOf: (document: T) => Key | undefined }
   | { readonly kind: "multi"; readonly keysOf: (document: T) => readonly Key[] }
@@ -34,21 +34,23 @@ export interface SumDeclaration<T> {
   readonly addendOf: (document: T) => Addend | undefined;
 }
 
-/** No two documents have this key; undefined leaves a document out. */
+/** An index whose key no two documents share. undefined leaves a document out. */
 export const unique = <T>(keyOf: (document: T) => Key | undefined) => ({ kind: "unique", keyOf }) as const;
-/** Any number of documents have this key, few of all: owners, authors, parents. Stored as a list, or as bits once many. */
+/**
+ * An index for keys with few documents each: owners, authors, parents. A key's ids are a list, or bits once they are many.
+ */
 export const multi = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "multi", keysOf }) as const;
-/** An index like `multi`, for few keys with many documents each: states, kinds, yes and no. */
+/** An index for few keys with many documents each: states, kinds, booleans. */
 export const bitmap = <T>(keysOf: (document: T) => readonly Key[]) => ({ kind: "bitmap", keysOf }) as const;
-/** Documents below paths of keys; undefined leaves a document out. */
+/** An index of documents by paths of keys. undefined leaves a document out. */
 export const tree = <T>(pathOf: (document: T) => readonly Key[] | undefined) => ({ kind: "tree", pathOf }) as const;
-/** An order in which lists are asked for; the id breaks ties. */
+/** An order of the documents for lists. The id breaks ties. */
 export const ordered = <T>(keyOf: (document: T) => OrderKey) => ({ kind: "ordered", keyOf }) as const;
 
-/** The sum of an amount for each key; undefined leaves a document out. */
+/** An index of the sum of an amount per key. undefined leaves a document out. */
 export const sum = <T>(addendOf: (document: T) => Addend | undefined): SumDeclaration<T> => ({ kind: "sum", addendOf });
 
-/** Texts in which words are searched for, each by its name. */
+/** An index for word searches in named texts. */
 export const text = <T>(textsOf: TextsOf<T>) => ({ kind: "text", textsOf }) as const;
 
 export type LiveIndex<T, D> = D extends { kind: "unique" }

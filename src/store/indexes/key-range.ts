@@ -3,7 +3,10 @@ import type { IdSet } from "../query/id-set.ts";
 import type { OrderedIndex } from "./ordered-index.ts";
 import type { OrderKey } from "./sorted-ids.ts";
 
-/** The ids of a range, asked by their keys; listed or made bits only where that is needed. Good until the next change. */
+/**
+ * The ids whose keys are in a range. It tests ids by their keys, and makes a list or bits only when needed. Valid until the
+ * next change.
+ */
 export class KeyRange<T extends { readonly id: number }> implements IdSet {
   readonly size: number;
   readonly order: OrderedIndex<T>;

@@ -1,25 +1,27 @@
 import { Bitmap } from "../query/bitmap.ts";
 import type { OrderKey } from "./sorted-ids.ts";
 
-/** Key by id, so that ids can be put in order without a look at their documents; a bit an id while each key is its id. */
+/**
+ * The key of each id, so that ids can be sorted without their documents. Takes one bit per id as long as each key is its id.
+ */
 export class KeysById {
   /** The ids while each key is its id. */
   #ids: Bitmap | undefined = new Bitmap();
-  /** Empty until then. */
+  /** Empty as long as each key is its id. */
   readonly #keys: (OrderKey | undefined)[] = [];
   #end = 0;
 
-  /** Whether every key so far was the id itself: then bits are in this order as they are. */
+  /** True when every key so far was the id itself: bits are then in this order already. */
   get areIds(): boolean {
     return this.#ids !== undefined;
   }
 
-  /** One more than the highest id so far. */
+  /** One more than the highest id. */
   get end(): number {
     return this.#end;
   }
 
-  /** undefined for an id that is not there. */
+  /** Returns undefined for an unknown id. */
   get(id: number): OrderKey | undefined {
     if (this.#ids !== undefined) return this.#ids.has(id) ? id : undefined;
     return this.#keys[id];
@@ -42,13 +44,13 @@ export class KeysById {
     else this.#ids.delete(id);
   }
 
-  /** The first key that is not its id has come. */
+  /** Switches to an array, at the first key that is not its id. */
   #writeDown(ids: Bitmap): void {
     this.#ids = undefined;
     for (const id of ids) this.#put(id, id);
   }
 
-  /** Filled without holes, so that the array stays a dense one. */
+  /** Fills the array without holes, so that it stays dense. */
   #put(id: number, key: OrderKey): void {
     while (this.#keys.length < id) this.#keys.push(undefined);
     this.#keys[id] = key;

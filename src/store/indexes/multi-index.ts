@@ -5,17 +5,17 @@ import type { Key } from "./unique-index.ts";
 
 const none: IdSet = new Set<number>();
 
-/** Key → the ids that have it, in rising order: one bare, some in a list, many as bits. */
+/** An index of the ids of each key, in ascending order: one id bare, some in a list, many as bits. */
 export class MultiIndex<T extends { readonly id: number }> {
   readonly #keysOf: (document: T) => readonly Key[];
-  /** A single id is stored without a list: most keys have one, and a list for each of a million would cost 150 bytes. */
+  /** A single id is stored without a list. Most keys have one id, and a million lists would cost 150 bytes each. */
   readonly #ids = new Map<Key, number | Postings>();
 
   constructor(keysOf: (document: T) => readonly Key[]) {
     this.#keysOf = keysOf;
   }
 
-  /** Live: it changes with the collection, while it is walked too. */
+  /** Returns the ids of a key. The set is live: it changes with the collection, even during a walk. */
   find(key: Key): IdSet {
     const ids = this.#ids.get(key);
     if (ids === undefined) return none;
@@ -63,10 +63,10 @@ export class MultiIndex<T extends { readonly id: number }> {
   }
 }
 
-/** The length up to which a list is searched as fast as a set is made of it. */
+/** The length up to which searching a list is as fast as building a set. */
 const shortMax = 32;
 
-/** An issue may have thousands of labels: then each key must not be looked for in all of them. */
+/** Returns a fast test for membership: an issue may have thousands of labels, and a list would be searched for each key. */
 function membership(keys: readonly Key[]): (key: Key) => boolean {
   if (keys.length <= shortMax) return (key) => keys.includes(key);
   const all = new Set(keys);

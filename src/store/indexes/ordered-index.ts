@@ -8,7 +8,7 @@ import { isBelow, isSorted, type OrderKey, sortedIds } from "./sorted-ids.ts";
 
 const chunkMax = 512;
 
-/** Room is left in built chunks, so that the first insertions do not split every one of them. */
+/** Built chunks have free room, so that the first insertions do not split all of them. */
 const builtChunkLength = 448;
 
 /** The part of an order that a scan returns. */
@@ -26,8 +26,8 @@ interface Chunk {
 }
 
 /**
- * Ids sorted by (key, id), in chunks of at most 512, so that an insertion moves little and the n-th entry is found
- * by counting chunks instead of entries.
+ * The ids sorted by (key, id), in chunks of at most 512: an insertion moves little, and the n-th entry is found by counting
+ * chunks.
  */
 export class OrderedIndex<T extends { readonly id: number }> {
   readonly #keyOf: (document: T) => OrderKey;
@@ -43,7 +43,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return this.#size;
   }
 
-  /** Whether every key so far was the id itself: then bits are in this order as they are. */
+  /** True when every key so far was the id itself: bits are then in this order already. */
   get isById(): boolean {
     return this.#keys.areIds;
   }
@@ -62,7 +62,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     }
   }
 
-  /** Fills an empty index: a tenth of the time of one insertion after the other. */
+  /** Fills an empty index, in a tenth of the time of single insertions. */
   *build(documents: Iterable<T>): Steps {
     const keys: OrderKey[] = [];
     const ids: number[] = [];
@@ -86,26 +86,26 @@ export class OrderedIndex<T extends { readonly id: number }> {
     this.#size = ids.length;
   }
 
-  /** The number of entries whose key lies between both bounds, inclusive. */
+  /** Returns the number of entries whose key lies between both bounds, inclusive. */
   countBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): number {
     const from = lowest === undefined ? 0 : this.#rankOf(this.#find(lowest, 0));
     const to = highest === undefined ? this.#size : this.#rankOf(this.#find(highest, Number.POSITIVE_INFINITY));
     return Math.max(0, to - from);
   }
 
-  /** The position of a document of the collection, as a cursor holds it. */
+  /** Returns the position of a document, as a cursor holds it. */
   positionOf(id: number): Position {
     const key = this.keyOf(id);
     if (key === undefined) throw new Error(`ordered index: no entry of ${id}`);
     return { key, id };
   }
 
-  /** undefined for an id of no document. */
+  /** Returns undefined for an unknown id. */
   keyOf(id: number): OrderKey | undefined {
     return this.#keys.get(id);
   }
 
-  /** Returns what `between` returns, as a bitmap: for ranges of many. */
+  /** Returns the ids of `between` as a bitmap, for large ranges. */
   bitmapBetween(lowest: OrderKey | undefined, highest: OrderKey | undefined): Bitmap {
     const bitmap = new Bitmap(this.#keys.end);
     const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
@@ -127,7 +127,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     if (from < 0 || from >= this.#size || limit <= 0) return ids;
     let { chunkIndex, index } = this.#placeOfRank(from);
     const step = descending ? -1 : 1;
-    // A page is read far more often than anything else is walked, so without a generator.
+    // Without a generator: no other walk runs as often as that of a page.
     for (; chunkIndex >= 0 && chunkIndex < this.#chunks.length; chunkIndex += step) {
       const chunk = this.#chunks[chunkIndex] as Chunk;
       for (; index >= 0 && index < chunk.ids.length; index += step) {
@@ -140,8 +140,8 @@ export class OrderedIndex<T extends { readonly id: number }> {
   }
 
   /**
-   * Returns a slice of the ids in `set`, from the one behind `after` on, without the first `skip`; undefined when that would
-   * take more than `stepsMax` steps.
+   * Returns a page of the ids in `set`, after the position `after` and without the first `skip`. Returns undefined when that
+   * would take more than `stepsMax` steps.
    */
   pick(set: IdSet, { after, descending, skip, limit, stepsMax }: WalkRange): number[] | undefined {
     const picked: number[] = [];
@@ -165,7 +165,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return picked;
   }
 
-  /** Ids in order, beginning behind `after`, or at the start without it. The index must not change meanwhile. */
+  /** Yields ids in order, after the position `after` or from the start. The index must not change meanwhile. */
   *walk(descending: boolean, after?: Position): Generator<number> {
     const step = descending ? -1 : 1;
     let { chunkIndex, index } = this.#startOf(descending, after);
@@ -179,7 +179,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     }
   }
 
-  /** Ids whose key lies between both bounds, these included; undefined is no bound. Ascending. */
+  /** Yields the ids whose key lies between both bounds, inclusive, in ascending order. undefined is no bound. */
   *between(lowest: OrderKey | undefined, highest: OrderKey | undefined): Generator<number> {
     const start = lowest === undefined ? { chunkIndex: 0, index: 0 } : this.#find(lowest, 0);
     for (let c = start.chunkIndex; c < this.#chunks.length; c += 1) {
@@ -192,13 +192,13 @@ export class OrderedIndex<T extends { readonly id: number }> {
     }
   }
 
-  /** The first place of a walk; outside of all chunks when there is nothing to walk. */
+  /** Returns where a walk begins; outside of all chunks when it has nothing to visit. */
   #startOf(descending: boolean, after: Position | undefined): { chunkIndex: number; index: number } {
     if (after === undefined) {
       const last = this.#chunks.length - 1;
       return descending ? { chunkIndex: last, index: this.#lengthOf(last) - 1 } : { chunkIndex: 0, index: 0 };
     }
-    // The first entry at or above the position; the entry itself is skipped, as it was on the page before.
+    // `#find` returns the first entry at or above the position. The entry at the position itself was on the page before.
     const { chunkIndex, index } = this.#find(after.key, after.id);
     if (descending) {
       return index > 0
@@ -220,7 +220,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     if (chunk.ids.length > chunkMax) this.#split(chunkIndex, index);
   }
 
-  /** Ids and times rise, so most entries belong behind all others: that is looked at before anything is searched. */
+  /** Returns where an entry belongs. Looks at the end first, since ids and times ascend. */
   #placeFor(key: OrderKey, id: number): { chunkIndex: number; index: number } {
     const lastChunkIndex = this.#chunks.length - 1;
     const { keys, ids } = this.#chunks[lastChunkIndex] as Chunk;
@@ -231,7 +231,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
   }
 
   #delete(key: OrderKey, id: number): void {
-    // What was added last is often removed first: by the end of a transaction that failed, and by a restore.
+    // Looks at the end first: a failed transaction and a restore remove the newest entries.
     const last = this.#startOf(true, undefined);
     const { chunkIndex, index } = this.#chunks[last.chunkIndex]?.ids[last.index] === id ? last : this.#find(key, id);
     const chunk = this.#chunks[chunkIndex];
@@ -242,14 +242,16 @@ export class OrderedIndex<T extends { readonly id: number }> {
     if (chunk.ids.length === 0) this.#chunks.splice(chunkIndex, 1);
   }
 
-  /** Rising keys (ids, times) always land at the end: a chunk that overflows there stays full instead of half empty. */
+  /**
+   * Splits a full chunk. At the end it stays full instead of half empty, since ascending keys (ids, times) always go there.
+   */
   #split(chunkIndex: number, insertedAt: number): void {
     const chunk = this.#chunks[chunkIndex] as Chunk;
     const at = insertedAt === chunkMax ? chunkMax : chunkMax >> 1;
     this.#chunks.splice(chunkIndex + 1, 0, { keys: chunk.keys.splice(at), ids: chunk.ids.splice(at) });
   }
 
-  /** Place of the first entry that is not below (key, id); one past the last chunk when there is none. */
+  /** Returns where the first entry at or above (key, id) is; one past the last chunk when there is none. */
   #find(key: OrderKey, id: number): { chunkIndex: number; index: number } {
     let low = 0;
     let high = this.#chunks.length;
@@ -273,7 +275,7 @@ export class OrderedIndex<T extends { readonly id: number }> {
     return { chunkIndex, index: low };
   }
 
-  /** Counted from the nearer end. */
+  /** Returns where the entry of a rank is, counted from the nearer end. */
   #placeOfRank(rank: number): { chunkIndex: number; index: number } {
     if (rank * 2 < this.#size) {
       let chunkIndex = 0;

@@ -1,9 +1,9 @@
 import { type Steps, stepLength } from "../../lib/yield.ts";
 
-/** What a document adds to the sum of a key. */
+/** The amount that a document adds to the sum of a key. */
 export type Addend = readonly [key: string, amount: number];
 
-/** Key → the sum of an amount of all documents that have it. */
+/** An index of the sum of an amount for each key. */
 export class SumIndex<T> {
   readonly #addendOf: (document: T) => Addend | undefined;
   readonly #sums = new Map<string, number>();

@@ -4,57 +4,57 @@ import { asBitmap, type IdSet } from "../query/id-set.ts";
 import { Postings } from "../query/postings.ts";
 import { classesOf, classOf, pieceLength, piecesOf } from "./text-pieces.ts";
 
-/** Ids of one block: what is found in it fits the 32 bits of a number. */
+/** The number of ids in a block, so that the hits of a block fit 32 bits. */
 export const blockLength = 32;
 const blockBits = 5;
-/** Ends each text: no byte of UTF-8, so nothing is found across two texts. */
+/** Separates texts. No UTF-8 text has this byte, so no match spans two texts. */
 const separator = 0xff;
-/** The length beyond which a text is stored beside its block: a change of a neighbour does not copy it. */
+/** Longer texts are stored beside their block, so that a change of a neighbour does not copy them. */
 const inlineBytesMax = 4_096;
-/** Bytes of texts that were removed from a block before its postings are looked through. */
+/** Bytes of removed texts in a block before its postings are cleaned. */
 const staleBytesMin = 4_096;
-/** Looking at a block takes as long as the search of so many bytes. */
+/** The fixed cost of a block, as a number of searched bytes. */
 const blockBytes = 32;
 const empty: Buffer = Buffer.alloc(0);
 const emptyBlock = blockFrom(Array.from({ length: blockLength }, () => undefined));
 const noBlocks: ReadonlySet<number> = new Set();
 
-/** The texts of 32 neighbouring ids, one behind the other. */
+/** The concatenated texts of 32 neighbouring ids. */
 interface Block {
   readonly bytes: Buffer;
-  /** The offset at which the text of each id begins; the 33rd is the end. Two bytes each while they suffice. */
+  /** The offset of each id's text; the 33rd is the end. Two bytes each when that suffices. */
   readonly starts: Uint16Array | Uint32Array;
-  /** Long texts by their place; their place in `bytes` is empty. */
+  /** Long texts by their position in the block. They are left out of `bytes`. */
   readonly long: ReadonlyMap<number, Buffer> | undefined;
 }
 
-/** Classes of texts that were removed from a block: its postings still name them. */
+/** Classes of texts that were removed from a block and are still in its postings. */
 interface Stale {
   bytes: number;
   readonly classes: Set<number>;
 }
 
-/** A word that is searched for. */
+/** A search word. */
 export interface Word {
   readonly bytes: Buffer;
-  /** Names the search for the word in one request. */
+  /** Identifies the search for the word within one request. */
   readonly key: string;
 }
 
-/** The result of the search for a word in a block so far. */
+/** The result so far of the search for a word in a block. */
 interface BlockResult {
-  /** The ids that were asked for, a bit each. */
+  /** The ids that were searched, one bit each. */
   asked: number;
-  /** Those of them that have the word. */
+  /** The searched ids that contain the word. */
   hits: number;
-  /** The place of the long text whose search was interrupted, and its bytes that were searched without success. */
+  /** The long text whose search was paused, and the number of its bytes that were searched without a match. */
   place: number;
   searched: number;
 }
 
 const noResult = (): BlockResult => ({ asked: 0, hits: 0, place: -1, searched: 0 });
 
-/** The form in which texts are stored and searched: lower case, UTF-8. */
+/** Returns the form in which texts are stored and searched: lower case, UTF-8. */
 export function normalise(text: string): Buffer {
   return Buffer.from(text.toLowerCase());
 }
@@ -64,24 +64,24 @@ export function blockOf(id: number): number {
 }
 
 /**
- * One text of each document, stored in blocks of 32 ids, and for each class of three neighbouring bytes the blocks that have
- * them. Postings by block take a tenth of what postings by document would, and what they leave over is searched by
- * the runtime at several bytes a nanosecond. So postings may name a block too many: those of removed texts are dropped
- * once they are as long as what the block still holds.
+ * One text field of all documents, in blocks of 32 ids, with postings from each class of three neighbouring bytes to the
+ * blocks that contain it. Postings by block are a tenth of the size of postings by document; the runtime then searches the
+ * found blocks at several bytes per nanosecond. Postings may name a block too many: those of removed texts are dropped once
+ * they are as long as the texts that the block holds.
  */
 export class TextField {
   readonly #blocks: (Block | undefined)[] = [];
   readonly #stale = new Map<number, Stale>();
   readonly #postings = new Map<number, Postings>();
 
-  /** Fills a block that is empty; a place without a document has undefined. */
+  /** Fills an empty block. undefined stands for an id without a document. */
   fillBlock(block: number, texts: readonly (Buffer | undefined)[]): void {
     const filled = blockFrom(texts);
     this.#put(block, filled);
     for (const each of classesOf(textsOf(filled))) this.#postingsOf(each).add(block);
   }
 
-  /** undefined takes the document out. */
+  /** Sets the text of an id; undefined removes it. */
   set(id: number, text: Buffer | undefined): void {
     const block = blockOf(id);
     const found = this.#blocks[block];
@@ -92,7 +92,7 @@ export class TextField {
     this.#noteStale(block, before);
   }
 
-  /** Blocks that may hold the word; undefined when the word is too short to rule any out. */
+  /** Returns the blocks that may contain the word; undefined when the word is too short to exclude any. */
   blocksWith(word: Buffer): IdSet | undefined {
     if (word.length < pieceLength) return undefined;
     const postings: Postings[] = [];
@@ -111,13 +111,13 @@ export class TextField {
   }
 
   /**
-   * The ids of the block, among those of the bits `within`, that have the word: a bit each. Throws `WorkPaused`, and goes on
-   * from there when it is called again.
+   * Returns the ids of the block that contain the word, one bit each, searching only those in `within`. Throws `WorkPaused`;
+   * the next call continues.
    */
   hits(block: number, word: Word, within: number): number {
     const found = this.#blocks[block];
     if (found === undefined) return 0;
-    // A block is never changed, so its result is good as long as it is there.
+    // A block is never changed, so its result stays valid as long as the block exists.
     const scans = currentScans();
     const result = scans?.resultOf(word.key, found, noResult) ?? noResult();
     const left = within & ~result.asked;
@@ -126,7 +126,7 @@ export class TextField {
   }
 
   #put(block: number, filled: Block): void {
-    // Filled without holes, so that the array stays a dense one.
+    // Fills the array without holes, so that it stays dense.
     while (this.#blocks.length < block) this.#blocks.push(undefined);
     this.#blocks[block] = filled;
   }
@@ -140,7 +140,10 @@ export class TextField {
     return postings;
   }
 
-  /** Looks through the block only once as many bytes were removed as it holds: so a byte that is written is read twice. */
+  /**
+   * Cleans the postings of a block once as many bytes were removed as it holds, so that each written byte is read at most
+   * twice.
+   */
   #noteStale(block: number, removed: Buffer): void {
     if (removed.length === 0) return;
     const stale = this.#stale.get(block) ?? { bytes: 0, classes: new Set() };
@@ -162,7 +165,7 @@ export class TextField {
   }
 }
 
-/** Adds the ids of the bits `within` to a result. */
+/** Adds the hits among the ids in `within` to a result. */
 function searchBlock(
   { bytes, starts, long }: Block,
   word: Buffer,
@@ -189,7 +192,7 @@ function searchBlock(
   result.asked |= within;
 }
 
-/** Searches a long text piece by piece, each so much longer that no word is missed between two of them. */
+/** Searches a long text in pieces. Pieces overlap, so that no match is missed between two of them. */
 function hasWord(text: Buffer, word: Buffer, result: BlockResult, scans: TextScans | undefined): boolean {
   for (; result.searched < text.length; result.searched += scanBytes) {
     const piece = text.subarray(result.searched, result.searched + scanBytes + word.length - 1);
@@ -223,7 +226,7 @@ function blockFrom(texts: readonly (Buffer | undefined)[]): Block {
   return { bytes, starts, long: long.size === 0 ? undefined : long };
 }
 
-/** The block with another text at a place. */
+/** Returns the block with another text at one position. */
 function withText(block: Block = emptyBlock, place: number, text: Buffer = empty): Block {
   const { bytes, starts } = block;
   const [start, end] = [starts[place] as number, (starts[place + 1] as number) - 1];
@@ -247,7 +250,7 @@ function textAt({ bytes, starts, long }: Block, place: number): Buffer {
   return long?.get(place) ?? bytes.subarray(starts[place], (starts[place + 1] as number) - 1);
 }
 
-/** Separators are no part of a piece, so short texts are one text. */
+/** Returns the texts to index. Short texts count as one, since no piece spans a separator. */
 function textsOf({ bytes, long }: Block): Buffer[] {
   return [bytes, ...(long?.values() ?? [])];
 }

@@ -4,10 +4,10 @@ import type { Bitmap } from "../query/bitmap.ts";
 import { blockLength, blockOf, normalise, TextField } from "./text-field.ts";
 import { TextSearch } from "./text-search.ts";
 
-/** The texts of a document by the name of their field. */
+/** The text fields of an index, by name. */
 export type TextsOf<T> = Readonly<Record<string, (document: T) => string>>;
 
-/** The documents that an index is filled from. */
+/** The documents from which an index is filled. */
 export interface DocumentSource<T> {
   readonly ids: Bitmap;
   get(id: number): T | undefined;
@@ -20,14 +20,14 @@ interface FieldOf<T> {
 }
 
 /**
- * Answers whose texts contain words, from texts of its own: no document is looked at.
+ * Finds documents by words in their texts, without reading the documents.
  *
- * It is filled after the start (`fill`), because a million documents take seconds: until `isComplete`, searches look
- * at the documents that are not in yet.
+ * `fill` runs after the start, since a million documents take seconds. Until `isComplete`, a search reads the documents that
+ * are not indexed yet.
  */
 export class TextIndex<T extends { readonly id: number }> {
   readonly #fields: readonly FieldOf<T>[];
-  /** Blocks below are in; later ones are met by `fill`. */
+  /** Blocks below this one are filled. `fill` will reach later ones. */
   #filledBlocks = 0;
   #isComplete = false;
 
@@ -43,7 +43,7 @@ export class TextIndex<T extends { readonly id: number }> {
   search(words: readonly string[], fields: readonly string[] | undefined, documents: DocumentSource<T>): TextSearch {
     const asked = this.#fields.filter(({ name }) => fields === undefined || fields.includes(name));
     return new TextSearch({
-      // The longest first: it leaves the fewest.
+      // The longest word first: it leaves the fewest candidates.
       words: [...new Set(words.map((word) => word.toLowerCase()))]
         .filter((word) => word !== "")
         .map((word) => ({ bytes: normalise(word), key: word }))
@@ -73,7 +73,7 @@ export class TextIndex<T extends { readonly id: number }> {
     }
   }
 
-  /** Takes in all documents, which may go on changing meanwhile. An end that `pace` asked for leaves it incomplete. */
+  /** Indexes all documents, which may change meanwhile. Stops early, incomplete, when `pace` asks for it. */
   async fill(documents: DocumentSource<T>, pace: Pace): Promise<void> {
     let id = documents.ids.firstFrom(1);
     while (id !== undefined) {

@@ -1,26 +1,26 @@
-/** Bytes of the pieces that the postings know. */
+/** The number of bytes in an indexed piece. */
 export const pieceLength = 3;
-/** There are 2^24 pieces: in classes they cannot take more memory than this many postings, whatever the texts are. */
+/** The number of bits of a class. It bounds the memory of the postings, since 2^24 different pieces exist. */
 const classBits = 18;
-/** Ends each text. */
+/** Separates texts. */
 const separator = 0xff;
 
-/** Three neighbouring bytes as a number of 24 bits, from every place; none across a separator. */
+/** Returns every three neighbouring bytes as a 24-bit number, none across a separator. */
 export function piecesOf(bytes: Buffer): number[] {
   const pieces: number[] = [];
   forEachPiece(bytes, (piece) => pieces.push(piece));
   return pieces;
 }
 
-/** Pieces of one class share their postings. Knuth's multiplicative hash. */
+/** Returns the class of a piece, by Knuth's multiplicative hash. Pieces of one class share their postings. */
 export function classOf(piece: number): number {
   return Math.imul(piece, 0x9e3779b1) >>> (32 - classBits);
 }
 
-/** A bit for each class, all of them down between two calls: a fifth of the time of a `Set`. */
+/** One bit per class, all 0 between two calls. Takes a fifth of the time of a `Set`. */
 const seen = new Uint32Array(2 ** (classBits - 5));
 
-/** The classes of all pieces of the texts, each once. */
+/** Returns the distinct classes of all pieces of the texts. */
 export function classesOf(texts: readonly Buffer[]): number[] {
   const classes: number[] = [];
   for (const text of texts) {

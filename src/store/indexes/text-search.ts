@@ -9,17 +9,17 @@ interface Options {
   readonly isComplete: boolean;
   /** The ids of all documents. */
   readonly ids: Bitmap;
-  /** Texts of a document that is not in the index yet; undefined when it is. */
+  /** Returns the texts of a document that is not indexed yet; undefined when it is indexed. */
   readonly missingTextsOf: (id: number) => readonly Buffer[] | undefined;
 }
 
 const allPlaces = -1;
-/** This many blocks say well enough how many are found in all of them. */
+/** The number of blocks in a sample, from which the number of matches in all blocks is estimated. */
 const sampledBlocks = 128;
-/** Reading on through a block costs about as much as asking for one id. */
+/** The cost of the next id in a block, relative to a test of one id. */
 const idCost = 0.5;
 
-/** One question to a text index: whom it finds can be asked id by id, estimated, and listed. */
+/** One search in a text index. It can test single ids, estimate the number of matches, and list them. */
 export class TextSearch {
   readonly #options: Options;
   #blocks: readonly number[] | undefined;
@@ -51,7 +51,7 @@ export class TextSearch {
       : Number.POSITIVE_INFINITY;
   }
 
-  /** All that are found, in rising order; only of a complete index. */
+  /** Returns all matches in ascending order. Only for a complete index. */
   list(): number[] {
     const { words, ids } = this.#options;
     if (words.length === 0) return [...ids];
@@ -64,7 +64,7 @@ export class TextSearch {
     return found;
   }
 
-  /** The ids of `scope` that are found, looked for nowhere else; undefined while the index is not complete. */
+  /** Returns the matches in `scope`, searching nowhere else; undefined while the index is incomplete. */
   within(scope: Bitmap): Bitmap | undefined {
     const { words, isComplete } = this.#options;
     if (!isComplete) return undefined;
@@ -92,7 +92,7 @@ export class TextSearch {
     return asked === 0 ? 0 : (hits * blocks.length) / asked;
   }
 
-  /** The ids at the places `within` that have every word. */
+  /** Returns the ids of a block that have every word, searching only those in `within`. */
   #hitsOf(block: number, within: number): number {
     const { words, fields } = this.#options;
     let left = within;
@@ -105,7 +105,7 @@ export class TextSearch {
     return left;
   }
 
-  /** Blocks that may hold every word. */
+  /** Returns the blocks that may have every word. */
   #candidateBlocks(): readonly number[] {
     this.#blocks ??= this.#foundBlocks();
     return this.#blocks;

@@ -3,11 +3,11 @@ import type { IdSet } from "../query/id-set.ts";
 import { Postings } from "../query/postings.ts";
 import type { Key } from "./unique-index.ts";
 
-/** A place in a tree index. Live: it changes with the collection. */
+/** A node of a tree index. It is live: it changes with the collection. */
 export interface TreePlace {
-  /** The documents whose path ends here, in rising order; undefined for none. */
+  /** The documents whose path ends here, in ascending order; undefined when there are none. */
   readonly ids: IdSet | undefined;
-  /** The places one key further, in the order in which they came; undefined for none. */
+  /** The child nodes in the order of their creation; undefined when there are none. */
   readonly next: ReadonlyMap<Key, TreePlace> | undefined;
 }
 
@@ -16,7 +16,7 @@ class Place implements TreePlace {
   next: Map<Key, Place> | undefined;
 }
 
-/** Path of keys → the ids that have it. Who looks for some paths walks only the places that are on them. */
+/** An index of ids by paths of keys. A search for some paths visits only their nodes. */
 export class TreeIndex<T extends { readonly id: number }> {
   readonly #pathOf: (document: T) => readonly Key[] | undefined;
   readonly #root = new Place();
@@ -25,7 +25,7 @@ export class TreeIndex<T extends { readonly id: number }> {
     this.#pathOf = pathOf;
   }
 
-  /** The places by the first key of their paths. */
+  /** The nodes below the root, by the first key of their paths. */
   get places(): ReadonlyMap<Key, TreePlace> {
     this.#root.next ??= new Map();
     return this.#root.next;
@@ -63,7 +63,7 @@ export class TreeIndex<T extends { readonly id: number }> {
     place.ids.add(id);
   }
 
-  /** Removes the places, too, that nothing is left of. */
+  /** Removes an id, and the nodes that become empty. */
   #remove(path: readonly Key[], id: number): void {
     const passed = [this.#root];
     for (const key of path) {

@@ -2,7 +2,7 @@ import { type Steps, stepLength } from "../../lib/yield.ts";
 
 export type Key = string | number | boolean;
 
-/** Key → the one id that has it. */
+/** An index from each key to the one id that has it. */
 export class UniqueIndex<T extends { readonly id: number }> {
   readonly #name: string;
   readonly #keyOf: (document: T) => Key | undefined;
@@ -31,7 +31,7 @@ export class UniqueIndex<T extends { readonly id: number }> {
     }
   }
 
-  /** Throws, before it changes anything, when another document has the key: the service should have asked first. */
+  /** Throws, with nothing changed, when another document has the key. The service has to check that before. */
   replace(before: T | undefined, after: T | undefined): void {
     const oldKey = before === undefined ? undefined : this.#keyOf(before);
     const newKey = after === undefined ? undefined : this.#keyOf(after);

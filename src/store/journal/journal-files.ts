@@ -1,18 +1,18 @@
 import { type Disk, type DiskFile, writeFully, writeFullyLater } from "../disk.ts";
 import type { RecoveredFile } from "./journal-reader.ts";
 
-/** A file of the journal that holds transactions, or is about to. Numbers are bytes. */
+/** A file of the journal with transactions, or for the next ones. All numbers are bytes. */
 export interface JournalFile {
   readonly name: string;
   readonly file: DiskFile;
   readonly size: number;
-  /** Upper bound of what is written and queued. */
+  /** An upper bound of the written and the queued bytes. */
   reserved: number;
   /** The offset of the next byte. */
   end: number;
   /** The offset up to which every line is on the disk. */
   durableEnd: number;
-  /** The sequence number of the last line that is written or queued. */
+  /** The sequence number of the last written or queued line. */
   lastSequence: number;
   /** The folder must be synced before the first answer that relies on this file. */
   isFolderSynced: boolean;
@@ -26,14 +26,14 @@ export function journalFileName(number: number): string {
   return `${String(number).padStart(8, "0")}.log`;
 }
 
-/** A new file of zeros. Leaves nothing behind when the disk is full. */
+/** Returns a new file full of zeros. Removes it again when the disk is full. */
 export function createJournalFile(disk: Disk, folder: string, name: string, size: number): JournalFile {
   return emptyFile(name, allocate(disk, `${folder}/${name}`, size), size);
 }
 
 /**
- * A torn end is overwritten with zeros. Lines that no later one calls synced may be in the system's memory only, left
- * there by a killed process or a failed sync: they are written again and synced before any answer shows them.
+ * Opens the last file of the journal. Overwrites a torn end with zeros. Rewrites and syncs the lines that no later line
+ * marks as synced: after a kill or a failed sync, they may be only in the system's cache.
  */
 export function reopenJournalFile(disk: Disk, folder: string, recovered: RecoveredFile): JournalFile {
   const { name, size, end, lastSequence, unmarked, tornBytes } = recovered;
@@ -45,14 +45,16 @@ export function reopenJournalFile(disk: Disk, folder: string, recovered: Recover
   return { name, file, size, reserved: end, end, durableEnd: end, lastSequence, isFolderSynced: false };
 }
 
-/** Full of zeros and synced, waiting to be taken into use. */
+/** A file full of zeros, synced and ready for use. */
 interface SpareFile {
   readonly path: string;
   readonly file: DiskFile;
   readonly size: number;
 }
 
-/** The files that the journal will go on in, made ahead of their time so that a full disk is known before it matters. */
+/**
+ * The next files of the journal. They are made in advance, so that a full disk shows before a transaction needs the space.
+ */
 export class SpareFiles {
   readonly #disk: Disk;
   readonly #folder: string;
@@ -60,10 +62,10 @@ export class SpareFiles {
   #spare: SpareFile | undefined;
   #preparing: Promise<void> | undefined;
   #nextProbeAt = 0;
-  /** The disk's answer to the last attempt to reserve space. */
+  /** The error of the last attempt to reserve space. */
   #refusal: unknown;
 
-  /** Spares of a life before this one may be half written, and go. */
+  /** Removes the spare files of an earlier process, which may be incomplete. */
   constructor(disk: Disk, folder: string, fileBytes: number) {
     this.#disk = disk;
     this.#folder = folder;
@@ -71,7 +73,7 @@ export class SpareFiles {
     for (const name of disk.list(folder)) if (name.startsWith("spare")) disk.remove(`${folder}/${name}`);
   }
 
-  /** A file of at least `needed` bytes under its final name. Throws when the disk has no room for one. */
+  /** Returns a file of at least `needed` bytes under its final name. Throws when the disk has no room for one. */
   take(name: string, needed: number): JournalFile {
     const spare = this.#spare;
     const next = spare !== undefined && spare.size >= needed ? spare : this.#allocateNow(needed);
@@ -85,7 +87,7 @@ export class SpareFiles {
     return emptyFile(name, next.file, next.size);
   }
 
-  /** Makes one ready off the event loop, unless there is one. */
+  /** Prepares a spare file off the event loop, unless there is one. */
   prepare(): void {
     if (this.#spare !== undefined || this.#preparing !== undefined || performance.now() < this.#nextProbeAt) return;
     this.#preparing = this.#prepare().finally(() => {
@@ -98,7 +100,7 @@ export class SpareFiles {
     this.#spare?.file.close();
   }
 
-  /** The spare was not ready in time, or the line is larger than any file: the disk is asked here and now. */
+  /** Allocates a file synchronously, when no spare is ready or the line is larger than a spare. */
   #allocateNow(needed: number): SpareFile {
     const now = performance.now();
     if (now < this.#nextProbeAt) throw this.#refusal;
@@ -124,7 +126,7 @@ export class SpareFiles {
       await file.syncLater();
       this.#spare = { path, file, size: this.#fileBytes };
     } catch (error) {
-      // No space: nothing is lost yet. The transaction that needs the file asks again and is refused if it must be.
+      // Nothing is lost yet when the disk has no room. The transaction that needs the file tries again.
       this.#nextProbeAt = performance.now() + spaceProbeMs;
       this.#refusal = error;
       discard(this.#disk, path, file);
@@ -136,7 +138,7 @@ function emptyFile(name: string, file: DiskFile, size: number): JournalFile {
   return { name, file, size, reserved: 0, end: 0, durableEnd: 0, lastSequence: 0, isFolderSynced: false };
 }
 
-/** A file full of zeros, synced. Leaves nothing behind when the disk is full. */
+/** Returns a synced file full of zeros. Removes it again when the disk is full. */
 function allocate(disk: Disk, path: string, size: number): DiskFile {
   const file = disk.open(path, "fresh");
   try {
@@ -155,12 +157,12 @@ function writeZeros(file: DiskFile, from: number, to: number): void {
   }
 }
 
-/** Gets rid of a file that never held anything. One that stays all the same is removed by the next start. */
+/** Removes an unused file. If that fails, the next start removes it. */
 function discard(disk: Disk, path: string, file: DiskFile | undefined): void {
   try {
     file?.close();
     disk.remove(path);
   } catch {
-    // The error that led here matters more.
+    // The first error matters more.
   }
 }

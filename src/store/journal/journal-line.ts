@@ -1,19 +1,19 @@
-/** One changed document: collection, id, and the whole new document, or null when it was removed. */
+/** One changed document: collection, id, and the new document, or null when it was removed. */
 export type Change = readonly [collection: string, id: number, document: object | null];
 
 /** One line of the journal: a transaction, or the header that opens each file. */
 export interface TransactionLine {
-  /** Sequence number; the next line has the next one. */
+  /** The sequence number. Numbers have no gaps. */
   readonly t: number;
   /**
-   * Everything up to this number was already synced when this line was written. It separates a torn tail, which was not
-   * acknowledged, from damage: a missing line that a later line calls synced was acknowledged.
+   * Everything up to this number was synced before this line was written. It tells a torn end, which was not acknowledged,
+   * from damage: a missing line that a later line marks as synced was acknowledged.
    */
   readonly d: number;
   readonly o: readonly Change[];
 }
 
-/** Written when a flush is done and nothing waits: `d` is synced, so a line missing before it was acknowledged. */
+/** Written after a flush when no transaction waits. `d` is synced, so a missing line before it was acknowledged. */
 export interface MarkLine {
   readonly t?: undefined;
   readonly d: number;
@@ -22,13 +22,13 @@ export interface MarkLine {
 export interface HeaderLine {
   readonly outpost_journal: number;
   readonly store: string;
-  /** Sequence number of the first transaction in the file. */
+  /** The sequence number of the first transaction in the file. */
   readonly from: number;
 }
 
 export const journalFormat = 1;
 
-/** The most bytes that a line needs beside its changes: checksum, keys, two numbers, line feed, and a mark after it. */
+/** The largest size of a line without its changes: checksum, keys, two numbers, line feed, and a mark after it. */
 export const lineOverheadMax = 128;
 
 const lineFeed = 10;
@@ -36,7 +36,7 @@ const space = 32;
 const openingBrace = 123;
 const checksumLength = 8;
 
-/** A buffer that lines are encoded into, grown as needed and used again for every flush. */
+/** A buffer for encoded lines. It grows as needed, and each flush reuses it. */
 export class LineBuffer {
   #buffer = Buffer.allocUnsafe(1 << 18);
   #length = 0;
@@ -45,7 +45,7 @@ export class LineBuffer {
     this.#length = 0;
   }
 
-  /** Appends `checksum SP json LF`; `bytesMax` is the most that the JSON text can take. */
+  /** Appends `checksum SP json LF`. `bytesMax` is the largest possible size of the JSON text. */
   push(json: string, bytesMax: number): void {
     const start = this.#length + checksumLength + 1;
     if (start + bytesMax + 1 > this.#buffer.byteLength) this.#grow(start + bytesMax + 1);
@@ -56,7 +56,7 @@ export class LineBuffer {
     this.#length = end + 1;
   }
 
-  /** Valid until the next `clear`. */
+  /** Returns the encoded lines, valid until the next `clear`. */
   bytes(): Uint8Array {
     return this.#buffer.subarray(0, this.#length);
   }
@@ -68,12 +68,12 @@ export class LineBuffer {
   }
 }
 
-/** CRC-32 as eight hexadecimal digits. */
+/** Returns the CRC-32 as eight hexadecimal digits. */
 export function checksumOf(bytes: Uint8Array): string {
   return Bun.hash.crc32(bytes).toString(16).padStart(checksumLength, "0");
 }
 
-/** The JSON text of a line whose checksum holds, or undefined. `end` is the place of the line feed. */
+/** Returns the JSON text of a line with a correct checksum, else undefined. `end` is the offset of the line feed. */
 export function verifiedText(bytes: Uint8Array, start: number, end: number): string | undefined {
   const textStart = start + checksumLength + 1;
   if (end <= textStart || bytes[textStart - 1] !== space || bytes[textStart] !== openingBrace) return undefined;

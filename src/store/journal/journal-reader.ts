@@ -7,9 +7,9 @@ const lineFeed = 10;
 
 /** The content of the journal when the store was opened. */
 export interface RecoveredJournal {
-  /** Files with transactions in them, oldest first; the last one goes on being written. */
+  /** Files with transactions, oldest first. The journal continues in the last one. */
   readonly files: readonly RecoveredFile[];
-  /** Number of the last transaction; 0 when there was never one. */
+  /** The number of the last transaction; 0 when there is none. */
   readonly lastSequence: number;
 }
 
@@ -19,23 +19,23 @@ export interface RecoveredFile {
   readonly lastSequence: number;
   /** The offset of the next line. */
   readonly end: number;
-  /** Bytes after `end` that are not zero: a torn line that was not acknowledged. */
+  /** The number of bytes after `end` that are not zero: a torn, unacknowledged line. */
   readonly tornBytes: number;
-  /** The end of the file from the first line on that neither a line nor a later file calls synced. */
+  /** The end of the file, from the first line that neither a later line nor a later file marks as synced. */
   readonly unmarked: Uint8Array;
 }
 
 const journalName = /^\d{8}\.log$/;
 
-/** Names of the journal's files, oldest first. */
+/** Returns the names of the journal's files, oldest first. */
 export function journalFileNames(disk: Disk, folder: string): string[] {
   return disk.list(folder).filter((name) => journalName.test(name));
 }
 
 /**
- * Reads all journal files in order and hands every transaction to `replay`, one in each step.
- * A torn end is left out; anything else that is not as it was written throws (`damaged`): a bad checksum with a
- * later line that calls it synced, a gap in the numbers, a file of another store.
+ * Reads all journal files in order and calls `replay` with every transaction, one per step. Ignores a torn end. Throws
+ * `damaged` for a wrong checksum before a line that marks it as synced, for a gap in the numbers, and for a file of another
+ * store.
  */
 export function* readJournal(
   disk: Disk,
@@ -56,7 +56,8 @@ export function* readJournal(
       if (tornBytes > 0) torn = { path, offset: 0 };
       continue;
     }
-    // A file is only begun once the one before it is synced to its last line: no more than a mark can be torn there.
+    // The journal begins a file only after the one before it is synced to its last line, so at most a mark can be torn
+    // there.
     if (torn !== undefined && reader.from - 1 !== last) {
       throw damaged(torn.path, torn.offset, "an unreadable line, and a later file goes on after it");
     }
@@ -74,10 +75,10 @@ export function* readJournal(
 
 const nothing = new Uint8Array(0);
 
-/** Most of a file is zeros that no line has replaced yet. Comparing pieces of this size is quicker than reading each byte. */
+/** Most of a file is still zeros. Comparing pieces of this size is faster than reading each byte. */
 const zeros = new Uint8Array(4096);
 
-/** The index from which on all bytes are zero. */
+/** Returns the index from which on all bytes are zero. */
 function zerosFrom(bytes: Uint8Array): number {
   let end = bytes.length;
   while (end >= zeros.length && Buffer.compare(bytes.subarray(end - zeros.length, end), zeros) === 0)
@@ -93,7 +94,7 @@ class FileReader {
   readonly #path: string;
   readonly #bytes: Uint8Array;
   readonly #headerEnd: number;
-  /** Where the zeros at the end of the file begin. */
+  /** The offset where the zeros at the end of the file begin. */
   readonly #zerosFrom: number;
 
   constructor(path: string, bytes: Uint8Array, store: string) {
@@ -111,14 +112,14 @@ class FileReader {
     if (header.store !== store) throw damaged(path, 0, `it belongs to store ${header.store}, not to ${store}`);
   }
 
-  /** Hands on every transaction; returns where the good part ends. */
+  /** Calls `replay` with every transaction, and returns the offset where the readable part ends. */
   *scan(
     lastBefore: number,
     replay: (line: TransactionLine) => void,
   ): Steps<Pick<RecoveredFile, "lastSequence" | "end" | "tornBytes" | "unmarked">> {
     let lastSequence = lastBefore;
     let offset = this.#headerEnd;
-    /** Transactions that no line has called synced yet, and where the last one ends that was. */
+    /** Transactions that no line has marked as synced yet, and the end of the last one that was. */
     const unmarked: { sequence: number; end: number }[] = [];
     let markedEnd = 0;
     while (offset < this.size && this.#bytes[offset] !== 0) {
@@ -146,20 +147,19 @@ class FileReader {
       lastSequence,
       end: offset,
       tornBytes: this.blankFrom(offset) - offset,
-      // The header or the marks before these lines were synced no earlier, so they are included.
+      // The header or the marks before these lines may be as new as they are, so the part includes them.
       unmarked: unmarked.length > 0 ? this.#bytes.subarray(markedEnd, offset) : nothing,
     };
   }
 
-  /** The first byte at or after `offset` from which on everything is zero. */
+  /** Returns the first offset, from `offset` on, after which all bytes are zero. */
   blankFrom(offset: number): number {
     return Math.max(offset, this.#zerosFrom);
   }
 
   /**
-   * The bytes after an unreadable place are the harmless rest of one unsynced write, unless a line among them says that
-   * the place was synced. That line may begin anywhere: behind the zeros of a torn page, or behind a line feed that is
-   * damaged.
+   * Throws when a line after an unreadable offset marks it as synced. Otherwise the bytes are the harmless rest of one
+   * unsynced write. The line may begin anywhere: after the zeros of a torn page, or after a damaged line feed.
    */
   refuseLinesAfter(offset: number, lastSequence: number): void {
     const blank = this.blankFrom(offset);

@@ -14,26 +14,26 @@ import { journalFormat, LineBuffer, lineOverheadMax } from "./journal-line.ts";
 import type { RecoveredJournal } from "./journal-reader.ts";
 import type { JournalMetrics } from "./metrics.ts";
 
-/** The log that the store writes to; another engine, such as a replicated one, can replace the files. */
+/** The log that the store writes to. Another implementation, such as a replicated one, can replace the files. */
 export interface TransactionLog {
-  /** Throws `Failure` 503 when a line of this many bytes cannot be taken for lack of space. Changes nothing. */
+  /** Throws `Failure` 503 when there is no space for a line of this size. Changes nothing then. */
   reserve(bytes: number): void;
-  /** Queues one transaction (the JSON text of its changes, of the reserved bytes) and returns its number. */
+  /** Queues one transaction, whose changes are JSON text of the reserved size, and returns its number. */
   append(changes: string, bytes: number): number;
   readonly lastSequence: number;
   readonly durableSequence: number;
-  /** Resolves once everything appended so far is durable; undefined when it is already. */
+  /** Resolves once everything appended so far is durable; undefined when it is durable already. */
   settled(): Promise<void> | undefined;
-  /** Space that can go once every document changed up to here is in its segment. */
+  /** Frees the space of transactions up to this one. Call it once every changed document is in its segment. */
   releaseBefore(sequence: number): void;
   readonly bytes: number;
-  /** The files that hold everything appended so far, oldest first. */
+  /** Returns the files that hold everything appended so far, oldest first. */
   files(): readonly LoggedFile[];
   readonly metrics: JournalMetrics;
   close(): Promise<void>;
 }
 
-/** A file of the journal, as it is at each moment. */
+/** A file of the journal, with live numbers. */
 export type LoggedFile = Readonly<Pick<JournalFile, "name" | "durableEnd" | "lastSequence">>;
 
 export interface JournalOptions {
@@ -41,7 +41,7 @@ export interface JournalOptions {
   readonly folder: string;
   readonly store: string;
   readonly fileBytes: number;
-  /** The disk failed under a write or a sync: nothing may be answered any more. Must not return to normal work. */
+  /** Called when a write or a sync failed. The server must send no further answer, and must not resume normal work. */
   readonly onDiskFailure: (error: unknown) => void;
   /** Called when a file is full and the next one begins. */
   readonly onFileBegun?: () => void;
@@ -60,19 +60,19 @@ class Batch {
   readonly done = Promise.withResolvers<void>();
 
   constructor() {
-    // The waiting caller sees the rejection; a batch without one must not end the process.
+    // The waiting caller handles the rejection. A batch without a caller must not end the process.
     this.done.promise.catch(() => undefined);
   }
 }
 
 const firstFileBytesMax = 1 << 20;
-/** A sync that usually takes no longer may hold the event loop. */
+/** Syncs that usually take less time than this run on the event loop. */
 const quickSyncMs = 0.5;
 
 /**
- * The journal on disk: preallocated files of lines, one flush in flight, every transaction that arrives meanwhile
- * shares the next (group commit; performance 7). Space is taken before a transaction changes anything, so a flush
- * can fail only when the disk is broken.
+ * The journal on disk: preallocated files of lines. One flush runs at a time; transactions that arrive meanwhile share the
+ * next one (group commit; performance 7). Space is reserved before a transaction changes anything, so a flush fails only
+ * when the disk is broken.
  */
 export class Journal implements TransactionLog {
   readonly #options: JournalOptions;
@@ -88,7 +88,7 @@ export class Journal implements TransactionLog {
   #flushLoop: Promise<void> | undefined;
   #releaseUpTo = 0;
   #releasing: Promise<void> | undefined;
-  /** True at the start: nothing is known of removals by an earlier process. */
+  /** True at the start, since an earlier process may have removed files without a sync. */
   #isRemovalUnsynced = true;
   #isBroken = false;
   #usualSyncMs = quickSyncMs;
@@ -103,10 +103,10 @@ export class Journal implements TransactionLog {
     this.#nextNumber = nextNumber;
   }
 
-  /** Goes on after what was recovered, or begins the first file. A torn end is overwritten with zeros first. */
+  /** Continues after the recovered transactions, or begins the first file. First overwrites a torn end with zeros. */
   static open(options: JournalOptions, recovered: RecoveredJournal): Journal {
     const { disk, folder } = options;
-    // Before the first transaction the folder itself may be as new as its files.
+    // Before the first transaction, the folder itself may be new.
     if (recovered.lastSequence === 0) disk.syncFolder(dirname(folder));
     const last = recovered.files.at(-1);
     if (last === undefined) {
@@ -155,7 +155,7 @@ export class Journal implements TransactionLog {
       this.#flushLoop ??= this.#flushAll();
     }
     this.#queued.lines.push({ sequence: this.#lastSequence, changes, bytes, into });
-    // Prepared while there is room left, so that a rotation finds its file waiting.
+    // Prepares the next file while this one has room, so that a rotation does not wait.
     if (into.reserved * 2 > into.size) this.#spares.prepare();
     return this.#lastSequence;
   }
@@ -171,7 +171,7 @@ export class Journal implements TransactionLog {
   releaseBefore(sequence: number): void {
     this.#releaseUpTo = sequence;
     this.#releasing ??= this.#release()
-      // A file that cannot be removed is tried again with the next release.
+      // The next release tries again to remove the file.
       .catch(() => undefined)
       .finally(() => {
         this.#releasing = undefined;
@@ -185,7 +185,7 @@ export class Journal implements TransactionLog {
     for (const { file } of [...this.#sealed, this.#current]) file.close();
   }
 
-  /** Removes files, oldest first; syncs each removal before the next: a file that came back alone would leave a gap behind. */
+  /** Removes files, oldest first. Syncs each removal before the next: a file that reappeared alone would leave a gap. */
   async #release(): Promise<void> {
     const { disk, folder } = this.#options;
     for (let file = this.#releasable(); file !== undefined; file = this.#releasable()) {
@@ -197,16 +197,18 @@ export class Journal implements TransactionLog {
     }
   }
 
-  /** The file with the last durable line stays: it is what says how far the journal went. */
+  /**
+   * Returns the oldest file that may go. The file with the last durable line stays, since it shows where the journal ends.
+   */
   #releasable(): JournalFile | undefined {
     const file = this.#sealed[0];
     if (file === undefined || file.lastSequence >= Math.min(this.#releaseUpTo, this.#durableSequence)) return undefined;
     return file;
   }
 
-  /** One flush at a time, until nothing is queued. */
+  /** Flushes until the queue is empty, one flush at a time. */
   async #flushAll(): Promise<void> {
-    // The other requests that this turn of the event loop reads join: microtasks run before it has read them.
+    // Lets other requests of this event-loop turn join: microtasks would run before those are read.
     await yieldToOthers();
     for (let batch = this.#queued; batch !== undefined; batch = this.#queued) {
       this.#flushing = batch;
@@ -258,7 +260,7 @@ export class Journal implements TransactionLog {
     if (this.#queued === undefined) this.#writeMark((lines.at(-1) as QueuedLine).into);
   }
 
-  /** A lone writer on a quick disk waits less when the sync does not go through another thread. */
+  /** Syncs on the event loop for a single writer on a fast disk, who then waits less. */
   async #sync(file: DiskFile, lines: number): Promise<void> {
     const started = performance.now();
     if (lines === 1 && this.#usualSyncMs < quickSyncMs) file.sync();
@@ -269,7 +271,7 @@ export class Journal implements TransactionLog {
     this.metrics.batches.observe(lines);
   }
 
-  /** Writes the mark without a sync: it only has to be there when nothing comes after it. */
+  /** Writes the mark without a sync: it matters only when no line follows it. */
   #writeMark(into: JournalFile): void {
     this.#buffer.clear();
     this.#buffer.push(`{"d":${this.#durableSequence}}`, lineOverheadMax);

@@ -1,35 +1,35 @@
 import type { Change } from "./journal-line.ts";
 
-/** The transactions that one synchronous look at the store may have seen: an answer waits for those alone. */
+/** The transactions that one synchronous read of the store may have seen. The answer waits only for those. */
 export class Looks {
   readonly #watched = new Set<string>();
-  /** The last transaction that the present look may have seen. */
+  /** The last transaction that the current read may have seen. */
   #seen = 0;
-  /** The last transaction of a watched collection: watchers may show it to any look. */
+  /** The last transaction of a watched collection: a watcher may show it to any read. */
   #seenByAll = 0;
 
   begin(): void {
     this.#seen = 0;
   }
 
-  /** The look may see everything up to this transaction. */
+  /** Notes that the read may have seen everything up to this transaction. */
   see(sequence: number): void {
     if (sequence > this.#seen) this.#seen = sequence;
   }
 
-  /** The look made these changes. */
+  /** Notes the changes that the read itself made. */
   change(changes: readonly Change[], sequence: number): void {
     this.#seen = sequence;
     if (changes.some(([collection]) => this.#watched.has(collection))) this.#seenByAll = sequence;
   }
 
-  /** Notes that a watcher sees changes of a collection from now on, and knows those up to this transaction. */
+  /** Notes that a watcher follows a collection, and has seen it up to this transaction. */
   watch(collection: string, sequence: number): void {
     this.#watched.add(collection);
     this.#seenByAll = Math.max(this.#seenByAll, sequence);
   }
 
-  /** Whether something that the look may have seen came after this transaction. */
+  /** True when the read may have seen a change after this transaction. */
   hasSeenAfter(sequence: number): boolean {
     return this.#seen > sequence || this.#seenByAll > sequence;
   }

@@ -1,16 +1,18 @@
 import { Failure } from "../../domain/failure.ts";
 import { isEssentialWork } from "../../domain/work-budget.ts";
 
-/** The system is asked at most this often. */
+/** The shortest time between two readings of the system's memory. */
 const lookMs = 250;
-/** The largest changes that are accepted while memory is low, and while it is very low. */
+/** The largest accepted changes while memory is low, and while it is very low. */
 const lowBytesMax = 4 * 1024;
 const veryLowBytesMax = 1024;
 
-/** Throws 507 for a change that is too large for the memory that is left, or that only essential work may make. */
+/**
+ * Throws 507 for a change that is too large for the free memory, and for any but essential work when there is nearly none.
+ */
 export type RequireMemory = (bytes: number) => void;
 
-/** Bytes: all memory that this process may use, and what is left of it. */
+/** The memory that this process may use, and what is free of it, in bytes. */
 export interface MemorySpace {
   readonly sizeBytes: number;
   readonly freeBytes: number;
@@ -22,9 +24,9 @@ export function systemMemory(): MemorySpace {
 }
 
 /**
- * Keeps documents, which are all in memory, from filling it. Below `minFreePercent` only small changes are accepted, below half
- * of it only very small ones, and below a quarter none: many very small ones fill memory, too. Essential work, such as a removal, may
- * make small changes all the time. 0: everything is accepted.
+ * Protects memory, which holds all documents, from filling up. Below `minFreePercent` it accepts only small changes, below
+ * half of that only very small ones, and below a quarter none, since many small changes fill memory too. Essential work,
+ * such as a removal, may always make small changes. 0 accepts everything.
  */
 export function memoryGuard(minFreePercent: number, read = systemMemory, now = () => performance.now()): RequireMemory {
   let lookedAt = Number.NEGATIVE_INFINITY;

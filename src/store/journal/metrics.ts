@@ -1,11 +1,11 @@
 import type { Histogram } from "../../lib/histogram.ts";
 
-/** Writes since the start. */
+/** Counts of journal writes since the start. */
 export interface JournalMetrics {
   readonly lines: number;
   readonly bytes: number;
-  /** Seconds that a sync of the disk took. */
+  /** The duration of disk syncs, in seconds. */
   readonly syncs: Histogram;
-  /** Transactions that shared a sync. */
+  /** The number of transactions that shared a sync. */
   readonly batches: Histogram;
 }

@@ -9,10 +9,10 @@ export type WriteObstacle =
   | "the store is broken"
   | `the journal cannot be written (${string})`;
 
-/** A size that nearly every transaction stays below. */
+/** A size that hardly any transaction exceeds. */
 const ordinaryTransactionBytes = 16 << 10;
 
-/** Tries to reserve space for a transaction. Returns why that is refused, or undefined if it is not. */
+/** Tries to reserve space for a transaction. Returns why that fails, or undefined. */
 export function writeObstacleOf(reserve: (bytes: number) => void): WriteObstacle | undefined {
   try {
     reserve(ordinaryTransactionBytes);
@@ -31,13 +31,13 @@ function obstacleOf(cause: unknown): WriteObstacle {
   return code === "ENOSPC" || code === "EDQUOT" ? "no space for writes" : `the journal cannot be written (${code})`;
 }
 
-/** A disk, in bytes: its size, and what it has left for this user. */
+/** The size of a disk and the space that this user may still take, in bytes. */
 export interface DiskSpace {
   readonly sizeBytes: number;
   readonly freeBytes: number;
 }
 
-/** The disk of a folder; undefined if the system does not report it. */
+/** Returns the space on the disk of a folder; undefined if the system does not report it. */
 export function diskSpaceOf(folder: string): DiskSpace | undefined {
   try {
     const { blocks, bavail, bsize } = statfsSync(folder);

@@ -2,18 +2,21 @@ import type { StoredDocument } from "../indexes/index.ts";
 import { declareRecord, type RecordDeclaration, type RecordOptions } from "../records/declaration.ts";
 import type { RecordOf, RecordSchema } from "../records/record.ts";
 
-/** Documents that are only ever appended, and may be more than memory holds: audit events, error occurrences, mails. */
+/** Documents that are only appended and may not fit in memory: audit events, error occurrences, mails. */
 export interface LogDeclaration<T extends StoredDocument> extends RecordDeclaration {
   readonly kind: "log";
-  /** Time of the entry, in milliseconds since 1970. */
+  /** Returns the time of the entry, in milliseconds since 1970. */
   readonly timeOf: (document: T) => number;
-  /** Keys to look up the entry, such as `author 7`. */
+  /** Returns the keys that find the entry, such as `author 7`. */
   readonly keysOf: (document: T) => readonly string[];
-  /** Its ids are those of other records, so there may be none for a long stretch. */
+  /** True when its ids are those of other records, so that long gaps are possible. */
   readonly hasGaps?: boolean;
-  /** Raised with every change of `keysOf`: side indexes of another version are made again by the next start. */
+  /** Must rise with every change of `keysOf`. The next start rebuilds side indexes of another version. */
   readonly keysVersion: number;
-  /** Entries may be asked for in the order of their times, where these do not rise with the ids; some tens of bytes more each. */
+  /**
+   * True when entries can be listed by time although their times do not ascend with the ids. Costs some tens of bytes per
+   * entry.
+   */
   readonly hasTimeOrder?: boolean;
 }
 
@@ -21,7 +24,7 @@ type LogOptions<T extends StoredDocument> = Omit<LogDeclaration<T>, "kind" | "ke
   Partial<Pick<LogDeclaration<T>, "keysVersion">> &
   RecordOptions<T>;
 
-/** The entries are those of the schema. */
+/** Declares a log with entries of the schema. */
 export function log<S extends RecordSchema & { readonly static: StoredDocument }>(
   name: string,
   schema: S,

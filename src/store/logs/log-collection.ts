@@ -22,7 +22,7 @@ import {
   sideIndexName,
 } from "./side-index.ts";
 
-/** Bounds are inclusive; an entry must have all the keys. The order is that of the ids. */
+/** Selects entries that have all the keys and lie between the bounds, inclusive. The order is that of the ids. */
 export interface LogQuery {
   readonly keys: readonly string[];
   readonly from?: number | undefined;
@@ -31,23 +31,23 @@ export interface LogQuery {
   readonly page: PageRequest;
 }
 
-/** The reads of a log. */
+/** The read access to a log. */
 export interface LogDocuments<T extends StoredDocument> {
   readonly size: number;
-  /** Path of the folder with its files. */
+  /** The path of the folder with the log's files. */
   readonly folder: string;
-  /** Reads the disk for all but the newest documents. Throws `damaged` rather than return a wrong one. */
+  /** Returns an entry. Reads the disk for all but the newest ones. Throws `damaged` rather than return a wrong one. */
   get(id: number): T | undefined;
   page(query: LogQuery): Page<T>;
-  /** One offset page of the entries with a key, the latest first; for logs with `hasTimeOrder`. */
+  /** Returns one offset page of the entries with a key, the latest first. Only for logs with `hasTimeOrder`. */
   latest(key: string, page: PageRequest): Page<T>;
-  /** Entries with a smaller id were dropped (`Store.dropBelow`): they are nowhere any more, and their ids stay unused. */
+  /** Entries with a smaller id were dropped (`Store.dropBelow`). Their ids are never used again. */
   readonly droppedBelow: number;
 }
 
 /**
- * A collection whose full segments are sealed: they stay on disk and are read a line at a time, by the places and
- * checksums in their side index. Ids come from a sequence, mostly in order; a segment is full once all of its ids are there.
+ * A collection whose full segments are sealed: they stay on disk, and their side index has the offset and checksum of each
+ * line. Ids come from a sequence, mostly in order. A segment is full once all of its ids exist.
  */
 export class LogCollection<T extends StoredDocument = StoredDocument> implements StoredCollection<T>, LogDocuments<T> {
   readonly name: string;
@@ -58,7 +58,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   readonly #keepsOpen: boolean;
   readonly #segments: Segments<T>;
   readonly #sealed = new Map<number, SealedSegment>();
-  /** Side indexes that a start found without their segments. */
+  /** Side indexes that the start found without their segments. */
   #strays: readonly number[] = [];
   /** Ids begin with 1. */
   #droppedBelow = 1;
@@ -104,7 +104,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return this.#droppedBelow;
   }
 
-  /** Every entry that was not dropped, in the order of the ids; most of them are read from disk. */
+  /** Yields every entry that was not dropped, in the order of the ids. Reads most of them from disk. */
   *[Symbol.iterator](): Generator<T> {
     const numbers = [...this.#sealed.keys(), ...[...this.#segments].map(({ number }) => number)];
     for (const number of numbers.sort((a, b) => a - b)) {
@@ -169,7 +169,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     this.index.addSealed(sealed);
   }
 
-  /** The side index of a sealed segment by the keys of today: one segment at a time is in memory. */
+  /** Rebuilds the side index of a sealed segment with the current keys. Only one segment at a time is in memory. */
   async #makeAgain(number: number): Promise<SideIndex> {
     const bytes = this.#encode(await this.#segments.load(number));
     this.#segments.forget(number);
@@ -178,7 +178,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return this.#written(number);
   }
 
-  /** A full segment without its side index was cut off between the two: written back once more, it is sealed. */
+  /** Writes a full segment again, to seal it: an interrupted write left it without a side index. */
   #sealLater(segment: Segment<T>): void {
     if (!this.#keepsOpen && isFull(segment)) segment.markDirty(segment.savedSequence);
   }
@@ -196,23 +196,26 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
     return Math.ceil(this.size / stepLength);
   }
 
-  /** Hides all entries below `id`. Before indexes are built, or once the mark that says so is in the journal's queue. */
+  /** Hides all entries below `id`. Call it before indexes are built, or once the watermark is in the journal's queue. */
   dropBelow(id: number): void {
     this.#droppedBelow = Math.max(this.#droppedBelow, id);
     this.index.dropBelow(this.#droppedBelow);
   }
 
-  /** Whether anything was ever dropped: most logs never do. */
+  /** True when entries were ever dropped, which is rare. */
   get hasDropped(): boolean {
     return this.#droppedBelow > 1;
   }
 
-  /** Frees what dropped entries hold in the index. False when `pace` ended it. */
+  /** Frees the index memory of dropped entries. Returns false when `pace` ended it early. */
   sweepIndex(pace: Pace): Promise<boolean> {
     return this.index.sweep(pace);
   }
 
-  /** Whole segments, in memory and on disk. A mark at `id` has to be on disk, and no segment may be written meanwhile. */
+  /**
+   * Removes whole segments from memory and disk. The watermark `id` must be on disk, and no segment may be written
+   * meanwhile.
+   */
   async removeSegmentsBelow(id: number, pace: Pace): Promise<void> {
     const isGone = (number: number) => number < segmentNumberOf(id);
     const open = [...this.#segments].map(({ number }) => number);
@@ -231,8 +234,8 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   /**
-   * Segments that belong to the log and have no file: they were not dropped, and later ones or a side index exist. The
-   * entries of a log that is kept open are removed one by one, which may leave any segment without a file.
+   * Returns segments that belong to the log, were not dropped and have no file: a later segment or a side index shows that
+   * they existed. In a log that is kept open, single removals may leave any segment without a file.
    */
   missingSegments(): number[] {
     const first = segmentNumberOf(this.#droppedBelow);
@@ -250,7 +253,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 
   async save(segment: Segment<T>): Promise<void> {
-    // It may have been let go of while it waited for its turn.
+    // The segment may have been dropped while it waited.
     if (!this.#segments.has(segment)) return;
     await this.#segments.save(segment);
     if (!this.#keepsOpen && isFull(segment) && segment.dirtySince === undefined) await this.#seal(segment);
@@ -292,7 +295,7 @@ export class LogCollection<T extends StoredDocument = StoredDocument> implements
   }
 }
 
-/** Id 0 is never given out. */
+/** True when the segment has every id. Id 0 is never used. */
 function isFull(segment: Segment): boolean {
   return segment.count === (segment.number === 0 ? idsPerSegment - 1 : idsPerSegment);
 }

@@ -12,23 +12,19 @@ interface TimedEntry {
   readonly time: number;
 }
 
-/**
- * The part of a log that memory holds: a time, and an entry in a list of ids for each key, some tens of bytes an entry.
- */
+/** The in-memory part of a log: each entry's time, and lists of ids by key. It takes some tens of bytes per entry. */
 export class LogIndex<T extends StoredDocument> {
   readonly timeOf: (document: T) => number;
   readonly keysOf: (document: T) => readonly string[];
   readonly keysVersion: number;
   readonly times = new LogTimes();
-  /**
-   * undefined: the log has no such queries. May have ids that were dropped: only those that are in `find` too count.
-   */
+  /** undefined when the log has no such queries. May contain dropped ids: only those that `find` returns too count. */
   readonly byTime: OrderedIndex<TimedEntry> | undefined;
-  /** Entries of sealed segments; they wait to be put in order at once. */
+  /** Entries of sealed segments that are not sorted yet. */
   #unordered: TimedEntry[] = [];
   readonly #postings = new Map<string, Postings>();
   #droppedBelow = 0;
-  /** The id below which every list is without dropped entries; above, a list removes them when it is read. */
+  /** No list has a dropped entry below this id. Above it, a list removes them when it is read. */
   #sweptBelow = 0;
   readonly #swept = new Set<Postings>();
 
@@ -43,7 +39,7 @@ export class LogIndex<T extends StoredDocument> {
     return this.times.size;
   }
 
-  /** Ids with the key, in rising order. */
+  /** Returns the ids with the key, in ascending order. */
   find(key: string): Postings | undefined {
     const postings = this.#postings.get(key);
     if (postings !== undefined && this.#sweptBelow < this.#droppedBelow) this.#sweepOne(postings);
@@ -57,14 +53,14 @@ export class LogIndex<T extends StoredDocument> {
     for (const key of this.keysOf(document)) this.#postingsOf(key).add(document.id);
   }
 
-  /** Takes back what a transaction that failed had added. */
+  /** Removes the entry of a failed transaction. */
   remove(document: T): void {
     this.times.remove(document.id);
     this.byTime?.replace({ id: document.id, time: this.timeOf(document) }, undefined);
     for (const key of this.keysOf(document)) this.#postings.get(key)?.delete(document.id);
   }
 
-  /** Segments must come in rising order, as ids do. */
+  /** Adds a sealed segment. Segments must come in ascending order. */
   addSealed({ segment: { number, lengths }, times, keys }: SideIndex): void {
     const first = number * idsPerSegment;
     lengths.forEach((length, place) => {
@@ -78,7 +74,7 @@ export class LogIndex<T extends StoredDocument> {
     }
   }
 
-  /** Must be called once, after the sealed segments and before any other entry. */
+  /** Sorts the entries of sealed segments. Must be called once, after the sealed segments and before any other entry. */
   *orderSealed(): Steps {
     if (this.byTime !== undefined) {
       yield* this.byTime.build(this.#unordered.filter(({ id }) => id >= this.#droppedBelow));
@@ -86,14 +82,14 @@ export class LogIndex<T extends StoredDocument> {
     this.#unordered = [];
   }
 
-  /** Hides all entries below `id` at once, however many they are; `sweep` lets go of them. */
+  /** Hides all entries below `id` at once. `sweep` frees their memory. */
   dropBelow(id: number): void {
     this.#droppedBelow = id;
     this.#swept.clear();
     this.times.dropBelow(id);
   }
 
-  /** Frees the memory of dropped entries. False when `pace` ended it: queries give the same results. */
+  /** Frees the memory of dropped entries. Returns false when `pace` ended it early, which changes no query result. */
   async sweep(pace: Pace): Promise<boolean> {
     const below = this.#droppedBelow;
     for (let id = this.#sweptBelow; this.byTime !== undefined && id < below; id += 1) {
@@ -108,7 +104,7 @@ export class LogIndex<T extends StoredDocument> {
       const turn = pace();
       if (turn !== true && !(await turn)) return false;
     }
-    // Another drop meanwhile has a sweep of its own behind this one.
+    // A drop during this sweep starts its own sweep.
     this.#sweptBelow = below;
     if (below === this.#droppedBelow) this.#swept.clear();
     return true;

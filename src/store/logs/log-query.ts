@@ -6,7 +6,7 @@ import type { Postings } from "../query/postings.ts";
 import type { LogDocuments, LogQuery } from "./log-collection.ts";
 import type { LogIndex } from "./log-index.ts";
 
-/** One page of a log in the order of its ids, with the exact total up to 10,000. Reads only what it returns. */
+/** Returns one page of a log in the order of its ids, with the exact total up to 10,000. Reads only the returned entries. */
 export function queryLog<T extends StoredDocument>(log: LogDocuments<T>, index: LogIndex<T>, query: LogQuery): Page<T> {
   const { page } = query;
   if (page.kind === "keyset") {
@@ -27,10 +27,7 @@ export function queryLog<T extends StoredDocument>(log: LogDocuments<T>, index: 
   };
 }
 
-/**
- * One offset page of the entries with a key, in the order of their times, the latest first. Costs what such a page of a
- * collection does, and reads only what it returns.
- */
+/** Returns one offset page of the entries with a key, the latest first. Reads only the returned entries. */
 export function latestOf<T extends StoredDocument>(
   log: LogDocuments<T>,
   index: LogIndex<T>,
@@ -52,7 +49,7 @@ export function latestOf<T extends StoredDocument>(
   };
 }
 
-/** Ids that fit, in order, behind `start`. */
+/** Yields matching ids in order, after `start`. */
 function* matching<T extends StoredDocument>(
   index: LogIndex<T>,
   query: LogQuery,
@@ -84,7 +81,7 @@ function* matching<T extends StoredDocument>(
   }
 }
 
-/** Counts exactly up to the largest total that answers show; above that, any larger number is enough. */
+/** Counts exactly up to the largest total that the API shows. Above that, any larger number suffices. */
 function countOf<T extends StoredDocument>(index: LogIndex<T>, query: LogQuery): number {
   const lists = postingsOf(index, query);
   if (lists === undefined) return 0;
@@ -98,7 +95,7 @@ function countOf<T extends StoredDocument>(index: LogIndex<T>, query: LogQuery):
   return take(matching(index, query, undefined), 0, Math.max(totalCountMax, needed) + 1).length;
 }
 
-/** Postings of all keys, the fewest first; undefined when no entry has one of the keys. */
+/** Returns the postings of all keys, the shortest first; undefined when no entry has one of the keys. */
 function postingsOf<T extends StoredDocument>(index: LogIndex<T>, { keys }: LogQuery): Postings[] | undefined {
   const lists: Postings[] = [];
   for (const key of keys) {

@@ -1,6 +1,6 @@
 import { idsPerSegment, segmentNumberOf } from "../segments/segment.ts";
 
-/** Times of the entries of one segment, by place; NaN where there is no entry. */
+/** The times of a segment's entries, by position; NaN where there is no entry. */
 interface SegmentTimes {
   readonly times: Float64Array;
   count: number;
@@ -8,12 +8,12 @@ interface SegmentTimes {
   latest: number;
 }
 
-/** The time of each entry of a log, eight bytes an entry; times mostly rise with the ids, and need not. */
+/** The time of each entry of a log, in eight bytes. Times mostly ascend with the ids, but need not. */
 export class LogTimes {
   readonly #segments: (SegmentTimes | undefined)[] = [];
-  /** The latest time up to each segment: it only rises, so that the first segment of a range is searched for. */
+  /** The latest time up to each segment. It only ascends, so a binary search finds the first segment of a range. */
   readonly #latestUpTo: number[] = [];
-  /** The earliest time from each segment on: as `#latestUpTo`, for the last one. */
+  /** The earliest time from each segment on, to find the last segment of a range. */
   readonly #earliestFrom: number[] = [];
   #firstSegment = 0;
   #size = 0;
@@ -41,7 +41,7 @@ export class LogTimes {
     this.#size -= 1;
   }
 
-  /** A whole segment at once, with NaN where there is no entry. */
+  /** Adds a whole segment, with NaN where there is no entry. */
   addSegment(number: number, times: Float64Array): void {
     const segment = segmentOf(times);
     this.#size += segment.count;
@@ -50,7 +50,7 @@ export class LogTimes {
     this.#noteTimes(number, segment.earliest, segment.latest);
   }
 
-  /** Lets go of all entries below `id`. */
+  /** Frees all entries below `id`. */
   dropBelow(id: number): void {
     const partly = segmentNumberOf(id);
     for (let number = this.#firstSegment; number < Math.min(partly, this.#segments.length); number += 1) {
@@ -72,15 +72,15 @@ export class LogTimes {
     return time >= from && time <= to;
   }
 
-  /** Whether anything of the id's segment may lie within. */
+  /** True when an entry of the id's segment may lie within the bounds. */
   mayBeWithin(id: number, from: number, to: number): boolean {
     const segment = this.#segments[segmentNumberOf(id)];
     return segment !== undefined && segment.latest >= from && segment.earliest <= to;
   }
 
   /**
-   * The id to continue at behind segments that lie outside: one entry with a wrong time puts many of them between the
-   * bounds of `idsWithin`. undefined when no segment follows.
+   * Returns the id at which to continue after segments outside the bounds; undefined when no segment follows. A single wrong
+   * time puts many such segments into the range of `idsWithin`.
    */
   startAfterGap(id: number, from: number, to: number, descending: boolean): number | undefined {
     const step = descending ? -1 : 1;
@@ -92,8 +92,8 @@ export class LogTimes {
   }
 
   /**
-   * The number of entries that lie within, exactly up to `enough`; looks into a segment only where it lies partly
-   * outside.
+   * Returns the number of entries within the bounds, exact up to `enough`. Reads single times only in segments that are
+   * partly within.
    */
   countWithin(from: number, to: number, enough: number): number {
     let count = 0;
@@ -110,13 +110,13 @@ export class LogTimes {
     return count;
   }
 
-  /** All entries within both bounds have an id between these, which come from whole segments. */
+  /** Returns bounds for the ids of all entries within the times. They are bounds of whole segments. */
   idsWithin(from: number, to: number): { lowest: number; highest: number } {
     const { first, last } = this.#segmentsWithin(from, to);
     return { lowest: first * idsPerSegment, highest: (last + 1) * idsPerSegment - 1 };
   }
 
-  /** Ids within both bounds, from `start` on (not included) in the given direction. */
+  /** Yields the ids within both bounds, after `start` in the given direction. */
   *walk(from: number, to: number, descending: boolean, start: number | undefined): Generator<number> {
     const step = descending ? -1 : 1;
     const { lowest, highest } = this.idsWithin(from, to);
@@ -136,7 +136,7 @@ export class LogTimes {
     }
   }
 
-  /** The first and the last segment that may hold something within; more than one of them may be outside. */
+  /** Returns the first and the last segment that may have an entry within. Segments between them may have none. */
   #segmentsWithin(from: number, to: number): { first: number; last: number } {
     const first = firstWhere(this.#segments.length, (number) => (this.#latestUpTo[number] as number) >= from);
     const last = firstWhere(this.#segments.length, (number) => (this.#earliestFrom[number] as number) > to) - 1;
@@ -151,7 +151,7 @@ export class LogTimes {
     }
   }
 
-  /** Times that rise with the ids touch no segment but their own. */
+  /** Updates the latest and earliest times of a segment. Ascending times affect no other segment. */
   #noteTimes(number: number, earliest: number, latest: number): void {
     for (let at = number; at < this.#segments.length && (this.#latestUpTo[at] as number) < latest; at += 1) {
       this.#latestUpTo[at] = latest;
@@ -178,7 +178,10 @@ function countIn(segment: SegmentTimes, time: number): void {
   segment.latest = Math.max(segment.latest, time);
 }
 
-/** The first of `count` numbers for which `test` holds, as it does for all after it; `count` when for none. */
+/**
+ * Returns the first number below `count` for which `test` is true; `count` if none. `test` must be true for all after the
+ * first.
+ */
 function firstWhere(count: number, test: (number: number) => boolean): number {
   let low = 0;
   let high = count;

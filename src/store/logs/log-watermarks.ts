@@ -3,12 +3,12 @@ import { unique } from "../indexes/index.ts";
 import { field, type RecordOf, record } from "../records/record.ts";
 import type { Transaction } from "../transaction.ts";
 
-/** Records how far a log was dropped, as an ordinary document: the journal, a check and a copy include it. */
+/** The id below which a log was dropped. It is an ordinary document, so the journal, checks and copies include it. */
 export const LogWatermark = record({
   id: field.whole,
   /** The name of the log. */
   name: field.text,
-  /** Entries with a smaller id are dropped, whatever files or the journal still hold of them. */
+  /** Entries with a smaller id are dropped, even if files or the journal still have them. */
   below: field.whole,
 });
 export type LogWatermark = RecordOf<typeof LogWatermark>;

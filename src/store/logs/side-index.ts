@@ -6,7 +6,7 @@ import { idsPerSegment, type Segment } from "../segments/segment.ts";
 import { segmentFileName } from "../segments/segment-file.ts";
 import type { LogIndex } from "./log-index.ts";
 
-/** The places of the documents in the file of a sealed segment, by id modulo 1,024: memory holds them. */
+/** The offsets of the documents in the file of a sealed segment, by id modulo 1,024. They are in memory. */
 export interface SealedSegment {
   readonly number: number;
   readonly savedSequence: number;
@@ -16,14 +16,14 @@ export interface SealedSegment {
   readonly checksums: Uint32Array;
 }
 
-/** The content of the file beside a sealed segment; times and keys go on into the index of the log. */
+/** The content of the file beside a sealed segment. The log's index takes the times and keys. */
 export interface SideIndex {
   readonly segment: SealedSegment;
   /** Milliseconds since 1970. */
   readonly times: Float64Array;
-  /** The version of the rule that made the keys (`LogDeclaration.keysVersion`). */
+  /** The `LogDeclaration.keysVersion` of the keys. */
   readonly keysVersion: number;
-  /** Key → places. */
+  /** Positions in the segment by key. */
   readonly keys: Readonly<Record<string, readonly number[]>>;
 }
 
@@ -31,7 +31,7 @@ interface StoredSideIndex {
   readonly outpost: { readonly format: number };
   readonly segment: string;
   readonly sequence: number;
-  /** The version of the keys; absent for the first. */
+  /** The version of the keys; absent for version 1. */
   readonly version?: number;
   readonly offsets: string;
   readonly lengths: string;
@@ -49,13 +49,13 @@ export function sideIndexName(number: number): string {
   return `${String(number).padStart(6, "0")}.index.json`;
 }
 
-/** The number of the segment, or undefined for a file that is no side index. */
+/** Returns the segment number in a file name; undefined for a file that is no side index. */
 export function segmentNumberOfSideIndex(name: string): number | undefined {
   const match = /^(\d{6,})\.index\.json$/.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** The side index of a segment from the bytes of its file, to be written. Throws `damaged` when these are not what was written. */
+/** Returns the encoded side index of a segment file with these bytes. Throws `damaged` when the bytes are corrupt. */
 export function encodeSideIndex<T extends StoredDocument>(
   path: string,
   bytes: Uint8Array,
@@ -97,13 +97,13 @@ export function encodeSideIndex<T extends StoredDocument>(
   return encodeChecked(`"format":${format}`, inside.slice(1, -1));
 }
 
-/** The side index that fits the segment's file; undefined when there is none yet. Throws `damaged`. */
+/** Returns the side index of the segment's file; undefined when there is none yet. Throws `damaged`. */
 export function readSideIndex(disk: Disk, folder: string, number: number): SideIndex | undefined {
   const path = `${folder}/${sideIndexName(number)}`;
   return disk.exists(path) ? decodeSideIndex(disk, folder, number, disk.read(path)) : undefined;
 }
 
-/** The side index in these bytes. Throws `damaged`, too when it is not that of the segment's file. */
+/** Decodes a side index. Throws `damaged`, also when it belongs to another version of the segment's file. */
 export function decodeSideIndex(disk: Disk, folder: string, number: number, bytes: Uint8Array): SideIndex {
   const path = `${folder}/${sideIndexName(number)}`;
   requireWhole(path, bytes);

@@ -16,7 +16,7 @@ interface Needs {
   readonly onDamage: (found: string) => void;
 }
 
-/** Work of the store that no request waits for: one thing after the other, in slices. */
+/** Background work of the store: one task after another, in slices. No request waits for it. */
 export class BackgroundWork {
   readonly sweeper: BlobSweeper;
   readonly #collections: ReadonlyMap<string, StoredCollection>;
@@ -31,12 +31,12 @@ export class BackgroundWork {
     this.sweeper = new BlobSweeper(needs.blobs, collections.values(), () => needs.journal.settled());
   }
 
-  /** Whether all indexes are complete. */
+  /** True when all indexes are complete. */
   get isIndexed(): boolean {
     return this.#isIndexed;
   }
 
-  /** Completes the indexes, removes what was dropped, sweeps blobs; all of it after `delayMs`. */
+  /** Completes the indexes, removes dropped entries and sweeps blobs, after `delayMs`. */
   start(delayMs: number): void {
     this.#work = this.#work.then(async () => {
       await Bun.sleep(delayMs);
@@ -44,7 +44,7 @@ export class BackgroundWork {
     });
   }
 
-  /** Removes what a log has dropped just now. A file that cannot be removed is left to the next start. */
+  /** Removes the entries that a log has just dropped. If a file cannot be removed, the next start does it. */
   removeDropped(log: LogCollection<never>): void {
     this.#work = this.#work.then(async () => {
       try {
@@ -59,7 +59,7 @@ export class BackgroundWork {
     await this.#work;
   }
 
-  /** Ends at the next step. */
+  /** Stops at the next step. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#work;
@@ -85,7 +85,10 @@ export class BackgroundWork {
     await this.sweeper.sweepAll();
   }
 
-  /** Runs only once the mark is on disk, and while no segment is being written: its file would be there again. */
+  /**
+   * Removes dropped segments once the watermark is on disk and no segment is being written: a write would create the file
+   * again.
+   */
   async #removeDropped(log: LogCollection<never>, pace: Pace): Promise<void> {
     if (!log.hasDropped) return;
     const { journal, checkpointer } = this.#needs;

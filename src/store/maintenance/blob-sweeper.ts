@@ -2,13 +2,13 @@ import type { Blobs } from "../blobs.ts";
 import { MemoryCollection } from "../collection.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 
-/** Removes blobs that no document names; knows which documents do. */
+/** Removes blobs that no document names. */
 export class BlobSweeper {
   readonly #blobs: Blobs;
   readonly #collections: readonly MemoryCollection[];
   readonly #settled: () => Promise<void> | undefined;
 
-  /** Begins to watch which documents let go of blobs. */
+  /** Starts to watch which blobs documents stop naming. */
   constructor(blobs: Blobs, collections: Iterable<StoredCollection>, settled: () => Promise<void> | undefined) {
     this.#blobs = blobs;
     this.#collections = [...collections].filter((each) => each instanceof MemoryCollection);
@@ -16,12 +16,12 @@ export class BlobSweeper {
     for (const collection of this.#collections) this.#watch(collection);
   }
 
-  /** Looks at every blob on disk. */
+  /** Sweeps every blob on disk. */
   sweepAll(): Promise<number> {
     return this.#blobs.sweep(this.#isNamed, this.#settled);
   }
 
-  /** Looks at those that were let go of since the last time, and at uploads that no document came to name. */
+  /** Sweeps the blobs that documents stopped naming since the last sweep, and uploads that no document ever named. */
   sweepLetGo(): Promise<number> {
     return this.#blobs.sweepLetGo(this.#isNamed, this.#settled);
   }

@@ -18,20 +18,20 @@ import { idsPerSegment } from "../segments/segment.ts";
 import { SegmentFile, segmentFileName, segmentNumberOfFile, segmentNumbersIn } from "../segments/segment-file.ts";
 import { type CheckedParts, repairJournal, repairSegment, replaceMissingSegment, setAside } from "./repair.ts";
 
-/** Something in a data folder that is not as it was written. */
+/** A problem of a data folder. */
 export interface Finding {
-  /** One line for people: the file, what is wrong with it. */
+  /** One line for the user: the file and the problem. */
   readonly problem: string;
-  /** One line: what `--repair` would do, or does. */
+  /** One line that describes the repair. */
   readonly hint: string;
-  /** Does it, and says in one line what came of it. */
+  /** Repairs the problem, and returns one line that describes the result. */
   readonly repair: () => Promise<string> | string;
 }
 
 export interface CheckOptions extends StorePlace {
   readonly disk: Disk;
   readonly collections: readonly AnyCollectionDeclaration[];
-  /** Called for each file of documents, which is read by itself and again with the others, and of each blob. */
+  /** Called for each file of documents (read alone, then with the others) and for each blob. */
   readonly onProgress?: OnStoreProgress | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface CheckOptions extends StorePlace {
 interface CheckedStore extends CheckedParts, Pick<CheckOptions, "collections" | "onProgress"> {}
 
 /**
- * Reads everything in a store and reports damage, each once, without a change. The caller must hold the lock of the
- * folder. A torn end of the journal is no damage: the next start cuts it off, and it was not acknowledged. Throws a
+ * Reads everything in a store and reports each corruption once, without changing anything. The caller must hold the lock of
+ * the folder. A torn end of the journal is no corruption: it was not acknowledged, and the next start removes it. Throws
  * `StartError` when there is no store, or one of another format.
  */
 export async function checkStore(options: CheckOptions): Promise<readonly Finding[]> {
@@ -55,7 +55,7 @@ export async function checkStore(options: CheckOptions): Promise<readonly Findin
   const onFile = () => store.onProgress?.("checking files", "files", ++done, total);
   for (const declared of checked) findings.push(...(await checkFiles(store, declared, onFile)));
   findings.push(...checkJournal(store, manifest.store));
-  // Relations between the parts can be checked only once every part can be read.
+  // Relations between the parts are checked only if every part can be read.
   if (findings.length === 0) findings.push(...(await checkWhole(store, manifest)));
   return findings;
 }
@@ -121,7 +121,7 @@ function checkJournal(parts: CheckedStore, store: string): readonly Finding[] {
   }
 }
 
-/** Segments against the journal, and blobs against the documents that name them. */
+/** Checks segments against the journal, and blobs against the documents that name them. */
 async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Promise<readonly Finding[]> {
   const { disk, folder, collections, onProgress } = parts;
   const writer = {
@@ -168,7 +168,7 @@ async function checkWhole(parts: CheckedStore, { store, sandbox }: Manifest): Pr
   return findings;
 }
 
-/** The first document that does not fit its schema: only another program can have written it. */
+/** Returns the first document that does not match its schema. Only another program can have written it. */
 function faultyDocuments(path: string, documents: Iterable<StoredDocument>, schema: RecordSchema): readonly Finding[] {
   for (const document of documents) {
     const fault = recordFault(schema, document);
@@ -184,7 +184,7 @@ function faultyDocuments(path: string, documents: Iterable<StoredDocument>, sche
   return [];
 }
 
-/** A log never lets go of a segment but by its mark, so one that is not there was lost. */
+/** Returns the missing segments of a log. A log removes segments only below its watermark, so others were lost. */
 function missingSegments(parts: CheckedParts, log: LogCollection): readonly Finding[] {
   return log.missingSegments().map((number) => {
     const first = number * idsPerSegment;
@@ -196,7 +196,7 @@ function missingSegments(parts: CheckedParts, log: LogCollection): readonly Find
   });
 }
 
-/** The sentence of a damage. Anything else, such as a file that may not be read, is no finding: it is thrown on. */
+/** Describes the corruption. Throws any other error, such as a file that may not be read. */
 function problemOf(error: unknown): string {
   if (error instanceof StartError && error.exitCode === exitCodes.damaged) return error.message;
   throw error;

@@ -2,18 +2,18 @@ import { collection } from "../collection.ts";
 import { multi, unique } from "../indexes/index.ts";
 import { field, type RecordOf, record } from "../records/record.ts";
 
-/** A named state of the store to which it can be put back. Ids rise with time. */
+/** A named state of the store, to which it can be restored. Ids ascend with time. */
 export const Checkpoint = record({
   id: field.whole,
   name: field.text,
-  /** Number of the last transaction that it has. */
+  /** The number of its last transaction. */
   position: field.whole,
   created_at: field.moment,
-  /** Documents of all collections then. */
+  /** The number of documents in all collections at that time. */
   documents: field.whole,
-  /** State of the random numbers then; null: they follow from nothing. */
+  /** The state of the random numbers at that time; null when they have no seed. */
   random_state: field.nullable(field.whole),
-  /** The documents are put back to it already, what is outside of the store perhaps not yet. */
+  /** True when the documents are restored, but data outside of the store may not be yet. */
   is_restoring: field.flag,
 });
 export type Checkpoint = RecordOf<typeof Checkpoint>;
@@ -24,15 +24,15 @@ export const checkpoints = collection("checkpoints", Checkpoint, {
   isSecret: true,
 });
 
-/** A document as it was at a checkpoint, kept by the first change between that one and the next. */
+/** The state of a document at a checkpoint. The first change after the checkpoint stores it. */
 export const CheckpointChange = record({
   id: field.whole,
   checkpoint_id: field.whole,
   collection: field.text,
   document_id: field.whole,
-  /** null: there was none. */
+  /** null when the document did not exist. */
   before: field.anything,
-  /** Hashes of the blobs that it names. */
+  /** Hashes of the blobs that `before` names. */
   blobs: field.listOf(field.text),
 });
 export type CheckpointChange = RecordOf<typeof CheckpointChange>;

@@ -14,7 +14,7 @@ interface HistoryStore {
   readonly manifest: Pick<Manifest, "sandbox">;
   readonly journal: Pick<TransactionLog, "lastSequence">;
   readonly collections: ReadonlyMap<string, StoredCollection>;
-  /** Runs a change of which the history takes no note. */
+  /** Runs a change that the history does not record. */
   transact<R>(change: (tx: OpenTransaction) => R): R;
 }
 
@@ -25,14 +25,14 @@ type Kept<T extends StoredDocument, D extends IndexDeclarations<T>> = Documents<
 const ownCollections: ReadonlySet<string> = new Set([checkpoints.name, checkpointChanges.name]);
 
 /**
- * Checkpoints: from the oldest one on, the first change of a document after each checkpoint keeps what was there, in the
- * same transaction. So a restore costs what has changed since, and survives whatever a transaction survives.
+ * The checkpoints of a store. The first change of a document after a checkpoint stores its earlier state in the same
+ * transaction. So a restore costs as much as the changes since, and is as durable as a transaction.
  */
 export class History {
   readonly #store: HistoryStore;
   readonly #checkpoints: Kept<Checkpoint, typeof checkpoints.indexes>;
   readonly #changes: Kept<CheckpointChange, typeof checkpointChanges.indexes>;
-  /** The documents whose state is kept, by the id of the checkpoint. */
+  /** The documents whose earlier state is stored, by the id of the checkpoint. */
   readonly #kept = new Map<number, DocumentSet>();
   #lastId = 0;
 
@@ -53,12 +53,12 @@ export class History {
     this.#changes.watch((before, after) => this.#noteKept(before, after));
   }
 
-  /** Whether there is a checkpoint. */
+  /** True when there is a checkpoint. */
   get isKept(): boolean {
     return this.#checkpoints.size > 0;
   }
 
-  /** Oldest first. */
+  /** Returns the checkpoints, oldest first. */
   list(): Checkpoint[] {
     return [...this.#checkpoints].sort((one, other) => one.id - other.id);
   }
@@ -68,11 +68,12 @@ export class History {
     return id === undefined ? undefined : this.#checkpoints.get(id);
   }
 
-  /** Makes a checkpoint of the present state. An older one of the name goes. */
+  /** Makes a checkpoint of the current state. Replaces an older one of the name. */
   create(name: string, now: number, randomState: number | null = null): Checkpoint {
     const position = this.#store.journal.lastSequence;
     return this.#transact((tx) => {
-      // Before the older one of the name goes: what is kept under its id outside of the store must not become the new one's.
+      // Computed before the older one is removed: data outside of the store under its id must not become that of the new
+      // one.
       const id = (this.list().at(-1)?.id ?? 0) + 1;
       const existing = this.find(name);
       if (existing !== undefined) this.#remove(tx, existing);
@@ -89,14 +90,14 @@ export class History {
     });
   }
 
-  /** Forgets a checkpoint that exists; the others stay what they are. */
+  /** Removes an existing checkpoint. The others stay unchanged. */
   remove(name: string): void {
     this.#transact((tx) => this.#remove(tx, this.#get(name)));
   }
 
   /**
-   * Puts every document back to its state at a checkpoint, in one transaction. Later checkpoints go. The checkpoint says
-   * that it is being restored until `endRestore`.
+   * Restores every document to its state at a checkpoint, in one transaction, and removes later checkpoints. The checkpoint
+   * is marked as being restored until `endRestore`.
    */
   restore(name: string): void {
     this.#transact((tx) => {
@@ -110,12 +111,12 @@ export class History {
     });
   }
 
-  /** What is outside of the store is put back too. */
+  /** Ends a restore, once data outside of the store is restored too. */
   endRestore(name: string): void {
     this.#transact((tx) => tx.update(checkpoints, { ...this.#get(name), is_restoring: false }));
   }
 
-  /** The change of a transaction, which then keeps what it replaces. */
+  /** Wraps the change of a transaction, so that it stores the states that it replaces. */
   noting<R>(change: (tx: OpenTransaction) => R): (tx: OpenTransaction) => R {
     const latest = this.#latest();
     if (latest === undefined) return change;
@@ -128,13 +129,16 @@ export class History {
     };
   }
 
-  /** Whether a document may change without a note: its state at the latest checkpoint is kept, or there is none. */
+  /** True when a change of the document need not be recorded: there is no checkpoint, or the latest one has its state. */
   isNoted(collection: string, id: number): boolean {
     const latest = this.#latest();
     return latest === undefined || this.#isKept(latest.id, collection, id);
   }
 
-  /** Removes the entries of a sandbox's log below an id one by one, so that a restore brings them back; false elsewhere. */
+  /**
+   * Removes a sandbox's log entries below an id one by one, so that a restore can bring them back. Returns false outside of
+   * a sandbox.
+   */
   removeBelow<T extends StoredDocument>(log: Iterable<T> & { readonly name: string }, id: number): boolean {
     if (!this.#store.manifest.sandbox) return false;
     const remove = (tx: OpenTransaction) => {
@@ -144,7 +148,7 @@ export class History {
     return true;
   }
 
-  /** Not held to the budget of a request: a reset goes back over whatever was done since. */
+  /** Runs without the work budget of a request, since a reset may undo any amount of work. */
   #transact<R>(change: (tx: OpenTransaction) => R): R {
     return withoutBudget(() => this.#store.transact(change));
   }
@@ -185,13 +189,13 @@ export class History {
   }
 
   /**
-   * Documents that were made since leave first, then the others change back. Those whose unique key another one has until it
-   * changes back, too, leave all before they come.
+   * First removes the documents that were created since, then restores the others. Documents whose unique key is still taken
+   * by another are all removed before they are restored.
    */
   #putBack(tx: OpenTransaction, changes: readonly CheckpointChange[]): void {
     const seen = new DocumentSet();
     const oldest = changes.filter(({ collection, document_id }) => seen.add(collection, document_id));
-    // The latest first: an order removes its end fastest.
+    // The latest first: an ordered index removes its end fastest.
     const states = oldest.reverse();
     for (const { collection, document_id, before } of states) {
       if (before === null) tx.put(collection, document_id, undefined);
@@ -203,7 +207,7 @@ export class History {
     }
   }
 
-  /** What the checkpoint kept goes to the one before it, where that has no older state. */
+  /** Removes a checkpoint. Its stored states go to the checkpoint before it, unless that has an older one. */
   #remove(tx: OpenTransaction, { id }: Checkpoint): void {
     const previous = this.list().findLast((each) => each.id < id);
     for (const change of this.#changesSince({ id })) {
@@ -215,7 +219,7 @@ export class History {
     this.#forget(tx, id);
   }
 
-  /** Its changes are gone. A transaction that fails brings them back, and so what is kept. */
+  /** Forgets the changes of a checkpoint. A failed transaction restores them. */
   #forget(tx: OpenTransaction, id: number): void {
     tx.remove(checkpoints, id);
     this.#kept.delete(id);
@@ -239,7 +243,7 @@ export class History {
   }
 }
 
-/** Puts a document back; false: it cannot stand there yet, and nothing has changed. */
+/** Restores one document. Returns false, with nothing changed, when another document still has its unique key. */
 function isPutBack(tx: OpenTransaction, { collection, document_id, before }: CheckpointChange): boolean {
   try {
     tx.put(collection, document_id, before as StoredDocument);

@@ -14,7 +14,7 @@ import { segmentFileName, segmentFormat } from "../segments/segment-file.ts";
 
 const lineFeed = 10;
 
-/** The files of a store that are repaired. */
+/** The files of a store under repair. */
 export interface CheckedParts {
   readonly disk: Disk;
   /** The folder of the generation. */
@@ -23,7 +23,7 @@ export interface CheckedParts {
   readonly damagedFolder: string;
 }
 
-/** Moves a file into `DATA/damaged`, under a name that is free there; returns its new path. */
+/** Moves a file to `DATA/damaged`, under an unused name, and returns its new path. */
 export function setAside({ disk, folder, damagedFolder }: CheckedParts, path: string): string {
   disk.makeFolder(damagedFolder);
   const name = path.slice(folder.length + 1).replaceAll("/", "-");
@@ -36,8 +36,8 @@ export function setAside({ disk, folder, damagedFolder }: CheckedParts, path: st
 }
 
 /**
- * Writes a segment again from the lines that are documents of this segment. Its sequence becomes 0, so that the whole
- * journal is replayed over it. Damage inside a line that can still be read is not noticed.
+ * Rewrites a segment from its readable lines. Its sequence becomes 0, so that the whole journal is replayed over it. Damage
+ * in a line that is still valid JSON stays unnoticed.
  */
 export function repairSegment(parts: CheckedParts, files: string, collection: string, number: number): string {
   const { disk } = parts;
@@ -56,7 +56,7 @@ export function repairSegment(parts: CheckedParts, files: string, collection: st
   return `kept ${kept.size} documents, left out ${unreadable} that do not read; the file as it was is ${aside}`;
 }
 
-/** Writes an empty segment in the place of a missing one, so that the log continues without its entries. */
+/** Writes an empty segment in place of a missing one, so that the log continues without its entries. */
 export function replaceMissingSegment(parts: CheckedParts, files: string, collection: string, number: number): string {
   const { disk } = parts;
   const index = `${files}/${sideIndexName(number)}`;
@@ -90,8 +90,8 @@ function documentIn(line: string): { id: number; json: string } | undefined {
 }
 
 /**
- * Writes the journal again as one file with every transaction that still reads. An empty one stands in for each that
- * does not, so that the numbers stay without a gap.
+ * Rewrites the journal as one file with every readable transaction. An empty transaction replaces each unreadable one, so
+ * that the numbers have no gap.
  */
 export function repairJournal(parts: CheckedParts, journal: string, store: string): string {
   const { disk, damagedFolder } = parts;
@@ -118,7 +118,7 @@ function push(buffer: LineBuffer, json: string): void {
   buffer.push(json, Buffer.byteLength(json));
 }
 
-/** Every line whose checksum holds, wherever in the file it begins. */
+/** Yields every line with a correct checksum, wherever it begins in the file. */
 function* transactionsIn(bytes: Uint8Array, store: string): Generator<{ t: number; text: string }> {
   let start = 0;
   for (let end = bytes.indexOf(lineFeed); end >= 0; end = bytes.indexOf(lineFeed, end + 1)) {

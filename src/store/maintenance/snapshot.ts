@@ -9,28 +9,31 @@ import { partsFolderOf } from "../opening/generations.ts";
 import { type Manifest, readManifest } from "../opening/manifest.ts";
 import type { Checkpointer } from "../segments/checkpointer.ts";
 
-/** A file of a snapshot: immutable until the snapshot is released. */
+/** A file of a snapshot. It does not change until the snapshot is released. */
 export interface SnapshotFile {
-  /** The path in a generation, as `documents/users/000000.json`. */
+  /** The path within a generation, such as `documents/users/000000.json`. */
   readonly name: string;
-  /** The file that holds its bytes. */
+  /** The path of the file to read. */
   readonly path: string;
-  /** The length of the part at the file's beginning; undefined: all of it. */
+  /** The number of bytes to read from the start of the file; undefined means all. */
   readonly bytes?: number | undefined;
 }
 
-/** All documents, logs and blobs as of one transaction, while the store goes on. */
+/** All documents, logs and blobs as of one transaction. The store goes on meanwhile. */
 export interface StoreSnapshot {
   readonly manifest: Manifest;
-  /** Number of the last transaction in it. */
+  /** The number of its last transaction. */
   readonly position: number;
-  /** All but the manifest. Blobs come as they are listed: some may have come since, and no document names them. */
+  /**
+   * Yields all files but the manifest. It lists blobs last: newer ones may be among them, which no document of the snapshot
+   * names.
+   */
   files(): Iterable<SnapshotFile>;
-  /** Its files may go. Called again, it does nothing. */
+  /** Releases the files. A second call does nothing. */
   release(): Promise<void>;
 }
 
-/** The folder of the snapshots of a running store; a killed process leaves its own there. */
+/** Returns the folder for snapshots of a running store. A killed process leaves its snapshots there. */
 export function snapshotsFolderOf(folder: string): string {
   return `${folder}/snapshots`;
 }
@@ -45,7 +48,7 @@ export interface SnapshotNeeds {
   readonly blobs: Blobs;
 }
 
-/** The snapshots of one store that are in use. */
+/** The unreleased snapshots of one store. */
 export class Snapshots {
   readonly #needs: SnapshotNeeds;
   readonly #taken = new Set<StoreSnapshot>();
@@ -56,9 +59,9 @@ export class Snapshots {
   }
 
   /**
-   * Second names for every file of segments, while nothing is written back, and then for the journal up to the last
-   * transaction: `atPosition` is called in that very moment. Files are only ever replaced, so a second name keeps what was
-   * there, and costs no space. Everything up to the position is durable when this resolves.
+   * Makes hard links to all segment files while none is being written, and then to the journal files. Calls `atPosition` at
+   * that moment. The store only ever replaces files, so the links keep the old content. Everything up to the position is
+   * durable when the promise resolves.
    */
   async take(atPosition: () => void): Promise<StoreSnapshot> {
     const { disk, folder, manifest, blobs } = this.#needs;
@@ -81,7 +84,7 @@ export class Snapshots {
           yield* filesBelow(disk, own, ["documents", "logs"]);
           yield* blobFiles(disk, folder);
         },
-        // Until its files are gone, a store that is closed waits for it.
+        // Closing the store waits until the files are removed.
         release: () => release().finally(() => this.#taken.delete(snapshot)),
       };
       this.#taken.add(snapshot);
@@ -92,7 +95,7 @@ export class Snapshots {
     }
   }
 
-  /** Releases all of them; a snapshot that is still read loses its files. */
+  /** Releases all snapshots. A snapshot that is still being read loses its files. */
   async close(): Promise<void> {
     await Promise.all([...this.#taken].map((snapshot) => snapshot.release()));
   }
@@ -112,8 +115,8 @@ export class Snapshots {
 }
 
 /**
- * The files of a store that no process has open; the caller holds its lock. Throws a `StartError` when there is
- * none, when it is of another format, or when its journal is damaged.
+ * Returns the files of a stopped store; the caller holds its lock. Throws `StartError` when there is none, when it is of
+ * another format, or when its journal is damaged.
  */
 export function snapshotOfStopped(disk: Disk, dataFolder: string): StoreSnapshot {
   const manifest = readManifest(disk, { folder: dataFolder });
@@ -149,13 +152,13 @@ async function linkSegments(disk: Disk, folder: string, own: string): Promise<vo
   }
 }
 
-/** Links all files at once, before the journal can remove one of them. */
+/** Links all files synchronously, before the journal can remove one of them. */
 function linkJournal(disk: Disk, folder: string, own: string, files: readonly LoggedFile[]): void {
   disk.makeFolder(`${own}/journal`);
   for (const { name } of files) disk.link(`${folder}/journal/${name}`, `${own}/journal/${name}`);
 }
 
-/** Yields the journal up to the line of one transaction, which is durable. Writes to the last file continue behind it. */
+/** Yields the journal files up to a durable transaction. The store may append to the last file meanwhile. */
 function* journalFiles(
   disk: Disk,
   own: string,
@@ -171,7 +174,7 @@ function* journalFiles(
 
 const lineFeed = 10;
 
-/** The offset at which the line of a transaction ends; if it is in a later file, that of the last one before it. */
+/** Returns the offset after a transaction's line, or after the last line before it if it is in a later file. */
 function endOf(journal: Uint8Array, position: number): number {
   let end = journal.byteLength;
   while (end > 0) {

@@ -6,9 +6,9 @@ import type { StoredCollection } from "../stored-collection.ts";
 
 /** Metrics of a store since it was opened. */
 export interface StoreStatistics {
-  /** Collection → how many. */
+  /** The number of documents per collection. */
   readonly documents: Readonly<Record<string, number>>;
-  /** The size of the journal that a start would read. */
+  /** The size of the journal that a start would replay. */
   readonly journalBytes: number;
   readonly durableSequence: number;
   /** The free bytes on the disk of the folder; undefined if the system does not report them. */

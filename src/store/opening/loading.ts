@@ -15,13 +15,13 @@ import { sequences } from "../sequences.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { OnStoreProgress } from "./progress.ts";
 
-/** The collections that are the store's own, and those of the modules. */
+/** Returns the store's own collections and those of the modules. */
 export function everyCollection(declared: readonly AnyCollectionDeclaration[]): readonly AnyCollectionDeclaration[] {
   const own = [sequences, logWatermarks, checkpoints, checkpointChanges] as unknown as AnyCollectionDeclaration[];
   return [...own, ...declared];
 }
 
-/** Any collection, when only its name and its life on disk matter. */
+/** Any collection or log, when the type of its documents does not matter. */
 export type AnyCollectionDeclaration = CollectionDeclaration<never, IndexDeclarations<never>> | LogDeclaration<never>;
 
 export interface LoadOptions {
@@ -29,7 +29,7 @@ export interface LoadOptions {
   readonly collections: readonly AnyCollectionDeclaration[];
   /** Decides when loading pauses for other work. */
   readonly pace?: Pace | undefined;
-  /** Called for every file of documents that is read, and of every step of the indexes. */
+  /** Called for every file of documents that is read, and for every step of the indexes. */
   readonly onProgress?: OnStoreProgress | undefined;
 }
 
@@ -39,8 +39,8 @@ export interface Loaded {
 }
 
 /**
- * Segments, then the journal over them, then the unique indexes. Changes nothing on disk but what cut-off writes left
- * behind. Throws `damaged` for anything that is not as it was written.
+ * Loads the segments, replays the journal over them and builds the unique indexes. Removes only temporary files. Throws
+ * `damaged` for any corruption.
  */
 export async function loadCollections(
   { collections: declarations, folder, pace = openingPace(), onProgress = () => undefined }: LoadOptions,
@@ -61,7 +61,7 @@ export async function loadCollections(
   const recovered = await takeSteps(replayed, pace);
   refuseSegmentsAhead(collections, recovered.lastSequence);
   if (writer.keepsLogsOpen !== true) hideDropped(collections);
-  // A log does not know its size before it has its index.
+  // The size of a log is unknown before its index is built.
   const filled = [...collections.values()].filter((each) => !(each instanceof MemoryCollection) || each.size > 0);
   const steps = filled.reduce((sum, { indexSteps }) => sum + indexSteps, 0);
   const indexed = counting(pace, steps, (done, total) => onProgress("building indexes", "steps", done, total));
@@ -70,7 +70,7 @@ export async function loadCollections(
   return { collections, recovered };
 }
 
-/** The same pace; each step is counted. `total` may be an estimate, which the count does not pass. */
+/** Returns the pace with a count of its steps. `total` may be an estimate, which the count does not exceed. */
 function counting(pace: Pace, total: number, tell: (done: number, total: number) => void): Pace {
   let done = 0;
   return () => {
@@ -80,7 +80,7 @@ function counting(pace: Pace, total: number, tell: (done: number, total: number)
   };
 }
 
-/** The collections with a folder. Most of a new store have none, and looking for each folder takes a millisecond. */
+/** Returns the collections that have a folder. A new store has few, and a lookup of each folder takes a millisecond. */
 function collectionsOnDisk(
   disk: Disk,
   folder: string,
@@ -93,7 +93,7 @@ function collectionsOnDisk(
 /** The number of documents from which a full garbage collection takes noticeable time. */
 const manyDocuments = 50_000;
 
-/** Loading leaves as much garbage as data: its collection begins at once, and goes on beside the rest of the start. */
+/** Starts a garbage collection, since loading leaves as much garbage as data. It runs beside the rest of the start. */
 function collectGarbage(collections: Iterable<StoredCollection>): void {
   let documents = 0;
   for (const { size } of collections) documents += size;
@@ -128,7 +128,7 @@ function replay(collections: ReadonlyMap<string, StoredCollection>, line: Transa
   }
 }
 
-/** Hides dropped entries that segment files and the journal still have. */
+/** Hides dropped entries that are still in segment files or the journal. */
 function hideDropped(collections: ReadonlyMap<string, StoredCollection>): void {
   for (const { name, below } of collections.get(logWatermarks.name) as MemoryCollection<LogWatermark>) {
     const log = collections.get(name);
@@ -136,7 +136,10 @@ function hideDropped(collections: ReadonlyMap<string, StoredCollection>): void {
   }
 }
 
-/** Segments take their place only once the journal holds what they hold: one ahead shows that the journal lost its end. */
+/**
+ * Throws when a segment is newer than the journal. A segment is published only after the journal holds its changes, so the
+ * journal lost its end.
+ */
 function refuseSegmentsAhead(collections: ReadonlyMap<string, StoredCollection>, lastSequence: number): void {
   for (const collection of collections.values()) {
     const saved = collection.latestSavedSequence();

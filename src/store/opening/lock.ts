@@ -5,12 +5,12 @@ import { type FileLock, platform } from "../../lib/platform/index.ts";
 import { isFull } from "../journal/space.ts";
 import { toStartError } from "./start-errors.ts";
 
-/** The lock on a data folder. It may be released twice. */
+/** The lock on a data folder. A second release does nothing. */
 export type FolderLock = FileLock;
 
-/** Another process has the folder. */
+/** Thrown when another process holds the lock of the folder. */
 export class FolderIsHeld extends StartError {
-  /** The address that the other process noted; undefined when it does not serve requests, or not yet. */
+  /** The address in the lock file; undefined when the process does not serve requests, or not yet. */
   readonly address: string | undefined;
 
   constructor(folder: string, { name, address }: Holder) {
@@ -24,14 +24,14 @@ export class FolderIsHeld extends StartError {
 
 /** The content of the lock file. */
 interface Holder {
-  /** `process 4711 on host`; empty where the text did not find room. */
+  /** `process 4711 on host`; empty when the disk had no room for it. */
   readonly name: string;
   readonly address: string | undefined;
 }
 
 /**
- * Takes `DATA/lock`, or throws a `FolderIsHeld` that names the holder, or a `StartError` for an error of the system.
- * The file's text is for people; the system holds the lock, so a file of a killed process blocks no other.
+ * Locks `DATA/lock`. Throws `FolderIsHeld` that names the holder, or `StartError` for an error of the system. The operating
+ * system holds the lock, so the file of a killed process does not block others.
  */
 export function lockFolder(folder: string): FolderLock {
   const path = `${folder}/lock`;
@@ -47,17 +47,20 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-/** Adds the holder's own address to the lock file, for processes that find the folder locked. */
+/** Writes the server's address into the lock file, for processes that find the folder locked. */
 export function noteAddress(folder: string, address: string): void {
   withoutRoom(() => fs.appendFileSync(`${folder}/lock`, `${addressPrefix}${address}\n`));
 }
 
-/** Returns the address of a folder's server; undefined if none runs here or its address is unknown. Takes no lock. */
+/**
+ * Returns the address of a folder's server; undefined if no server runs on this machine or its address is unknown. Takes no
+ * lock.
+ */
 export function addressOfHolder(folder: string): string | undefined {
   try {
     const { name, address } = readHolder(`${folder}/lock`);
     const pid = pidOnThisMachine(name);
-    // Signal 0 only asks whether the process is there.
+    // Signal 0 only checks that the process exists.
     return pid !== undefined && process.kill(pid, 0) ? address : undefined;
   } catch (error) {
     if (error instanceof Error && "code" in error) return undefined;
@@ -81,7 +84,7 @@ function tryLock(path: string, folder: string): FileLock | undefined {
   }
 }
 
-/** A full disk has no room for the text; commands that only read or check the folder work without it. */
+/** Ignores a full disk, since commands that only read or check the folder work without the text. */
 function withoutRoom(write: () => void): void {
   try {
     write();
@@ -95,7 +98,7 @@ function stopCommandFor(holder: string): string {
   return pid === undefined ? "" : `${platform.stopCommand(pid)}, which ends that server cleanly; or `;
 }
 
-/** Reads the process id in a lock file; undefined for a process of another machine. */
+/** Returns the process id in a lock file; undefined for a process of another machine. */
 function pidOnThisMachine(holder: string): number | undefined {
   const [, pid, host] = /^process (\d+) on (\S+)$/.exec(holder) ?? [];
   return pid === undefined || host !== hostname() ? undefined : Number(pid);

@@ -6,31 +6,31 @@ import { isGenerationName, partsFolderOf } from "./generations.ts";
 /** The format that this version reads and writes. */
 export const storeFormat = 1;
 
-/** `DATA/manifest.json`: what makes a folder a store. */
+/** `DATA/manifest.json`, the description of a store. */
 export interface Manifest {
   readonly format: number;
-  /** Identity of the store; every journal file names it, so that files of two stores cannot be mixed. */
+  /** The identity of the store. Every journal file has it, so that files of two stores cannot be mixed. */
   readonly store: string;
   readonly created_at: string;
-  /** The version of Outpost that made the store. */
+  /** The version of Outpost that created the store. */
   readonly written_by: string;
-  /** The folder in `DATA/generations` that has everything else. */
+  /** The folder in `DATA/generations` with everything else. */
   readonly generation: string;
-  /** Whether it was made as a sandbox, which it then stays. */
+  /** True when the store was created as a sandbox. It then stays one. */
   readonly sandbox?: true;
 }
 
-/** One store of a data folder. */
+/** The location of a store in a data folder. */
 export interface StorePlace {
-  /** Absolute path of the data folder. */
+  /** The absolute path of the data folder. */
   readonly folder: string;
-  /** A generation that is being made; undefined: the one in use. */
+  /** A generation that is being made; undefined means the one in use. */
   readonly draft?: string | undefined;
 }
 
 const manifestName = "manifest.json";
 
-/** The manifest, or undefined where there is no store yet. Throws a `StartError` for one that cannot be read. */
+/** Returns the manifest; undefined where there is no store yet. Throws `StartError` when it cannot be read. */
 export function readManifest(disk: Disk, { folder, draft }: StorePlace): Manifest | undefined {
   const path = `${partsFolderOf(folder, draft)}/${manifestName}`;
   if (!disk.exists(path)) return undefined;
@@ -44,7 +44,7 @@ export function readManifest(disk: Disk, { folder, draft }: StorePlace): Manifes
       `outpost version, of another executable: ${written_by} or newer`,
     );
   }
-  // A store that seems empty would be worse than none.
+  // Throws rather than show an empty store.
   if (!disk.exists(partsFolderOf(folder, generation))) {
     throw damagedManifest(path, `${generation} is not in ${folder}/generations`);
   }
@@ -59,15 +59,14 @@ function damagedManifest(path: string, found: string): StartError {
   );
 }
 
-/** Replaces the manifest at one instant. */
+/** Replaces the manifest atomically. */
 export function writeManifest(disk: Disk, { folder, draft }: StorePlace, manifest: Manifest): void {
   const text = `${JSON.stringify(manifest, null, 2)}\n`;
   replaceFile(disk, partsFolderOf(folder, draft), manifestName, new TextEncoder().encode(text));
 }
 
 /**
- * Puts a manifest of another store, as an archive has it, into a generation that is being made. False for one that no store of
- * this format has.
+ * Writes the manifest of an archive into a generation that is being made. Returns false for a manifest of no known format.
  */
 export function publishManifest(disk: Disk, folder: string, draft: string, text: string): boolean {
   const manifest = parseManifest(text);

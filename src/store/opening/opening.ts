@@ -21,7 +21,7 @@ interface ManifestOptions extends StorePlace {
   readonly sandbox?: boolean;
 }
 
-/** A folder with an unfinished generation has no store, even if its maker was killed. */
+/** Throws when the folder has an unfinished generation and no store. */
 function refuseUnfinished(disk: Disk, folder: string): void {
   const [generation] = otherGenerations(disk, folder, firstGeneration);
   if (generation === undefined) return;
@@ -29,12 +29,12 @@ function refuseUnfinished(disk: Disk, folder: string): void {
   const what = command === undefined ? "what was to come" : `the ${command.split(" ")[1]}`;
   throw new StartError(
     `${what} into ${folder} did not come to its end; it holds no store yet`,
-    // Killed before it could say so: nothing is in there.
+    // The process was killed before it recorded its command, so the generation is empty.
     command === undefined ? `rm -r ${partsFolderOf(folder, generation)}` : `${command} --data ${folder}`,
   );
 }
 
-/** Makes the folder, if there is none, and locks it. Throws `StartError`. */
+/** Makes the folder if necessary, and locks it. Throws `StartError`. */
 export function prepareFolder(disk: Disk, folder: string, lock: (folder: string) => FolderLock): FolderLock {
   try {
     makeDurableFolder(disk, folder);
@@ -44,7 +44,7 @@ export function prepareFolder(disk: Disk, folder: string, lock: (folder: string)
   }
 }
 
-/** The manifest of the store. Makes a new store where there is none. */
+/** Returns the manifest of the store. Makes a new store if there is none. */
 export function prepareManifest(disk: Disk, options: ManifestOptions): Manifest {
   const { folder, draft } = options;
   const existing = readManifest(disk, options);
@@ -70,7 +70,7 @@ export function prepareManifest(disk: Disk, options: ManifestOptions): Manifest 
   return created;
 }
 
-/** A reset would throw away what nobody made for a test. */
+/** Returns the error for a store that is no sandbox: a reset would delete its data. */
 function noSandbox(folder: string): StartError {
   return new StartError(
     `the store in ${folder} is no sandbox, and cannot become one`,
@@ -79,7 +79,7 @@ function noSandbox(folder: string): StartError {
   );
 }
 
-/** A journal shows that there was a store. */
+/** Throws when there is a journal without a manifest: a store existed. */
 function refuseWithoutManifest(disk: Disk, folder: string): void {
   const journal = journalFolderOf(partsFolderOf(folder, firstGeneration));
   const [leftover] = journalFileNames(disk, journal);
@@ -88,7 +88,7 @@ function refuseWithoutManifest(disk: Disk, folder: string): void {
   throw damaged(`${folder}/manifest.json`, undefined, `it is missing, but ${path} is there`);
 }
 
-/** Removes snapshots of a killed process, and finishes the last switch of generations. */
+/** Removes the snapshots of a killed process, and finishes the last switch of generations. */
 export async function removeLeftovers(disk: Disk, folder: string, generation: string): Promise<void> {
   const snapshots = snapshotsFolderOf(partsFolderOf(folder, generation));
   if (disk.exists(snapshots)) await disk.removeFolderLater(snapshots);

@@ -9,28 +9,28 @@ import type { FolderLock } from "./lock.ts";
 import type { StorePlace } from "./manifest.ts";
 import type { OnStoreProgress } from "./progress.ts";
 
-/** The options with which a store is opened. */
+/** The options of an opened store. */
 export interface StoreOptions extends StorePlace {
-  /** Every collection of the modules; the order does not matter. */
+  /** Every collection of the modules, in any order. */
   readonly collections: readonly AnyCollectionDeclaration[];
   readonly clock: Pick<Clock, "now">;
   readonly randomness: Randomness;
   readonly log: Log;
   readonly disk?: Disk;
-  /** A new store becomes a sandbox; an existing one has to be one. */
+  /** True makes a new store a sandbox, and requires that an existing one is one. */
   readonly sandbox?: boolean;
   /**
-   * Takes the lock of the folder; the system's when left out. Tests with an imitated disk take none, and a server has taken it
-   * before. The maker of a draft holds it already.
+   * Locks the folder; default: the system's lock. Tests with a simulated disk take none, and a server or the maker of a
+   * draft holds the lock already.
    */
   readonly lock?: ((folder: string) => FolderLock) | undefined;
   readonly requireMemory?: RequireMemory;
   readonly journalFileBytes?: number;
-  /** Decides when opening pauses for other work; when left out, after every 50 ms. */
+  /** Decides when opening pauses for other work; default: every 50 ms. */
   readonly pace?: Pace;
   readonly onProgress?: OnStoreProgress | undefined;
-  /** The disk broke under a write that was already visible: the process must end without any further answer. */
+  /** Called when the disk failed under a write that was visible already. The process must end without another answer. */
   readonly onDiskFailure: (error: unknown) => void;
-  /** The background found damage, which it describes: the process must end as a start does that finds some. */
+  /** Called when the background work found corruption, which it describes. The process must end, as at a start. */
   readonly onDamage?: ((found: string) => void) | undefined;
 }

@@ -23,7 +23,7 @@ export interface StoreParts extends SnapshotNeeds {
   readonly onDamage: (found: string) => void;
 }
 
-/** Opens what `Store.open` needs. */
+/** Opens the parts of a store, for `Store.open`. */
 export async function openParts(
   options: StoreOptions,
 ): Promise<{ readonly collections: ReadonlyMap<string, StoredCollection>; readonly parts: StoreParts }> {
@@ -43,7 +43,7 @@ export async function openParts(
     };
     const { collections, recovered } = await loadCollections({ ...options, folder }, store, writer);
     warnOfTornEnd(recovered, log);
-    // Until here, a failed start may still need these files.
+    // Until here, a failed start may need these files.
     if (draft === undefined) await removeLeftovers(disk, dataFolder, generation);
     const fileBytes = options.journalFileBytes ?? journalFileBytes;
     const { onDiskFailure } = options;

@@ -1,2 +1,4 @@
-/** Called with the progress of long work on a store: the name of its present part, what is counted, and how many are done of how many. */
+/**
+ * The function that long work on a store calls with its progress: the current task, the counted unit, and how many are done.
+ */
 export type OnStoreProgress = (task: string, unit: string, done: number, total: number) => void;

@@ -2,12 +2,9 @@ import { Failure } from "../../domain/failure.ts";
 import { StartError } from "../../domain/start-error.ts";
 import { ShortWrite } from "../disk.ts";
 
-/**
- * Makes an error of the operating system about a data folder a sentence with a hint. Any other error, a bug or one that
- * is explained already, comes back unchanged.
- */
+/** Converts a file-system error into a `StartError` with a hint. Returns any other error unchanged. */
 export function toStartError(folder: string, error: unknown): unknown {
-  // A refusal of a change is of the system, too, where it says what it was refused for.
+  // The cause of a refused change is also a file-system error.
   if (error instanceof Failure && error.cause !== undefined) return toStartError(folder, error.cause);
   if (!isOfSystem(error)) return error;
   const found = error instanceof ShortWrite ? `no space left (${error.message})` : error.message;
@@ -28,7 +25,7 @@ function hintOf(error: Error, folder: string, command: string): string {
       switch ((error as NodeJS.ErrnoException).syscall) {
         case "mkdir":
           return `sudo install -d -o "$(id -un)" ${folder}, or ${elsewhere}`;
-        // A folder above it that this user may not enter.
+        // The user may not enter one of the parent folders.
         case "stat":
           return elsewhere;
         default:

@@ -1,16 +1,16 @@
 import { spend } from "../../domain/work-budget.ts";
 
 const bitsPerWord = 32;
-/** Words that take as long as one step. */
+/** The number of words that cost as much as one step. */
 const wordsPerStep = 8;
-/** Words whose ids are counted in one step. */
+/** The number of words that one step counts. */
 const countedPerStep = 4;
 
-/** A set of ids as bits: one bit an id up to the highest, so it fits sets that hold more than one id in 64. */
+/** A set of ids with one bit per id up to the highest. It suits sets with more than one id in 64. */
 export class Bitmap {
   #words: Uint32Array;
   #size = 0;
-  /** Whether `#size` is right: long lists are counted at the first question. */
+  /** True when `#size` is correct. Long sets are counted at the first use of `size`. */
   #isCounted = true;
 
   constructor(capacity = 1024) {
@@ -78,8 +78,8 @@ export class Bitmap {
   }
 
   /**
-   * Adds the ids from place `from` up to `to`, in any order and none above `highest`: takes a third of the time of
-   * single `add`s.
+   * Adds the ids from index `from` up to `to`, unsorted and none above `highest`. Takes a third of the time of single
+   * `add`s.
    */
   addAll(ids: readonly number[] | Uint32Array, from: number, to: number, highest: number): void {
     if (highest >>> 5 >= this.#words.length) this.#grow(highest >>> 5);
@@ -100,7 +100,7 @@ export class Bitmap {
     this.#size -= 1;
   }
 
-  /** Drops those below `id`. */
+  /** Removes the ids below `id`. */
   dropBelow(id: number): void {
     const index = id >>> 5;
     this.#words.fill(0, 0, index);
@@ -108,7 +108,7 @@ export class Bitmap {
     this.#isCounted = false;
   }
 
-  /** The 32 ids from 32 times `place` on, a bit each. */
+  /** Returns the 32 ids from 32 × `place` on, one bit each. */
   wordAt(place: number): number {
     return this.#words[place] ?? 0;
   }
@@ -120,7 +120,7 @@ export class Bitmap {
     this.#isCounted = false;
   }
 
-  /** The lowest id that is not below `from`. */
+  /** Returns the lowest id that is at least `from`. */
   firstFrom(from: number): number | undefined {
     let index = from >>> 5;
     let word = (this.#words[index] ?? 0) & (-1 << (from & 31));
@@ -132,7 +132,7 @@ export class Bitmap {
     return index * bitsPerWord + 31 - Math.clz32(word & -word);
   }
 
-  /** The highest id that is not above `to`. */
+  /** Returns the highest id that is at most `to`. */
   lastUpTo(to: number): number | undefined {
     if (to < 0) return undefined;
     let index = Math.min(to >>> 5, this.#words.length - 1);
@@ -146,17 +146,17 @@ export class Bitmap {
     return index * bitsPerWord + 31 - Math.clz32(word);
   }
 
-  /** The ids in both. */
+  /** Returns the ids in both. */
   and(other: Bitmap): Bitmap {
     return this.copy().andWith(other);
   }
 
-  /** The ids in either. */
+  /** Returns the ids in either. */
   or(other: Bitmap): Bitmap {
     return this.copy().orWith(other);
   }
 
-  /** The ids in this one and not in `other`. */
+  /** Returns the ids in this one and not in `other`. */
   without(other: Bitmap): Bitmap {
     return this.copy().andNotWith(other);
   }
@@ -170,12 +170,12 @@ export class Bitmap {
     return copy;
   }
 
-  /** The number of ids in both. */
+  /** Returns the number of ids in both. */
   countAnd(other: Bitmap): number {
     return Bitmap.countOf([this, other], []).all;
   }
 
-  /** Keeps those that are in `other` too; as all the `…With`, in place. A loop each, which the runtime makes fast. */
+  /** Removes the ids that are not in `other`. Like all `…With`, it changes this set; a separate loop each is fast. */
   andWith(other: Bitmap): this {
     const [words, others] = [this.#words, other.#words];
     const common = Math.min(words.length, others.length);
@@ -186,7 +186,7 @@ export class Bitmap {
     return this;
   }
 
-  /** Takes in those of `other`. */
+  /** Adds the ids of `other`. */
   orWith(other: Bitmap): this {
     if (other.#words.length > this.#words.length) this.#growTo(other.#words.length);
     const [words, others] = [this.#words, other.#words];
@@ -196,7 +196,7 @@ export class Bitmap {
     return this;
   }
 
-  /** Drops those of `other`. */
+  /** Removes the ids of `other`. */
   andNotWith(other: Bitmap): this {
     const [words, others] = [this.#words, other.#words];
     const common = Math.min(words.length, others.length);
@@ -206,7 +206,7 @@ export class Bitmap {
     return this;
   }
 
-  /** Ids in rising order. */
+  /** Yields the ids in ascending order. */
   *[Symbol.iterator](): Generator<number> {
     for (let index = 0; index < this.#words.length; index += 1) {
       let word = this.#words[index] as number;

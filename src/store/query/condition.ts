@@ -2,20 +2,20 @@ import type { OrderKey } from "../indexes/sorted-ids.ts";
 import type { Key } from "../indexes/unique-index.ts";
 import type { IdSet } from "./id-set.ts";
 
-/** A condition that an index can answer. Conditions of one list hold together. */
+/** A condition that an index can answer. All conditions of a list must be true. */
 export type Condition<D> =
   | { readonly index: keyof D & string; readonly key: Key }
   | { readonly index: keyof D & string; readonly from: OrderKey | undefined; readonly to: OrderKey | undefined }
   /**
-   * Every word is part of a text, whatever its case: of one or another of the fields `in`, or of any. A word may hold
-   * blanks, and be as short as a letter.
+   * Every word must be part of a text, in one of the fields `in` or in any. Case does not matter. A word may have spaces, or
+   * be one letter.
    */
   | {
       readonly index: keyof D & string;
       readonly contains: readonly string[];
       readonly in?: readonly string[] | undefined;
     }
-  /** Sets are read as they are, without a copy; ids of no document are left out. */
+  /** The query reads the set without a copy. Ids of no document do not count. */
   | { readonly ids: IdSet | readonly number[] }
   | { readonly anyOf: readonly Condition<D>[] }
   | { readonly not: Condition<D> };

@@ -1,22 +1,22 @@
 import { spend } from "../../domain/work-budget.ts";
 import { Bitmap } from "./bitmap.ts";
 
-/** The interface of all sets of ids: `Bitmap`, `Postings` and `ReadonlySet` are some. */
+/** A set of ids. `Bitmap`, `Postings` and `ReadonlySet` have this interface. */
 export interface IdSet extends Iterable<number> {
   readonly size: number;
   has(id: number): boolean;
-  /** The same set as bits, if it is stored so; callers must not change it. */
+  /** The same set as a bitmap, if it is stored so. Callers must not change it. */
   readonly bits?: Bitmap | undefined;
-  /** Adds all its ids, where that goes faster than one by one. */
+  /** Adds all its ids, where that is faster than one by one. */
   addTo?(bitmap: Bitmap): void;
 }
 
-/** The set as bits; no copy is made of what is bits already, so the result is not to be changed. */
+/** Returns the set as a bitmap. It may be the stored one, so callers must not change it. */
 export function asBitmap(set: IdSet): Bitmap {
   return set.bits ?? copyAsBitmap([set]);
 }
 
-/** Bits of all that are in one or another of the sets. */
+/** Returns the union of the sets as a new bitmap. */
 export function copyAsBitmap(sets: Iterable<IdSet>): Bitmap {
   const bitmap = new Bitmap();
   for (const set of sets) {

@@ -6,32 +6,32 @@ import type { OrderedIndex } from "../indexes/ordered-index.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 
-/** The part of the candidates that a query returns, in their order. */
+/** The part of the sorted candidates that a query returns. */
 export interface ScanRange {
   readonly descending: boolean;
-  /** Begins behind this place. */
+  /** The position after which the part begins. */
   readonly after: Position | undefined;
   readonly skip: number;
   readonly limit: number;
 }
 
-/** The cost of sorting a candidate, in steps of a walk: to pick out the first ones, and to sort all. Measured. */
+/** The cost per candidate of selecting the first ones, in steps of a walk. Measured. */
 const pickCost = 20;
 const sortCost = 100;
-/** The number of ids up to which the first ones are picked out in a walk; beyond it, everything is sorted. */
+/** The number of ids up to which selection is used. More are sorted as a whole. */
 const pickMax = 256;
-/** The steps of a candidate that is sorted. */
+/** The steps per sorted candidate. */
 const sortedSteps = 20;
-/** Walks may take this many times the steps expected before sorting is tried: candidates may lie close together. */
+/** A walk may take this many times the expected steps before sorting is used: candidates may lie close together. */
 const patience = 4;
 /** A number above every id. */
 const idMax = 2 ** 32 - 1;
-/** Steps that are cheaper than thinking about them. */
+/** Steps that are cheaper than an estimate. */
 const freeSteps = 2_048;
 
 /**
- * A part of the candidates in order. A walk along the order meets one in `order.size / candidates.size` entries, and
- * from the nearer end; sorting looks at every candidate: the cheaper of both is done.
+ * Returns a part of the candidates in order, in the cheaper way of two. A walk along the order, from the nearer end, meets a
+ * candidate in every `order.size / candidates.size` entries; sorting reads every candidate.
  */
 export function partOf<T extends StoredDocument>(order: OrderedIndex<T>, candidates: IdSet, part: ScanRange): number[] {
   const { descending, after, skip, limit } = part;
@@ -49,7 +49,7 @@ function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candida
   const needed = part.skip + part.limit;
   const stepsExpected = (needed * order.size * askingCost(candidates)) / Math.max(1, candidates.size);
   if (order.isById && candidates.size > pickMax) {
-    // Times rise with ids, so a range lies at one end: there its bits need not be made.
+    // Times ascend with ids, so a range lies at one end, and a walk there needs no bitmap.
     const stepsMax = freeSteps + patience * stepsExpected;
     const picked = candidates instanceof KeyRange ? order.pick(candidates, { ...part, stepsMax }) : undefined;
     return picked ?? partOfBits(asBitmap(candidates), part);
@@ -69,7 +69,7 @@ function partFromStart<T extends StoredDocument>(order: OrderedIndex<T>, candida
   return ids;
 }
 
-/** Steps that asking for one id of a set takes: bits are looked at, keys compared, lists searched by halves. */
+/** Returns the steps for testing one id of a set: a bit, a comparison of keys, or a binary search. */
 function askingCost(candidates: IdSet): number {
   if (candidates instanceof KeyRange) return 4;
   return candidates.bits === undefined ? 10 : 1;
@@ -87,7 +87,7 @@ function partOfBits(bits: Bitmap, { descending, after, skip, limit }: ScanRange)
   return ids;
 }
 
-/** Candidates in order, behind `after`; at least `needed` of them come cheaply. */
+/** Yields candidates in order, after `after`. At least the first `needed` are cheap. */
 export function* sortedCandidates<T extends StoredDocument>(
   order: OrderedIndex<T>,
   candidates: Iterable<number>,

@@ -2,12 +2,12 @@ import { Bitmap } from "./bitmap.ts";
 import type { IdSet } from "./id-set.ts";
 
 const sparseMax = 1024;
-/** A bit an id costs less than four bytes an entry once one id in this many is in. */
+/** A bitmap is smaller than a list of four bytes per entry once one id in this many is in. */
 const denseShare = 32;
 /** A number above every id. */
 const idMax = 2 ** 32 - 1;
 
-/** Ids that share something, in rising order: a sorted list while they are few, bits once they are many. */
+/** The ids of a key, in ascending order: a sorted list while they are few, a bitmap once they are many. */
 export class Postings implements IdSet {
   #sparse: Uint32Array | undefined = new Uint32Array(2);
   #dense: Bitmap | undefined;
@@ -23,7 +23,7 @@ export class Postings implements IdSet {
     return this.#size;
   }
 
-  /** The bits themselves, once there are many. */
+  /** The bitmap, once there are many ids. */
   get bits(): Bitmap | undefined {
     return this.#dense;
   }
@@ -68,7 +68,7 @@ export class Postings implements IdSet {
     this.#size -= 1;
   }
 
-  /** Drops those below `id`: a fraction of a millisecond for millions. */
+  /** Removes the ids below `id`, in a fraction of a millisecond for millions. */
   dropBelow(id: number): void {
     if (this.#dense === undefined) {
       const place = this.#placeOf(id);
@@ -81,7 +81,9 @@ export class Postings implements IdSet {
     if (this.#size * denseShare * 2 < (this.#dense.lastUpTo(idMax) ?? 0)) this.#becomeSparse(this.#dense);
   }
 
-  /** May change meanwhile: ids that are behind the place reached are met, those that went are not. */
+  /**
+   * Yields the ids. The set may change meanwhile: the walk meets later ids that are added, and not those that are removed.
+   */
   *[Symbol.iterator](): Generator<number> {
     let last = -1;
     for (let place = 0; this.#dense === undefined && place < this.#size; ) {
@@ -94,7 +96,7 @@ export class Postings implements IdSet {
     for (let id = this.#dense?.firstFrom(last + 1); id !== undefined; id = this.#dense?.firstFrom(id + 1)) yield id;
   }
 
-  /** Ids in the given direction, behind `start`. */
+  /** Yields the ids after `start` in the given direction. */
   *walk(descending: boolean, start: number): Generator<number> {
     if (this.#dense !== undefined) {
       const next = (id: number) => (descending ? this.#dense?.lastUpTo(id - 1) : this.#dense?.firstFrom(id + 1));
@@ -125,7 +127,7 @@ export class Postings implements IdSet {
     return grown;
   }
 
-  /** Place of the first id that is not below. */
+  /** Returns the index of the first id that is at least `id`. */
   #placeOf(id: number): number {
     const ids = this.#sparse as Uint32Array;
     let low = 0;

@@ -11,42 +11,42 @@ import type { Condition } from "./condition.ts";
 import { asBitmap, type IdSet } from "./id-set.ts";
 import { countOfSets, intersectionOf, type PartCount, setOfIds, sizeMaxOf, smallMax, unionOf } from "./set-algebra.ts";
 
-/** The documents that conditions leave. `ids` undefined stands for all documents. */
+/** The documents that match the conditions. `ids` undefined stands for all documents. */
 export interface CandidateSet {
   readonly ids: IdSet | undefined;
-  /** Asked of each candidate on the way, since listing those that hold would take longer. */
+  /** Tested for each candidate during the walk, where a list of the matches would cost more. */
   readonly test: ((id: number) => boolean) | undefined;
 }
 
-/** A condition that may be asked id by id or listed. Costs are in units of `has`. */
+/** A condition that can be tested per id or listed. Costs are in units of `has`. */
 interface Probe {
   /** The approximate number of matches. */
   readonly estimate: number;
   readonly listCost: number;
   has(id: number): boolean;
   list(): Iterable<number>;
-  /** The ids of the bits that hold; undefined where they cannot be found so. */
+  /** Returns the ids of the bitmap that match; undefined where the index cannot find them so. */
   within?(bits: Bitmap): Bitmap | undefined;
 }
 
-/** An id of a set costs this little of asking a text. */
+/** The cost of testing an id in a set, relative to testing a text. */
 const setIdCost = 0.1;
-/** The steps of a condition: an index is asked for its set. */
+/** The steps of one condition: the index returns its set. */
 const conditionSteps = 10;
-/** A test on the way costs its walk too. */
+/** A test during the walk also costs the walk. */
 const testCost = 1.5;
 
-/** Turns conditions into sets of ids, the small ones first. */
+/** Converts conditions into sets of ids, smallest first. */
 export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly #collection: MemoryCollection<T>;
-  /** Ids were handed in, and some of them may be of no document. */
+  /** True when a caller passed ids, some of which may be of no document. */
   #hasForeignIds = false;
 
   constructor(collection: MemoryCollection<T>) {
     this.#collection = collection;
   }
 
-  /** `needed`: how many of those that are left will be looked at. */
+  /** Returns the candidates. `needed` is how many of them the caller will read. */
   candidates(conditions: readonly Condition<D>[], needed: number): CandidateSet {
     const allIds = this.#collection.ids;
     let ids = this.#intersected(conditions.filter((each) => !asksTexts(each)));
@@ -74,8 +74,8 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
   }
 
   /**
-   * Exactly how many hold, and how many of them `part` holds for. Nothing is built that intersects the conditions,
-   * unless texts are asked.
+   * Counts the documents that match the conditions, and those of them that match `part`. Builds no intersection, unless a
+   * condition searches texts.
    */
   count(conditions: readonly Condition<D>[], part: Condition<D> | undefined): PartCount {
     const within = part === undefined ? undefined : (this.#setOf(part) ?? this.#collection.ids);
@@ -93,7 +93,7 @@ export class QueryPlan<T extends StoredDocument, D extends IndexDeclarations<T>>
     return intersectionOf(positive.length === 0 ? [this.#collection.ids] : positive, negative);
   }
 
-  /** Leaves out conditions that hold for all documents. */
+  /** Returns the sets of the conditions, without those that match all documents. */
   #sets(conditions: readonly Condition<D>[]): { positive: IdSet[]; negative: IdSet[] } {
     const positive: IdSet[] = [];
     const negative: IdSet[] = [];

@@ -11,22 +11,22 @@ import type { PartCount } from "./set-algebra.ts";
 
 export interface Query<T extends StoredDocument, D extends IndexDeclarations<T>> {
   readonly where: readonly Condition<D>[];
-  /** Name of an ordered index. */
+  /** The name of an ordered index. */
   readonly order: keyof D & string;
   readonly descending: boolean;
   readonly page: PageRequest;
-  /** Ids that come before all others, in this order, as far as they match the conditions. Offset pages only. */
+  /** Ids that come before all others, in this order, if they match the conditions. Only for offset pages. */
   readonly first?: readonly number[] | undefined;
-  /** A test that no index answers: it runs last, on the documents that the conditions leave. */
+  /** A test that no index can answer. It runs last, on the documents that match the conditions. */
   readonly matches?: ((document: T) => boolean) | undefined;
 }
 
 type Test = (id: number) => boolean;
 
-/** Candidates of a test are put in order by themselves up to here; more are met on a walk along the order. */
+/** Up to this many candidates of a test are sorted. More are visited by a walk along the order. */
 const sortMax = 32_768;
 
-/** One page of what the conditions leave, in the order asked for, with the exact total up to 10,000. */
+/** Returns one page of the documents that match the conditions, in the given order, with the exact total up to 10,000. */
 export function queryPage<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: MemoryCollection<T>,
   query: Query<T, D>,
@@ -41,7 +41,7 @@ export function queryPage<T extends StoredDocument, D extends IndexDeclarations<
   return page.kind === "offset" ? found.offsetPage(page) : found.keysetPage(page);
 }
 
-/** The ids that the conditions leave, in no order. Good until the next change. */
+/** Returns the ids of the documents that match the conditions, unordered. Valid until the next change. */
 export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
@@ -49,7 +49,7 @@ export function queryIds<T extends StoredDocument, D extends IndexDeclarations<T
   return new QueryPlan<T, D>(collection).candidates(where, Number.POSITIVE_INFINITY).ids ?? collection.ids;
 }
 
-/** Counts the documents that the conditions leave, exactly, and those of them for which `part` holds. */
+/** Counts the documents that match the conditions, and those of them that match `part`. */
 export function queryCount<T extends StoredDocument, D extends IndexDeclarations<T>>(
   collection: MemoryCollection<T>,
   where: readonly Condition<D>[],
@@ -107,7 +107,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     };
   }
 
-  /** The candidates are all that is found. */
+  /** Returns a page when no test is left: every candidate matches. */
   #known(offset: number, perPage: number): { ids: number[]; total: number } {
     const { descending, first } = this.#query;
     const total = (this.#candidates ?? this.#order).size;
@@ -122,7 +122,7 @@ class Found<T extends StoredDocument, D extends IndexDeclarations<T>> {
     return { ids, total };
   }
 
-  /** Goes on until the page is full and the total is above the largest one that answers show. */
+  /** Tests candidates until the page is full and the total exceeds the largest one that the API shows. */
   #tested(offset: number, perPage: number): { ids: number[]; total: number } {
     const ids: number[] = [];
     const leading = this.#leading();

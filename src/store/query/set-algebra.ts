@@ -5,14 +5,14 @@ import { asBitmap, type IdSet } from "./id-set.ts";
 import { Postings } from "./postings.ts";
 import { UnionSet } from "./union-set.ts";
 
-/** Sets this small are lists of ids, larger ones are bits. */
+/** Sets up to this size are lists of ids, larger ones are bitmaps. */
 export const smallMax = 1_000;
-/** Ranges of less than one id in this many are listed rather than made bits. */
+/** A range with less than one id in this many becomes a list, not a bitmap. */
 const listedShare = 32;
-/** Asking for the key of an id takes as long as making bits of this many ids of a range. */
+/** Testing an id by its key takes as long as adding this many ids of a range to a bitmap. */
 const askedShare = 64;
 
-/** The steps of an id: it is taken from a generator, and put where no other is near. */
+/** The steps per id that comes from a generator and goes to a distant bit. */
 const stepsPerId = 2;
 
 export function setOfIds(ids: Iterable<number>): IdSet {
@@ -49,11 +49,11 @@ export function intersectionOf(all: readonly IdSet[], none: readonly IdSet[]): I
 /** The size of a result, and of a part of it. */
 export interface PartCount {
   readonly all: number;
-  /** 0 when no part was asked for. */
+  /** 0 when no part was given. */
   readonly part: number;
 }
 
-/** The size of `intersectionOf`, which is not built, and of what it has in common with `part`. */
+/** Returns the size of `intersectionOf` without building it, and the size of its intersection with `part`. */
 export function countOfSets(all: readonly IdSet[], none: readonly IdSet[], part?: IdSet): PartCount {
   const [first, ...others] = bySize(all);
   if (others.length === 0 && none.length === 0 && part === undefined) return { all: first.size, part: 0 };
@@ -72,19 +72,19 @@ function bySize(sets: readonly IdSet[]): [IdSet, ...IdSet[]] {
   return sets.toSorted((a, b) => sizeMaxOf(a) - sizeMaxOf(b)) as [IdSet, ...IdSet[]];
 }
 
-/** No smaller than the size: that of a union takes making it. */
+/** Returns an upper bound of the size. The exact size of a union would need building it. */
 export function sizeMaxOf(set: IdSet): number {
   return set instanceof UnionSet ? set.sizeMax : set.size;
 }
 
-/** Whether asking for each id of the smallest set beats making bits of all sets. */
+/** True when testing each id of the smallest set is cheaper than making bitmaps of all sets. */
 function isListed(set: IdSet, others: readonly IdSet[]): boolean {
   if (sizeMaxOf(set) <= smallMax) return true;
   if (others.some((each) => each instanceof KeyRange && each.size > set.size * askedShare)) return true;
   return set instanceof KeyRange && set.size * listedShare < set.order.size;
 }
 
-/** The ids of the first set that are in all of `all` and in none of `none`. */
+/** Yields the ids of the first set that are in all of `all` and in none of `none`. */
 function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): Generator<number> {
   const prepared = (set: IdSet) => (first.size > smallMax ? quicklyAsked(set) : set);
   const others = all.map(prepared);
@@ -99,7 +99,7 @@ function* listed(first: IdSet, all: readonly IdSet[], none: readonly IdSet[]): G
   }
 }
 
-/** A list is searched by halves for each question: bits of it pay when many are asked. */
+/** Returns a set with fast tests. A list needs a binary search per test, so a bitmap pays for many tests. */
 function quicklyAsked(set: IdSet): IdSet {
   return set instanceof Postings ? asBitmap(set) : set;
 }

@@ -2,17 +2,17 @@ import { spend } from "../../domain/work-budget.ts";
 import type { Bitmap } from "./bitmap.ts";
 import { copyAsBitmap, type IdSet } from "./id-set.ts";
 
-/** The cost of a lookup in one of the sets, in ids that are turned into bits. */
+/** The cost of a lookup in one set, in ids that are added to a bitmap. */
 const questionCost = 8;
-/** The steps of such a lookup. */
+/** The steps of a lookup in one set. */
 const stepsPerSet = 2;
 
 /**
- * The union of hundreds of sets, of labels, milestones or projects. It asks set by set for a few ids, and becomes bits
- * once that has taken as long, or when all of it is needed. Valid until the next change.
+ * The union of hundreds of sets, of labels, milestones or projects. It tests a few ids set by set, and becomes a bitmap once
+ * that has cost as much, or when all of it is needed. Valid until the next change.
  */
 export class UnionSet implements IdSet {
-  /** No smaller than `size`, which takes more to find. */
+  /** An upper bound of `size`, which is cheaper. */
   readonly sizeMax: number;
   readonly #sets: readonly IdSet[];
   #bits: Bitmap | undefined;

@@ -1,8 +1,8 @@
 import type { StoredDocument } from "../indexes/index.ts";
 
 /**
- * A document that shares no memory with a request. A text that was cut out of another one keeps the other one in memory: a
- * title could keep the megabytes of its form. What has not changed comes from the document before.
+ * Returns a copy that shares no memory with a request. A substring keeps its whole string in memory, so a title could keep
+ * the megabytes of its form. Unchanged values come from the document before.
  */
 export function copyOf<T extends StoredDocument>(document: T, before: T | undefined): T {
   if (before === undefined) return throughJson(document);

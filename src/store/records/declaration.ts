@@ -3,7 +3,7 @@ import type { RecordSchema } from "./record.ts";
 import type { References } from "./references.ts";
 import type { Secrets } from "./secrets.ts";
 
-/** The sequence that gives the ids of a collection, when the number that it gave is not the id itself. */
+/** A sequence whose number is not the id itself, but gives it. */
 export interface DerivedSequence {
   readonly name: string;
   readonly numberOf: (document: StoredDocument) => number;
@@ -11,21 +11,24 @@ export interface DerivedSequence {
 
 /** Options of a collection or log besides its schema. tsc refuses a field name that the schema does not have. */
 export interface RecordOptions<T> {
-  /** Secret fields, and public ones whose names sound secret; see `Secret`. */
+  /** Secret fields, and public fields whose names sound secret; see `Secret`. */
   readonly secrets?: Secrets<T>;
-  /** An export without secrets leaves all of it out. */
+  /** True when an export without secrets leaves out the whole collection. */
   readonly isSecret?: boolean;
-  /** Gives the ids; the collection's name with underscores when left out. undefined: the ids are those of other documents. */
+  /**
+   * The sequence of the ids; default: the collection's name with underscores. undefined when the ids are those of other
+   * documents.
+   */
   readonly sequence?: string | DerivedSequence | undefined;
-  /** Gives the `iid`, which each project or group counts from 1. */
+  /** Returns the sequence of the `iid`, which each project or group counts from 1. */
   readonly iidSequence?: T extends { readonly iid: number } ? (document: T) => string : never;
-  /** References to documents that must exist: without them, a document would have no place or no author. */
+  /** References to documents that must exist. Without them, a document would have no project or no author. */
   readonly references?: References<T>;
   /** The name that records of other collections have for the type of these documents, such as `Issue` in `noteable_type`. */
   readonly typeName?: string;
 }
 
-/** Description of a collection or log, for code that reads and writes the documents of all of them alike. */
+/** The description of a collection or log, for code that treats all of them alike. */
 export interface RecordDeclaration {
   readonly name: string;
   readonly schema: RecordSchema;
@@ -33,7 +36,7 @@ export interface RecordDeclaration {
   readonly isSecret: boolean;
   readonly references: References<unknown>;
   readonly typeName: string | undefined;
-  /** The sequences that must not give the numbers of a document again, each with that number. */
+  /** Returns the sequences that must not give the numbers of a document again, each with that number. */
   readonly sequencesUsedBy: (document: StoredDocument) => readonly (readonly [sequence: string, number])[];
 }
 

@@ -6,7 +6,7 @@ export class DocumentSet {
     return this.#ids.get(collection)?.has(id) ?? false;
   }
 
-  /** False when it was in already. */
+  /** Adds a document. Returns false when it was in already. */
   add(collection: string, id: number): boolean {
     let ids = this.#ids.get(collection);
     if (ids === undefined) {

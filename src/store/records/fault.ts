@@ -5,7 +5,7 @@ import type { RecordSchema } from "./record.ts";
 
 const checks = new WeakMap<RecordSchema, TypeCheck<TSchema>>();
 
-/** Compiled when the first document is looked at: a start looks at none. */
+/** Compiles the check of a schema at its first use: a start checks no document. */
 function checkOf(schema: RecordSchema): TypeCheck<TSchema> {
   const known = checks.get(schema);
   if (known !== undefined) return known;
@@ -23,12 +23,12 @@ export function recordFault(schema: RecordSchema, value: unknown): string | unde
   return faultOf(innermost(error), value);
 }
 
-/** Fields that the schema does not have: those of another version, or misspelt ones. */
+/** Returns the fields that are not in the schema: misspelt ones, or those of another version. */
 export function unknownFields(schema: RecordSchema, document: object): string[] {
   return Object.keys(document).filter((name) => !Object.hasOwn(schema.properties, name));
 }
 
-/** A value that may be null or an object fails as a whole; which of the object's fields is wrong says more. */
+/** Returns the error of the innermost field. A value that may be null or an object fails as a whole, which says less. */
 function innermost(error: ValueError): ValueError {
   if (error.type !== ValueErrorType.Union || error.schema.wanted === undefined) return error;
   for (const errors of error.errors) {
@@ -41,13 +41,13 @@ function innermost(error: ValueError): ValueError {
 function faultOf({ path, schema, value, message }: ValueError, document: unknown): string {
   const name = nameOf(path, document);
   if (value === undefined) return `${name} is missing`;
-  // Schemas that the API shares with the store have the library's own words.
+  // Schemas that the API shares with the store have the words of the library.
   const expected =
     schema.wanted === undefined ? message.replace(/^Expected /, "expected ") : `expected ${schema.wanted}`;
   return `${name} is ${shorten(value)}; ${expected}`.trimStart();
 }
 
-/** A JSON pointer as people write it: `hosts[2]`, `settings.lfs_enabled`. */
+/** Returns a JSON pointer in readable form: `hosts[2]`, `settings.lfs_enabled`. */
 function nameOf(pointer: string, document: unknown): string {
   let [name, inside] = ["", document];
   for (const part of pointer.split("/").slice(1)) {

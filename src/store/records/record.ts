@@ -10,7 +10,7 @@ import {
 } from "@sinclair/typebox";
 import { parseCalendarDate, parseDateTime } from "../../lib/datetime.ts";
 
-/** The schema of a value that is stored; its `wanted` names in errors what it takes. */
+/** The schema of a stored value. Errors describe the expected value by its `wanted`. */
 export type Field<T> = TUnsafe<T>;
 
 type Fields = Readonly<Record<string, TSchema>>;
@@ -19,7 +19,7 @@ type OptionalNames<F extends Fields> = { [K in keyof F]: F[K] extends TOptional<
 
 type Flat<T> = { [K in keyof T]: T[K] };
 
-/** The object that has these fields. */
+/** The object type of these fields. */
 export type ValueOf<F extends Fields> = Flat<
   { readonly [K in keyof F as K extends OptionalNames<F> ? never : K]: Static<F[K]> } & {
     readonly [K in keyof F as K extends OptionalNames<F> ? K : never]?: Static<F[K]>;
@@ -40,7 +40,7 @@ const [moment, day] = ["stored-moment", "stored-day"];
 FormatRegistry.Set(moment, (value) => parseDateTime(value) === value);
 FormatRegistry.Set(day, (value) => parseCalendarDate(value) === value);
 
-/** These fields; a document may have others, since another version may have written them. */
+/** Declares the fields of a record. A document may have others, since another version may have written them. */
 export function record<const F extends Fields & { readonly id: Field<number> }>(fields: F): ObjectField<F> {
   return object(fields);
 }
@@ -55,9 +55,9 @@ export const field = {
     wanted: "a whole number",
   }) as Field<number>,
   number: Type.Number({ wanted: "a number" }),
-  /** A `DateTime`. */
+  /** A `DateTime` string. */
   moment: Type.String({ format: moment, wanted: "a time as 2027-01-31T09:30:00.000Z" }) as TString,
-  /** A `CalendarDate`. */
+  /** A `CalendarDate` string. */
   day: Type.String({ format: day, wanted: "a day as 2027-01-31" }) as TString,
   anything: Type.Unknown(),
   oneOf,
@@ -88,7 +88,7 @@ function either<A extends TSchema, B extends TSchema>(one: A, other: B): Field<S
   >;
 }
 
-/** A field that may be left out. */
+/** Makes a field optional. */
 function optional<S extends TSchema>(schema: S): TOptional<Field<Static<S>>> {
   return Type.Optional(schema as Field<Static<S>>);
 }
@@ -97,7 +97,7 @@ function listOf<S extends TSchema>(schema: S): Field<readonly Static<S>[]> {
   return Type.Array(schema, { wanted: "a list" }) as unknown as Field<readonly Static<S>[]>;
 }
 
-/** Any names, and values of one schema. */
+/** An object with any keys, and values of one schema. */
 function mapOf<S extends TSchema>(schema: S): Field<Readonly<Record<string, Static<S>>>> {
   return Type.Record(Type.String(), schema, { wanted: "an object" }) as unknown as Field<
     Readonly<Record<string, Static<S>>>
@@ -108,7 +108,7 @@ function object<const F extends Fields>(fields: F): ObjectField<F> {
   return Type.Object(fields, { wanted: "an object" }) as unknown as ObjectField<F>;
 }
 
-/** An object of which any field may be left out. */
+/** An object whose fields are all optional. */
 function partial<F extends Fields>({ properties }: ObjectField<F>): Field<Partial<ValueOf<F>>> {
   const loose = Object.entries(properties).map(([name, schema]) => [
     name,

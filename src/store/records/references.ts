@@ -2,8 +2,8 @@ import type { StoredDocument } from "../indexes/index.ts";
 import type { RecordDeclaration } from "./declaration.ts";
 
 /**
- * The collection that a field names a document of: one, or the one that another field of the document says, by a table or by the
- * `typeName` of a collection.
+ * The collection of a referenced document: always the same, or determined by another field of the document, through a table or
+ * through the `typeName` of a collection.
  */
 export type Reference<Name extends string = string> =
   | string
@@ -11,35 +11,35 @@ export type Reference<Name extends string = string> =
   | { readonly byTypeIn: Name };
 
 /**
- * The fields that name other documents. A field that is not here may name a deleted document, such as the label of an
- * issue while it is being deleted, or the user who started a pipeline.
+ * The fields that reference other documents. Fields that may reference a deleted document are left out, such as the labels
+ * of an issue and the user who started a pipeline.
  */
 export type References<T> = unknown extends T
   ? Readonly<Record<string, Reference>>
   : { readonly [K in keyof T]?: Reference<keyof T & string> };
 
-/** A field that names what is not there. */
+/** A field that references a missing document. */
 export interface LostReference {
   readonly field: string;
   readonly target: string;
   readonly id: number;
 }
 
-/** What a check of references asks of a store. */
+/** The questions that the check of references asks a store. */
 export interface ReferenceTargets {
   has(collection: string, id: number): boolean;
-  /** The name of the collection with this `typeName`; undefined: there is none. */
+  /** Returns the name of the collection with this `typeName`; undefined when there is none. */
   collectionOfType(typeName: string): string | undefined;
 }
 
-/** The first reference of a document that leads nowhere. */
+/** Returns the first reference of a document to a missing one. */
 export function lostReferenceOf(
   { references }: Pick<RecordDeclaration, "references">,
   document: StoredDocument,
   targets: ReferenceTargets,
 ): LostReference | undefined {
   const fields = document as StoredDocument & Readonly<Record<string, unknown>>;
-  // Its namespace may be gone before it, with the user whose it was.
+  // The user or group that owned it may be deleted first.
   if (fields.is_being_deleted === true) return undefined;
   for (const [field, declared] of Object.entries(references)) {
     const target = targetOf(declared, fields, targets);

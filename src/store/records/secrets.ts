@@ -3,13 +3,13 @@ import type { StoredDocument } from "../indexes/index.ts";
 import type { RecordDeclaration } from "./declaration.ts";
 
 /**
- * Treatment of a field that grants access, or was meant for one reader, in an export without secrets:
+ * Treatment of a field that grants access, or that only one reader may see, in an export without secrets:
  * - `renew`: the export shows null, and an import makes a new value that it does not show;
- * - `omit`: the export leaves out the field, or these of its object; `public` lists those that only sound secret;
+ * - `omit`: the export leaves out the field, or these keys of its object; `public` lists keys that only sound secret;
  * - `replace`: the export shows another value;
  * - `withoutUserinfo`: export and import remove user and password from the address.
  *
- * `public` is for a field that sounds like a secret and is none.
+ * `public` is for a field that sounds secret and is not.
  */
 export type Secret<T, K extends keyof T> =
   | "public"
@@ -26,7 +26,7 @@ interface PartlySecret<Name> {
 
 type AnySecret = "public" | "renew" | "omit" | "withoutUserinfo" | { readonly replace: unknown } | PartlySecret<string>;
 
-/** The secret fields of a record, and what replaces each. */
+/** The secret fields of a record and their treatment. */
 export type Secrets<T> = unknown extends T
   ? Readonly<Record<string, AnySecret>>
   : { readonly [K in keyof T]?: Secret<T, K> };
@@ -34,7 +34,7 @@ export type Secrets<T> = unknown extends T
 type Declared = Pick<RecordDeclaration, "secrets">;
 type Values = Record<string, unknown>;
 
-/** A document without the fields that give access to anything. */
+/** Returns a document without the fields that grant access. */
 export function withoutSecrets({ secrets }: Declared, document: StoredDocument): StoredDocument {
   const shown: Values = { ...document };
   for (const [name, secret] of Object.entries(secrets)) {
@@ -48,7 +48,7 @@ export function withoutSecrets({ secrets }: Declared, document: StoredDocument):
   return shown as unknown as StoredDocument;
 }
 
-/** A document from `withoutSecrets` in the form for a store: `makeSecret` gives new secrets. */
+/** Converts a document of `withoutSecrets` for a store. `makeSecret` makes new secrets. */
 export function withNewSecrets(
   { secrets }: Declared,
   document: StoredDocument,

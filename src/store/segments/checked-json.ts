@@ -7,7 +7,7 @@ const opening = '{"outpost":{"checksum":"';
 const checksumEnd = opening.length + 8;
 
 /**
- * JSON files that say their own checksum: `{"outpost":{"checksum":"…",<header>},<rest>}`, over every byte behind the
+ * Encodes a JSON file with its own checksum: `{"outpost":{"checksum":"…",<header>},<rest>}`, over every byte after the
  * checksum. `header` and `rest` are the insides of JSON objects.
  */
 export function encodeChecked(header: string, rest: string): Uint8Array {
@@ -16,10 +16,10 @@ export function encodeChecked(header: string, rest: string): Uint8Array {
   return bytes;
 }
 
-/** Characters that are gathered before they go to the disk: texts of many documents would be too long for one. */
+/** The number of characters that are collected before a write: a whole segment may be too long for one string. */
 const pieceLength = 256 << 10;
 
-/** Writes such a file piece by piece; its bytes are those of `encodeChecked`. */
+/** Writes a checked file in pieces, with the bytes of `encodeChecked`. */
 export class CheckedWriter {
   readonly #file: DiskFile;
   #text: string;
@@ -31,7 +31,7 @@ export class CheckedWriter {
     this.#text = `${opening}00000000",${header}},`;
   }
 
-  /** Adds to the insides of the object behind the header; undefined: there is nothing to wait for. */
+  /** Adds to the object after the header. Returns undefined when there is nothing to wait for. */
   add(text: string): Promise<void> | undefined {
     this.#text += text;
     return this.#text.length < pieceLength ? undefined : this.#flush();
@@ -57,13 +57,13 @@ function hexOf(checksum: number): string {
   return checksum.toString(16).padStart(8, "0");
 }
 
-/** Bytes of a large file that are in memory at a time, beside a line that is longer. */
+/** The number of bytes of a large file that are in memory at a time, besides a longer line. */
 const partBytes = 4 << 20;
 const lineFeed = 10;
 
 /**
- * Whole lines of such a file, read in parts between which others have their turn. Throws `damaged` behind the last one, unless
- * every byte is as it was written: until then nothing of it may be used.
+ * Yields the lines of a checked file, read in parts with pauses for other work. Throws `damaged` after the last line when a
+ * byte is wrong: until then, the caller must not use the lines.
  */
 export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Uint8Array> {
   const stated = checksumIn(disk.readPart(path, 0, checksumEnd));
@@ -85,25 +85,25 @@ export async function* checkedLines(disk: Disk, path: string): AsyncGenerator<Ui
   if (stated !== hexOf(checksum)) throw damaged(path, 0, "its checksum does not fit its content");
 }
 
-/** Throws `damaged` unless every byte of such a file is as `encodeChecked` left it. */
+/** Throws `damaged` unless the bytes match the checksum that they contain. */
 export function requireWhole(path: string, bytes: Uint8Array): void {
   if (checksumIn(bytes) !== checksumOf(bytes.subarray(checksumEnd))) {
     throw damaged(path, 0, "its checksum does not fit its content");
   }
 }
 
-/** The checksum that a file says it has; undefined for another kind of file. Needs only its first bytes. */
+/** Returns the checksum that a file contains; undefined for another kind of file. Needs only its first bytes. */
 export function checksumIn(bytes: Uint8Array): string | undefined {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(checksumEnd, bytes.byteLength)).toString("latin1");
   return start.startsWith(opening) ? start.slice(opening.length) : undefined;
 }
 
-/** Number of bytes that `checksumIn` reads at the start of a file. */
+/** The number of bytes that `checksumIn` reads. */
 export const checksumSectionBytes = checksumEnd;
 
 /**
- * Replaces a file so that a power loss leaves the old or the new one: temporary file with what `write` puts in, sync, then
- * what `mayReplace` waits for, rename, sync of the folder. Leaves no temporary file behind when it throws.
+ * Replaces a file so that a power loss leaves the old or the new one: `write` fills a temporary file, then sync, wait for
+ * `mayReplace`, rename, sync of the folder. Removes the temporary file when it throws.
  */
 export async function replaceFileLater(
   disk: Disk,

@@ -3,39 +3,41 @@ import type { TransactionLog } from "../journal/journal.ts";
 import type { StoredCollection } from "../stored-collection.ts";
 import type { Segment } from "./segment.ts";
 
-/** The lag of the files of documents behind the memory. */
+/** The lag of the segment files behind memory. */
 export interface CheckpointMetrics {
   readonly dirtySegments: number;
-  /** Segments whose last write failed; each is tried again. */
+  /** The number of segments whose last write failed. Each is tried again. */
   readonly failingSegments: number;
-  /** Transactions from the oldest that only the journal has to the last. */
+  /** The number of transactions since the oldest one that only the journal has. */
   readonly lag: number;
-  /** Segments since the start. */
+  /** The number of segments written since the start. */
   readonly written: number;
-  /** Milliseconds since 1970; undefined: nothing was due yet since the start. */
+  /** Milliseconds since 1970; undefined when nothing was due since the start. */
   readonly lastRoundMs: number | undefined;
 }
 
-/** Segments are written back after they have been dirty for one to two of these. */
+/** A segment is written once it has been dirty for one to two of these. */
 const roundMs = 5_000;
-/** The rest between two rounds while the journal is full. */
+/** The pause between two rounds while the journal is full. */
 const roundWithFullJournalMs = 100;
 const journalFullBytes = 32 << 20;
 const journalTooFullBytes = 64 << 20;
-/** Beyond it nothing rests: whoever writes so much waits for the disk as well. */
+/** Above this size there are no pauses: a writer of so much also waits for the disk. */
 const journalOverfullBytes = 96 << 20;
 
-/** A segment that could not be written is tried again after this long, then after twice as long, up to the longest. */
+/** The first wait after a failed write of a segment. It doubles up to the longest. */
 const retryMs = 5_000;
 const retryMsMax = 5 * 60_000;
 
-/** Rest after a segment as a multiple of the time that it took: a tenth of the time, or a third when pressed. */
+/**
+ * The pause after a segment, as a multiple of its duration: writing takes a tenth of the time, or a third under pressure.
+ */
 const restCalm = 9;
 const restPressed = 2;
 
 /**
- * Writes dirty segments back, oldest first, a little at a time, and deletes the journal files that no segment needs. It
- * never pauses the store.
+ * Writes dirty segments, oldest first, a little at a time, and deletes the journal files that no segment needs. It never
+ * pauses the store.
  */
 export class Checkpointer {
   readonly #collections: () => Iterable<StoredCollection>;
@@ -43,7 +45,7 @@ export class Checkpointer {
   readonly #log: Log;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #wakeUp: (() => void) | undefined;
-  /** Segments that could not be written, and when each is tried again. */
+  /** Segments that could not be written, and the time of the next attempt. */
   readonly #failing = new Map<Segment, { readonly waitMs: number; readonly until: number }>();
   #isStopping = false;
   #loop: Promise<void> = Promise.resolve();
@@ -61,19 +63,19 @@ export class Checkpointer {
     this.#loop = this.#run();
   }
 
-  /** Ends after the segment that is being written. */
+  /** Stops after the segment that is being written. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#wakeUp?.();
     await this.#loop;
   }
 
-  /** The journal has begun another file. A full journal ends the rest between two rounds. */
+  /** Notes that the journal began another file. A full journal ends the pause between two rounds. */
   noteJournalFile(): void {
     if (this.#journal.bytes > journalFullBytes) this.#wakeUp?.();
   }
 
-  /** Writes everything back that changed until now, without rests, but not beyond `budgetMs`. */
+  /** Writes everything that changed until now, without pauses, for at most `budgetMs`. */
   async writeAll(budgetMs = Number.POSITIVE_INFINITY): Promise<void> {
     const end = performance.now() + budgetMs;
     const until = this.#journal.lastSequence;
@@ -87,7 +89,7 @@ export class Checkpointer {
     this.#release();
   }
 
-  /** Nothing is written back while `work` runs: files of segments neither come, change nor go. */
+  /** Runs `work` while no segment is written: no segment file is created, changed or removed. */
   holdWhile<R>(work: () => Promise<R>): Promise<R> {
     const held = this.#saving.then(work);
     this.#saving = held.then(
@@ -123,7 +125,7 @@ export class Checkpointer {
     }
   }
 
-  /** A segment that cannot be written keeps no other from it: the journal holds its documents until it can. */
+  /** Writes the due segments. A failed one does not stop the others: the journal holds its documents. */
   async #round(until: number): Promise<void> {
     for (
       let next = this.#oldestDirty(until, performance.now());
@@ -157,7 +159,7 @@ export class Checkpointer {
     this.#log.warn(fields, "a segment could not be written back");
   }
 
-  /** One segment at a time for all callers: two writes of one segment would share a temporary file. */
+  /** Writes one segment at a time for all callers: two writes of a segment would share a temporary file. */
   #save(collection: StoredCollection, segment: Segment): Promise<void> {
     const saved = this.#saving.then(async () => {
       if (segment.dirtySince === undefined) return;
@@ -177,7 +179,7 @@ export class Checkpointer {
     this.#journal.releaseBefore(oldest);
   }
 
-  /** Finds the oldest change among segments that may be tried at the time `now`; undefined: among all. */
+  /** Finds the segment with the oldest change, among those that may be tried at `now`; among all when `now` is undefined. */
   #oldestDirty(until: number, now?: number): { collection: StoredCollection; segment: Segment } | undefined {
     let found: { collection: StoredCollection; segment: Segment } | undefined;
     let oldest = until + 1;
@@ -192,7 +194,7 @@ export class Checkpointer {
     return found;
   }
 
-  /** Ends early when `noteJournalFile` finds the journal full. */
+  /** Waits between two rounds. `noteJournalFile` ends the wait when the journal is full. */
   async #restBetweenRounds(): Promise<void> {
     const { bytes } = this.#journal;
     if (bytes > journalFullBytes) await this.#rest(bytes > journalOverfullBytes ? 0 : roundWithFullJournalMs);

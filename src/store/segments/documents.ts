@@ -11,18 +11,18 @@ import { sequences } from "../sequences.ts";
 import type { Store } from "../store.ts";
 import type { Transaction } from "../transaction.ts";
 
-/** Everything that a stopped store holds. */
+/** The documents of a stopped store. */
 export interface StoppedDocuments {
-  /** Number of the last transaction. */
+  /** The number of the last transaction. */
   readonly position: number;
-  /** Documents in the order of their ids, by the name of the collection; includes the store's own collections. */
+  /** The documents in the order of their ids, by collection name, including the store's own collections. */
   readonly collections: ReadonlyMap<string, Iterable<StoredDocument> & { readonly size: number }>;
   /** The blobs that documents name, by hash, and the paths of their files. */
   readonly blobs: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads a store without changing anything; the caller holds its lock. Throws a `StartError` when there is none, when it is of
+ * Reads a store without changing it; the caller holds its lock. Throws `StartError` when there is none, when it is of
  * another format, or damaged.
  */
 export async function readDocuments({
@@ -63,15 +63,15 @@ function byId(collection: MemoryCollection): Iterable<StoredDocument> & { readon
   };
 }
 
-/** A document as it was read from another store, into any collection or log. Throws what `insert` throws. */
+/** Inserts a document of another store into any collection or log. Throws the errors of `insert`. */
 export function insertDocument(tx: Transaction, into: AnyCollectionDeclaration, document: StoredDocument): void {
-  // A log accepts the same call: the transaction recognises it by its name.
+  // The type fits a log too: the transaction recognises it by its name.
   tx.insert(into as unknown as CollectionDeclaration<StoredDocument, IndexDeclarations<StoredDocument>>, document);
 }
 
 /**
- * Makes each sequence continue after the numbers of imported documents; `last` has the largest of each sequence.
- * Throws when the records of the sequences are not numbered from 1 on.
+ * Makes each sequence continue after the numbers of imported documents; `last` has the largest of each. Throws when the ids
+ * of the sequence records are not consecutive from 1.
  */
 export function raiseSequences(store: Store, last: ReadonlyMap<string, number>): void {
   const given = store.of(sequences);

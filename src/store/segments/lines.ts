@@ -3,9 +3,8 @@ import { isAscii } from "node:buffer";
 const lineFeed = 10;
 
 /**
- * Calls `take` with each line of a text in UTF-8, without its end. In a text with a character beyond ASCII, a line of ASCII is
- * still held with one byte a character, as are the values parsed from it: with two, the runtime takes three times as long to
- * make JSON of them.
+ * Calls `take` with each line of a UTF-8 text, without its end. A line of ASCII becomes a one-byte string even if the text
+ * has other characters: the runtime serialises values of two-byte strings three times slower.
  */
 export function forEachLine({ buffer, byteOffset, byteLength }: Uint8Array, take: (line: string) => void): void {
   const bytes = Buffer.from(buffer, byteOffset, byteLength);

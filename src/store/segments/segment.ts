@@ -3,7 +3,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 const idsPerSegmentBits = 10;
 export const idsPerSegment = 1 << idsPerSegmentBits;
 
-/** The number of the segment that holds a document. */
+/** Returns the number of the segment that holds a document. */
 export function segmentNumberOf(id: number): number {
   return Math.floor(id / idsPerSegment);
 }
@@ -12,11 +12,11 @@ export function segmentNumberOf(id: number): number {
 export class Segment<T extends StoredDocument = StoredDocument> {
   readonly collection: string;
   readonly number: number;
-  /** Every change up to this transaction is in the file on disk; 0 without a file. */
+  /** The file has every change up to this transaction; 0 without a file. */
   savedSequence = 0;
-  /** The first transaction whose change is not in the file; undefined when the file is as the memory. */
+  /** The first transaction whose change is not in the file; undefined when the file is up to date. */
   dirtySince: number | undefined;
-  /** The value of `dirtySince` when the write under way began: until it ends, the journal still has to keep the change. */
+  /** The value of `dirtySince` when the current write began. The journal must keep the change until the write ends. */
   savingSince: number | undefined;
   readonly #documents: (T | undefined)[] = [];
   #count = 0;
@@ -37,13 +37,13 @@ export class Segment<T extends StoredDocument = StoredDocument> {
   set(id: number, document: T | undefined): void {
     const place = id % idsPerSegment;
     const before = this.#documents[place];
-    // Filled without holes, so that the array stays a dense one.
+    // Fills the array without holes, so that it stays dense.
     while (this.#documents.length < place) this.#documents.push(undefined);
     this.#documents[place] = document;
     this.#count += (document === undefined ? 0 : 1) - (before === undefined ? 0 : 1);
   }
 
-  /** In the order of their ids. */
+  /** Returns the documents in the order of their ids. */
   list(): T[] {
     return this.#documents.filter((document) => document !== undefined);
   }

@@ -4,7 +4,7 @@ import type { StoredDocument } from "../indexes/index.ts";
 import { Segment, segmentNumberOf } from "./segment.ts";
 import { SegmentFile, type SegmentWriterOptions } from "./segment-file.ts";
 
-/** The segments of one collection that are in memory, each of them one lowdb. */
+/** The segments of one collection that are in memory, one lowdb each. */
 export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> {
   readonly folder: string;
   readonly #collection: string;
@@ -18,7 +18,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     this.#writer = writer;
   }
 
-  /** All files in the folder. Removes what a write that was cut off left behind. */
+  /** Returns the files in the folder. Removes temporary files of interrupted writes. */
   fileNames(): string[] {
     const names: string[] = [];
     for (const name of this.#writer.disk.list(this.folder)) {
@@ -48,7 +48,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     this.#lowOf(segmentNumberOf(id)).data.markDirty(sequence);
   }
 
-  /** Every change up to this transaction is on disk in the document's segment. */
+  /** Returns the transaction up to which the document's segment is on disk. */
   savedSequenceOf(id: number): number {
     return this.#lows.get(segmentNumberOf(id))?.data.savedSequence ?? 0;
   }
@@ -63,7 +63,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     for (const { data } of this.#lows.values()) yield data;
   }
 
-  /** Writes one segment back through lowdb. On an error the segment is as dirty as before. */
+  /** Writes one segment through lowdb. After an error, the segment is as dirty as before. */
   async save(segment: Segment<T>): Promise<void> {
     segment.savingSince = segment.dirtySince;
     segment.dirtySince = undefined;
@@ -78,7 +78,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     }
   }
 
-  /** Makes the folder and its names durable, before its first file is. */
+  /** Makes the folder durable before its first file. */
   async #makeFolder(): Promise<void> {
     const { disk } = this.#writer;
     const documentsFolder = dirname(this.folder);
@@ -92,7 +92,7 @@ export class Segments<T extends StoredDocument> implements Iterable<Segment<T>> 
     return this.#lows.get(segment.number)?.data === segment;
   }
 
-  /** Lets go of a segment's documents; its file stays. */
+  /** Removes a segment from memory. Its file stays. */
   forget(number: number): void {
     this.#lows.delete(number);
   }
