@@ -7,18 +7,18 @@ import { beginGeneration, publish, removeOtherGenerations, type Staging } from "
 import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
 
 /**
- * Treatment of a store that is in the folder. `replaced`: `gather` begins with a copy of it, without repositories, and
- * the new store replaces it.
+ * Treatment of an existing store. `replaced`: `gather` begins with a copy of it without repositories, and the new store
+ * replaces it.
  */
 interface Existing {
   readonly existing?: "refused" | "replaced";
 }
 
 /**
- * Makes a store in a folder that is empty or not there: `gather` puts its parts into a new generation, synced, and once it has
- * resolved the manifest names that generation: until then there is no store, or the one that was there. On an error everything
- * is as it was; the next one removes what a killed process left, and no server starts on it. Throws a `StartError` for a
- * folder with something in it, and for what the system has against it; `command` begins the hint.
+ * Makes a store in an empty or missing folder. `gather` writes a new generation and syncs it; then the manifest switches to
+ * that generation. On an error, everything is as before. No server starts on the rest of a killed process, and the next call
+ * removes it. Throws `StartError` for a folder that is not empty and for errors of the system; their hint begins with
+ * `command`.
  */
 export async function makeStoreIn<R>(
   target: StoreTarget,
@@ -52,7 +52,7 @@ export async function makeStoreIn<R>(
   }
 }
 
-/** Files are only ever replaced, so a second name is enough; but journals are written on. */
+/** The store only replaces files, so hard links suffice, except for the journal, which it appends to. */
 async function copyStopped(dataFolder: string, { folder, generation }: Staging): Promise<void> {
   const stopped = snapshotOfStopped(systemDisk, dataFolder);
   for (const { name, path } of stopped.files()) {
@@ -64,7 +64,7 @@ async function copyStopped(dataFolder: string, { folder, generation }: Staging):
   writeManifest(systemDisk, { folder: dataFolder, draft: generation }, { ...stopped.manifest, generation });
 }
 
-/** Whether it was not there. */
+/** Makes the folder. True when it did not exist. */
 async function makeFolder(dataFolder: string): Promise<boolean> {
   try {
     return (await mkdir(dataFolder, { recursive: true, mode: 0o700 })) !== undefined;
@@ -73,7 +73,7 @@ async function makeFolder(dataFolder: string): Promise<boolean> {
   }
 }
 
-/** A folder that holds nothing but the lock of this process. */
+/** Removes a folder that holds nothing but the lock of this process. */
 async function removeFolder(dataFolder: string): Promise<void> {
   const names = await readdir(dataFolder);
   if (names.some((name) => name !== "lock")) return;
@@ -91,7 +91,7 @@ async function refuseFilled(dataFolder: string, command: string): Promise<void> 
   throw new StartError(problem, `${command} --data DIR, with a folder that is empty or not there`);
 }
 
-/** Refuses a storage with repositories of any generation: they may belong to another store. */
+/** Throws for a storage that has repositories of any generation: they may belong to another store. */
 async function refuseRepositories(target: StoreTarget, command: string): Promise<void> {
   for (const [name, storage] of foldersOf(target, firstGeneration)) {
     const generations = (await namesIn(`${storage}/generations`)).map((each) => `${storage}/generations/${each}`);

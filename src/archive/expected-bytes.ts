@@ -4,19 +4,19 @@ import { repositoriesBelow } from "../git/index.ts";
 import type { SnapshotFile } from "../store/index.ts";
 import type { ArchiveSource } from "./sources.ts";
 
-/** The total is worth no longer wait. */
+/** The longest time for counting the total. */
 const msMax = 1_000;
 
 const blockBytes = 512;
 
 const batchLength = 256;
 
-/** A file in a tar archive: a block before it, and whole blocks of content. */
+/** Returns the size of a file in a tar archive: its header block, and its content in whole blocks. */
 export function bytesInTar(size: number): number {
   return blockBytes * (1 + Math.ceil(size / blockBytes));
 }
 
-/** About as many bytes as the archive will have before its compression; undefined if they take too long to count. */
+/** Returns the approximate size of the archive before compression; undefined if counting takes too long. */
 export async function expectedBytes(source: ArchiveSource, limitMs = msMax): Promise<number | undefined> {
   const end = performance.now() + limitMs;
   let total = 0;
@@ -41,7 +41,7 @@ async function* filesOf({ snapshot, storages, isTooNew }: ArchiveSource): AsyncG
   }
 }
 
-/** A busy server comes back to each wait late, so many files share one. */
+/** Groups files, since on a busy server each wait takes long. */
 async function* batchesOf(files: AsyncIterable<CountedFile>): AsyncGenerator<CountedFile[]> {
   let batch: CountedFile[] = [];
   for await (const file of files) {
@@ -53,7 +53,7 @@ async function* batchesOf(files: AsyncIterable<CountedFile>): AsyncGenerator<Cou
   yield batch;
 }
 
-/** Files of a repository may go while they are counted. */
+/** Returns the size of a file; 0 for a file of a repository that was removed meanwhile. */
 async function sizeOf({ path, bytes }: CountedFile): Promise<number> {
   if (bytes !== undefined) return bytes;
   try {

@@ -5,15 +5,12 @@ import { syncFolder } from "../git/index.ts";
 import type { ArchiveManifest } from "./format.ts";
 import { readArchive } from "./read.ts";
 
-/** The bytes of an archive on the disk. */
+/** Returns the bytes of an archive file. */
 export function archiveBytes(path: string): AsyncIterable<Uint8Array> {
   return createReadStream(path, { highWaterMark: 1 << 18 });
 }
 
-/**
- * Writes an archive so that its name is there only once all of it is on the disk and was read again to its end. On an error
- * nothing is left.
- */
+/** Writes an archive file. It gets its name only once it is on the disk and verified. On an error, nothing is left. */
 export async function writeArchiveFile(
   path: string,
   pieces: AsyncIterable<Uint8Array>,

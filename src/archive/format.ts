@@ -1,34 +1,34 @@
 import { exitCodes, StartError } from "../domain/start-error.ts";
 import { hasControlCharacter } from "../lib/text/text.ts";
 
-/** Written into every archive; a newer one is refused. */
+/** The format version in every archive. Newer ones are refused. */
 export const archiveFormat = 1;
 
-/** The first file of an archive: its description of itself. */
+/** The first file of an archive, which describes it. */
 export interface ArchiveHeader {
   readonly outpost_backup: number;
-  /** Release that made it. */
+  /** The release of Outpost that made it. */
   readonly release: string;
   readonly created_at: string;
-  /** Identity and format of the store. */
+  /** The id and format of the store. */
   readonly store: string;
   readonly store_format: number;
-  /** Number of the last transaction in it. */
+  /** The number of its last transaction. */
   readonly journal_position: number;
-  /** Names of the storages whose repositories are in it. */
+  /** The names of the storages whose repositories it has. */
   readonly storages: readonly string[];
 }
 
-/** The last file of an archive, which proves that it is whole. */
+/** The last file of an archive. It proves that the archive is complete. */
 export interface ArchiveManifest extends ArchiveHeader {
   readonly files: number;
   /** The size of all files together. */
   readonly bytes: number;
-  /** Lists of the files before them. */
+  /** The lists, each of which names the files before it. */
   readonly lists: readonly ListedFile[];
 }
 
-/** A file as a list names it. */
+/** An entry of a list. */
 export interface ListedFile {
   readonly name: string;
   /** Bytes. */
@@ -38,7 +38,7 @@ export interface ListedFile {
 
 export const headerName = "outpost-backup.json";
 export const manifestName = "manifest.json";
-/** The number of files before each list: memory never holds more of them. */
+/** The number of files per list. No more of them are in memory at once. */
 export const filesPerList = 4_096;
 
 export function listName(number: number): string {
@@ -57,12 +57,12 @@ const dataName = new RegExp(
 const repositoryName =
   /^repositories\/([A-Za-z0-9_][\w.-]{0,99})\/(@(?:hashed|snippets)\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{64}(?:\.wiki)?\.git\/(.+))$/;
 
-/** The target of a file of an archive: below the data folder, or below the folder of a storage. */
+/** The target of a file in an archive: below the data folder, or below the folder of a storage. */
 export type Place =
   | { readonly kind: "data"; readonly path: string }
   | { readonly kind: "repository"; readonly storage: string; readonly path: string };
 
-/** undefined for a name that no backup holds: whatever would lead out of its folder is one. */
+/** Returns the target of a file; undefined for a name that no backup has, such as one that leads out of its folder. */
 export function placeOf(name: string): Place | undefined {
   if (dataName.test(name)) return { kind: "data", path: name.slice("data/".length) };
   const [, storage, path, inside] = repositoryName.exec(name) ?? [];
@@ -75,7 +75,7 @@ export function placeOf(name: string): Place | undefined {
 /** The hint for an archive that cannot be used. */
 export const anotherArchive = "outpost backup --verify FILE, of another archive";
 
-/** The archive is not what a backup wrote. */
+/** Returns the error for an archive that no backup wrote. */
 export function unreadable(found: string): StartError {
   return new StartError(`the archive cannot be used: ${found}`, anotherArchive, {
     exitCode: exitCodes.damaged,

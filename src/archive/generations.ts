@@ -19,13 +19,13 @@ import { foldersOf, namesIn, type StoreTarget } from "./target.ts";
 /** A generation that is being made. */
 export interface Staging {
   readonly generation: string;
-  /** Folder of its documents, logs, journal and blobs. */
+  /** The folder of its documents, logs, journal and blobs. */
   readonly folder: string;
-  /** Name of each storage → the folder of its repositories. */
+  /** The folder of its repositories, per storage name. */
   readonly storages: ReadonlyMap<string, string>;
 }
 
-/** Makes the folder of a new generation, which says what it is for. */
+/** Makes the folder of a new generation, and records the command in it. */
 export async function beginGeneration(target: StoreTarget, command: string): Promise<Staging> {
   const { dataFolder } = target;
   const generation = nextGeneration(systemDisk, dataFolder);
@@ -35,11 +35,11 @@ export async function beginGeneration(target: StoreTarget, command: string): Pro
   return { generation, folder, storages: foldersOf(target, generation) };
 }
 
-/** Puts a generation in use that is whole and, with everything in its folders, on the disk. Removes the one before it. */
+/** Switches to a complete, synced generation and removes the one before it. */
 export async function publish(target: StoreTarget, { generation, folder, storages }: Staging): Promise<void> {
   for (const storage of storages.values()) {
     await makeDurableFolder(storage);
-    // A killed process may have made them without a sync.
+    // A killed process may have made the folders without a sync.
     for (let at = dirname(storage), left = 3; left > 0; at = dirname(at), left -= 1) await syncFolder(at);
   }
   await syncFolder(folder);
@@ -47,29 +47,27 @@ export async function publish(target: StoreTarget, { generation, folder, storage
   await removeOtherGenerations(target);
 }
 
-/** Removes what cut-off runs left and what is no longer in use. The caller holds the lock. */
+/** Removes the rest of interrupted commands, and generations that are no longer in use. The caller holds the lock. */
 export async function removeOtherGenerations(target: StoreTarget): Promise<void> {
   const { dataFolder } = target;
   const manifest = readManifest(systemDisk, { folder: dataFolder });
   const others = otherGenerations(systemDisk, dataFolder, manifest?.generation);
   if (manifest === undefined && !(await areAllCutOff(dataFolder, others))) return;
   for (const generation of others) {
-    // The first generation uses the folders of the storages themselves.
+    // The first generation uses the folders of the storages directly.
     if (generation !== firstGeneration) await removeRepositories(target, generation);
     await removeParts(partsFolderOf(dataFolder, generation));
   }
   await removeIfEmpty(generationsFolderOf(dataFolder));
 }
 
-/**
- * Whether a folder without a store has only the rest of interrupted commands: a folder with other files is not touched.
- */
+/** True when a folder without a store has only the rest of interrupted commands. Other folders are not touched. */
 async function areAllCutOff(dataFolder: string, generations: readonly string[]): Promise<boolean> {
   const made = ["lock", "generations", "repositories"];
   if (!(await namesIn(dataFolder)).every((name) => made.includes(name))) return false;
   for (const generation of generations) {
     const names = await namesIn(partsFolderOf(dataFolder, generation));
-    // Without the file it was interrupted early; other files in it are of another program.
+    // The command was interrupted before it wrote the file; any other file is of another program.
     if (!names.includes(commandName) && !names.every((name) => name.startsWith(commandName))) return false;
   }
   return true;
@@ -84,7 +82,7 @@ async function removeRepositories(target: StoreTarget, generation: string): Prom
   }
 }
 
-/** The note by which it is known comes last. */
+/** Removes a generation. The file that identifies it goes last. */
 async function removeParts(folder: string): Promise<void> {
   for (const name of await namesIn(folder)) {
     if (name !== commandName) await rm(`${folder}/${name}`, { recursive: true, force: true });

@@ -19,24 +19,23 @@ import {
   unreadable,
 } from "./format.ts";
 
-/** The receiver of an archive's files; they may be damaged until `readArchive` has resolved. */
+/** The receiver of an archive's files. They may be corrupt until `readArchive` resolves. */
 export interface ArchiveVisitor {
-  /** Runs before the first file. May throw. */
+  /** Called before the first file. May throw. */
   begin?(header: ArchiveHeader): Promise<void>;
-  /** Must take all of the content. */
+  /** Called for each file. It must read all of the content. */
   file?(place: Place, size: number, content: AsyncIterable<Uint8Array>): Promise<void>;
 }
 
-/** Bytes of what is read whole: no backup has larger ones. */
+/** The largest sizes of files that are read whole. No backup writes larger ones. */
 const bytesMaxOf = { header: 64 << 10, manifest: 16 << 20, list: 8 << 20 } as const;
 const lineFeed = 10;
-/** Values and levels of the JSON in them. */
+/** The limits on JSON in an archive. */
 const jsonLimits = { levels: 4, values: 100_000 } as const;
 
 /**
- * Reads an archive from its first byte to its last, and compares each file with the hash that the archive has of it. Resolves to
- * the manifest once everything was as it was written. Throws a `StartError` for anything else: damage, an end that is missing,
- * files that no backup holds. Pieces of it are all that is ever in memory.
+ * Reads a whole archive and compares each file with its hash. Resolves to the manifest. Throws `StartError` when the archive
+ * is corrupt, incomplete, or has files that no backup writes. Only pieces of it are in memory.
  */
 export async function readArchive(
   bytes: AsyncIterable<Uint8Array>,
@@ -59,7 +58,7 @@ export async function readArchive(
     hasEnded = true;
     return reader.end();
   } catch (error) {
-    // The reader of an entry learns only that its stream ended; the caller gets the cause.
+    // The reader of an entry sees only that its stream ended. The caller gets the cause.
     throw explain(error instanceof StartError ? error : (broken ?? error));
   } finally {
     if (!hasEnded) fail(new Error("the archive is not read on"));
@@ -100,7 +99,7 @@ class ArchiveReader {
     } else await this.#takeFile(entry, name, size);
   }
 
-  /** Throws unless the last file said that it is the last. */
+  /** Throws when the manifest has not come. */
   end(): ArchiveManifest {
     if (this.#manifest === undefined) throw cutOff();
     return this.#manifest;
@@ -177,7 +176,7 @@ function parse<T>(name: string, bytes: Buffer): T {
     const value: unknown = isJsonBeyond(bytes, jsonLimits) ? undefined : JSON.parse(bytes.toString());
     if (typeof value === "object" && value !== null) return value as T;
   } catch {
-    // Reported below.
+    // The code below reports it.
   }
   throw unreadable(`${name} is not as it was written`);
 }
@@ -205,7 +204,7 @@ function cutOff(): StartError {
   return unreadable("it is cut off, its end is missing");
 }
 
-/** Makes an error of zlib or tar about foreign bytes a `StartError` with a hint. */
+/** Converts an error of zlib or tar about the bytes into a `StartError` with a hint. */
 function explain(error: unknown): unknown {
   if (error instanceof StartError || !(error instanceof Error)) return error;
   const code = "code" in error ? String(error.code) : "";

@@ -11,8 +11,8 @@ import { syncBelow, syncsMax } from "./sync-below.ts";
 import type { StoreTarget } from "./target.ts";
 
 /**
- * Restores an archive into an empty folder, and its repositories into the folders of their storages; each file is proven by its
- * hash before any of them is there. Throws a `StartError`, and then everything is as it was.
+ * Restores an archive into an empty folder, and its repositories into the folders of the storages. Verifies every file
+ * before any of them is in use. On an error, throws `StartError`, and everything is as before.
  */
 export function restoreArchive(
   bytes: AsyncIterable<Uint8Array>,
@@ -43,7 +43,7 @@ async function readOver(content: AsyncIterable<Uint8Array>): Promise<void> {
   for await (const _piece of content);
 }
 
-/** Without `storages`, the repositories are left out. */
+/** Throws for an archive that this server cannot restore. Without `storages`, the restore leaves out the repositories. */
 function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string> | undefined): void {
   if (header.store_format !== storeFormat) {
     throw new StartError(
@@ -59,7 +59,7 @@ function refuseUnfit(header: ArchiveHeader, storages: ReadonlyMap<string, string
   );
 }
 
-/** Files of a generation that is being made. */
+/** The files of a generation that is being made. */
 class StagedFiles {
   readonly #staging: Staging;
   readonly #syncs = new Set<Promise<void>>();
@@ -99,21 +99,21 @@ class StagedFiles {
     if (this.#failure !== undefined) throw this.#failure;
   }
 
-  /** Everything is on the disk when this resolves, names included. */
+  /** Syncs all files and their names. */
   async sync(): Promise<void> {
     await Promise.all(this.#syncs);
     if (this.#failure !== undefined) throw this.#failure;
     for (const folder of [this.#staging.folder, ...this.#staging.storages.values()]) await syncBelow(folder, "folders");
   }
 
-  /** Empty where the archive has none. */
+  /** Returns the store's manifest; an empty text when the archive has none. */
   async manifestOfStore(): Promise<string> {
     await this.written();
     const file = Bun.file(`${this.#staging.folder}/manifest.json`);
     return (await file.exists()) ? await file.text() : "";
   }
 
-  /** Nothing is under way any more when this resolves. */
+  /** Resolves when no write is under way. */
   async written(): Promise<void> {
     await Promise.all(this.#syncs);
   }
@@ -126,7 +126,7 @@ class StagedFiles {
   }
 }
 
-/** Opens a file that must not be there yet. Throws for names that the archive should not have. */
+/** Creates a file. Throws when it exists already, or when the archive may not have a file of this name. */
 async function openFresh(path: string, mode: number) {
   try {
     return await openNew(path, mode);
@@ -148,7 +148,7 @@ async function openNew(path: string, mode: number) {
   }
 }
 
-/** Archives hold no empty folders, and git knows a repository by them. */
+/** Makes the empty folders of a repository: archives have none, and git needs them. */
 async function makeRepositoryFolders(repository: string): Promise<void> {
   for (const folder of ["objects/info", "objects/pack", "refs/heads", "refs/tags"]) {
     await mkdir(`${repository}/${folder}`, { recursive: true, mode: 0o700 });

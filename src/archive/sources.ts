@@ -9,7 +9,7 @@ import {
 } from "../git/index.ts";
 import type { Manifest, SnapshotFile, StoreSnapshot } from "../store/index.ts";
 
-/** A file on its way into an archive. */
+/** A file to be archived. */
 export interface ArchiveFile {
   /** The path in the archive. */
   readonly name: string;
@@ -17,20 +17,23 @@ export interface ArchiveFile {
   readonly content: Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** Everything that belongs into one archive. */
+/** The content of an archive. */
 export interface ArchiveSource {
   readonly snapshot: StoreSnapshot;
   readonly storages: StorageFolders;
-  /** Repositories of projects newer than the snapshot: the restored store gives their ids again. */
+  /** True for a repository of a project newer than the snapshot: the restored store will give its id again. */
   readonly isTooNew: (repositoryPath: string) => boolean;
-  /** The refs deleted after the snapshot, which may name one as the default branch. */
+  /** The refs deleted after the snapshot, one of which may be the default branch. */
   readonly deletedRefs?: DeletedRefs;
 }
 
 /** Larger files are read in pieces. */
 const wholeBytesMax = 1 << 20;
 
-/** Documents first, since they are of one moment; repositories of moments after it, so that nothing in them is missing. */
+/**
+ * Yields documents first, which are of one moment, then repositories, which are of later moments, so that nothing is missing
+ * in them.
+ */
 export async function* filesOf({
   snapshot,
   storages,
@@ -50,7 +53,7 @@ export async function* filesOf({
   }
 }
 
-/** A restore names a generation of its own in it. */
+/** Returns the manifest without its generation: a restore sets its own. */
 function manifestFile(manifest: Manifest): ArchiveFile {
   const content = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`);
   return { name: "data/manifest.json", size: content.byteLength, content };

@@ -3,8 +3,8 @@ import { foldersOf, type StoreTarget } from "./target.ts";
 import { type ArchiveProgress, writeArchive } from "./write.ts";
 
 /**
- * Returns an archive of a store that no process has open, a piece at a time; the caller holds its lock, and keeps it until the
- * end. `created_at` goes into the archive. Throws a `StartError` when there is no store, or when its journal is damaged.
+ * Yields an archive of a stopped store in pieces. The caller holds its lock until the end. `created_at` goes into the
+ * archive. Throws `StartError` when there is no store or its journal is damaged.
  */
 export function archiveOfStopped(
   target: StoreTarget,

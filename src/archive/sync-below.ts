@@ -3,10 +3,10 @@ import pLimit from "p-limit";
 import { syncFolder } from "../git/index.ts";
 import { platform } from "../lib/platform/index.ts";
 
-/** Files on their way to the disk at the same time: file systems take several at one go. */
+/** The number of files that are synced at once, since file systems combine several syncs. */
 export const syncsMax = 32;
 
-/** A folder and those below it, with their files or without, are on the disk when this resolves. No error where there is none. */
+/** Syncs a folder and the folders below it, with or without their files. No error when it does not exist. */
 export async function syncBelow(folder: string, what: "folders" | "everything"): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return undefined;

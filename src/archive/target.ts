@@ -2,13 +2,13 @@ import { readdir } from "node:fs/promises";
 import type { RepositoryStorage } from "../domain/repository-storage.ts";
 import { storageFolderOf } from "../git/index.ts";
 
-/** The place of a new store: the settings of the server that will run there. */
+/** The location of a new store: the settings of its later server. */
 export interface StoreTarget {
   readonly dataFolder: string;
   readonly repositoryStorages: readonly RepositoryStorage[];
 }
 
-/** The folders of the storages for one generation, by their names. */
+/** Returns the repository folders of a generation, per storage name. */
 export function foldersOf(
   { dataFolder, repositoryStorages }: StoreTarget,
   generation: string,
@@ -16,7 +16,7 @@ export function foldersOf(
   return new Map(repositoryStorages.map((each) => [each.name, storageFolderOf(each, dataFolder, generation)]));
 }
 
-/** Names in a folder; none where there is no such folder. */
+/** Returns the names in a folder; an empty list when it does not exist. */
 export async function namesIn(folder: string): Promise<string[]> {
   try {
     return await readdir(folder);

@@ -1,7 +1,7 @@
 import { createGunzip } from "node:zlib";
 import { writeOn } from "../lib/drain.ts";
 
-/** The same pieces of an archive. Tells how many bytes the passed ones were before their compression. */
+/** Yields the same pieces of an archive, and reports their size before compression. */
 export async function* countUncompressed(
   pieces: AsyncIterable<Uint8Array>,
   tell: (bytes: number) => void,
@@ -12,7 +12,7 @@ export async function* countUncompressed(
     bytes += piece.byteLength;
     tell(bytes);
   });
-  // The archive is verified once it is written; here an error only ends the count.
+  // Another function verifies the archive. An error here only ends the count.
   gunzip.on("error", () => undefined);
   try {
     for await (const piece of pieces) {

@@ -16,19 +16,19 @@ import {
 } from "./format.ts";
 import { type ArchiveFile, type ArchiveSource, filesOf } from "./sources.ts";
 
-/** The compression level. A higher one costs more than it saves: repositories and many blobs are deflated already. */
+/** The compression level. A higher one gains little: repositories and many blobs are compressed already. */
 const gzipLevel = 4;
 
-/** The progress of an archive, in bytes before their compression. The total is an estimate, if there is one. */
+/** The progress of an archive, in bytes before compression. The total is an estimate, and may be missing. */
 export interface ArchiveProgress {
   readonly done: number;
   readonly total: number | undefined;
 }
 
 /**
- * A gzipped tar archive, a piece at a time, as fast as it is taken; never more than some pieces are in memory. It ends with a
- * manifest, so that one that was cut off shows it. Ends with an error when the disk fails or `signal` is aborted.
- * `onProgress` is called with the total before the first piece, and for each file.
+ * Yields a gzipped tar archive in pieces, as fast as the consumer reads; only a few pieces are in memory. The archive ends
+ * with a manifest, so that a truncated one is recognised. Throws when the disk fails or `signal` is aborted. Calls
+ * `onProgress` with the total before the first piece, and for each file.
  */
 export async function* writeArchive(
   source: ArchiveSource,
@@ -54,7 +54,7 @@ export async function* writeArchive(
     for await (const piece of gzip) yield piece as Buffer<ArrayBuffer>;
   } finally {
     signal.removeEventListener("abort", abort);
-    // A consumer that stops early ends the producers, too.
+    // A consumer that stops early also ends the producers.
     tar.destroy();
     gzip.destroy();
     await working;

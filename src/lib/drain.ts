@@ -1,8 +1,7 @@
 import type { Writable } from "node:stream";
 
 /**
- * Writes one piece and resolves when the stream takes the next one, or never will again. A closed stream takes nothing and
- * emits no further event.
+ * Writes one piece, and resolves when the stream takes the next one or is closed. A closed stream emits no further event.
  */
 export async function writeOn(
   stream: Pick<Writable, "destroyed" | "write" | "on" | "off">,
