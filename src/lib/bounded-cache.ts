@@ -1,10 +1,10 @@
-/** How much a cache holds. */
+/** The limits of a cache. */
 export interface CacheLimits<T> {
-  /** Bytes of all values. */
+  /** The total size of the values in bytes. */
   readonly bytesMax: number;
-  /** Larger values are read each time. */
+  /** The size in bytes above which a value is not cached. */
   readonly valueBytesMax: number;
-  /** The bytes of memory that a value takes at most. */
+  /** Returns the largest number of bytes that a value takes in memory. */
   readonly bytesOf: (value: T) => number;
 }
 
@@ -13,7 +13,7 @@ interface Cached<T> {
   readonly bytes: number;
 }
 
-/** The newest of many things that never change; the oldest go when there are more. */
+/** A cache of values that never change. It removes the oldest ones first. */
 export class BoundedCache<T> {
   readonly #values = new Map<string, Cached<T>>();
   readonly #limits: CacheLimits<T>;
@@ -23,7 +23,7 @@ export class BoundedCache<T> {
     this.#limits = limits;
   }
 
-  /** Bytes of all values that are cached. */
+  /** The total size of the cached values in bytes. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -48,10 +48,10 @@ export class BoundedCache<T> {
   }
 }
 
-/** An entry of a map, and the objects around a value. */
+/** The size of a map entry and of the objects around a value. */
 const entryBytes = 100;
 
-/** The bytes of memory that a text takes at most. */
+/** Returns the largest number of bytes that a text takes in memory. */
 export function textBytes(text: string): number {
   return 2 * text.length;
 }

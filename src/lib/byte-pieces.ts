@@ -1,7 +1,7 @@
-/** A piece of what is written or hashed while others wait for their turn: a millisecond or two. */
+/** The bytes that are written or hashed before other work runs: one or two milliseconds. */
 const pieceBytes = 1024 * 1024;
 
-/** Bytes in pieces that share their memory. */
+/** Yields the bytes in pieces that share their memory. */
 export function* piecesOf<B extends ArrayBufferLike>(
   bytes: Uint8Array<B>,
   length = pieceBytes,
@@ -9,7 +9,10 @@ export function* piecesOf<B extends ArrayBufferLike>(
   for (let start = 0; start < bytes.length; start += length) yield bytes.subarray(start, start + length);
 }
 
-/** A stream of pieces, each made when its reader wants one; undefined ends it. `close` is called when the reader gives up. */
+/**
+ * Returns a stream that makes each piece when its reader wants one; undefined ends it. Calls `close` when the reader stops
+ * early.
+ */
 export function streamOf(
   next: () => Promise<Uint8Array<ArrayBuffer> | undefined>,
   close: () => void,

@@ -1,14 +1,14 @@
-/** A point in time as stored and sent: UTC with milliseconds, `2024-10-02T08:11:30.114Z`; such texts sort by time. */
+/** A point in time as stored and sent: UTC with milliseconds, `2024-10-02T08:11:30.114Z`. Such texts sort by time. */
 export type DateTime = string;
 /** A day, `2024-10-02`. */
 export type CalendarDate = string;
 
-/** Sorts after every date: records without one come last. */
+/** Sorts after every date, so that records without one come last. */
 export const afterAllDates: CalendarDate = "9999-12-31";
 
 export const dayMs = 86_400_000;
 
-/** Milliseconds since 1970 → `2024-10-02T08:11:30.114Z`. */
+/** Converts milliseconds since 1970 into `2024-10-02T08:11:30.114Z`. */
 export function toDateTime(ms: number): DateTime {
   return new Date(ms).toISOString();
 }
@@ -18,19 +18,19 @@ const months = [
   ...["July", "August", "September", "October", "November", "December"],
 ];
 
-/** `May 9, 2024`. */
+/** Formats a day as `May 9, 2024`. */
 export function toLongDate(day: CalendarDate): string {
   const [year = "", month, date] = day.split("-");
   return `${months[Number(month) - 1]} ${Number(date)}, ${year}`;
 }
 
-/** `Aug 9, 2024`. */
+/** Formats a day as `Aug 9, 2024`. */
 export function toShortDate(day: CalendarDate): string {
   const [month = "", ...rest] = toLongDate(day).split(" ");
   return [month.slice(0, 3), ...rest].join(" ");
 }
 
-/** `2024-10-02 08:11:30 UTC`. */
+/** Formats a time as `2024-10-02 08:11:30 UTC`. */
 export function toReadableTime(ms: number): string {
   const time = toDateTime(ms);
   return `${time.slice(0, 10)} ${time.slice(11, 19)} UTC`;
@@ -38,7 +38,7 @@ export function toReadableTime(ms: number): string {
 
 let lastDay = { number: Number.NaN, text: "" };
 
-/** The day of a point in time, in UTC. Every request asks for today's, so the last one is cached. */
+/** Returns the day of a point in time, in UTC. Caches the last one, since every request needs today's. */
 export function toCalendarDate(ms: number): CalendarDate {
   const number = Math.floor(ms / dayMs);
   if (number !== lastDay.number) lastDay = { number, text: new Date(ms).toISOString().slice(0, 10) };
@@ -49,8 +49,8 @@ const shape =
   /^(\d{4})-(\d{1,2})-(\d{1,2})(?:[T ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?\s?(?:([zZ])|([+-])(\d{2}):?(\d{2})?)?)?$/;
 
 /**
- * ISO 8601 as the API takes it (rest-conventions 2.4): a date alone is midnight UTC, offsets are honoured,
- * a space may stand for the `T`. Returns undefined for anything else, day 32 and month 13 included.
+ * Parses an ISO 8601 time (rest-conventions 2.4). A date alone means midnight UTC, an offset counts, and a space may replace
+ * the `T`. Returns undefined for anything else, such as day 32.
  */
 export function parseDateTime(text: string): DateTime | undefined {
   const match = shape.exec(text.trim());
@@ -70,13 +70,13 @@ export function parseDateTime(text: string): DateTime | undefined {
   return result.getUTCFullYear() >= 0 && result.getUTCFullYear() <= 9999 ? result.toISOString() : undefined;
 }
 
-/** The day of a date, or of a datetime as it is written there, whatever its offset; undefined for anything else. */
+/** Returns the day of a date, or the written day of a datetime with any offset; undefined for anything else. */
 export function parseWrittenDate(text: string): CalendarDate | undefined {
   const [, year, month = "", day = ""] = parseDateTime(text) === undefined ? [] : (shape.exec(text.trim()) ?? []);
   return year === undefined ? undefined : `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
 }
 
-/** `YYYY-MM-DD` of a day that exists, else undefined. */
+/** Parses `YYYY-MM-DD`. Returns undefined for anything else, and for days that do not exist. */
 export function parseCalendarDate(text: string): CalendarDate | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined;
   const time = Date.parse(`${text}T00:00:00.000Z`);

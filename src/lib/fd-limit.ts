@@ -3,16 +3,16 @@ import { devNull } from "node:os";
 
 const codes = ["EMFILE", "ENFILE"];
 
-/** Whether the system could open no more files or connections: a matter of the moment, not of the request. */
+/** True when the process or system was out of file descriptors, which is temporary and not the request's fault. */
 export function isFdLimit(thrown: unknown): boolean {
   return thrown instanceof Error && "code" in thrown && codes.includes(String(thrown.code));
 }
 
-/** A write of the store has at most a file, its folder and their copies open. */
+/** The number of reserved descriptors. A write of the store opens at most a file, its folder and their copies. */
 const reserveMax = 8;
 const reserve: number[] = [];
 
-/** Takes descriptors for `withFdReserve`, as far as there are any. A server calls this now and then. */
+/** Opens the reserved descriptors, as far as there are any. A server calls this now and then. */
 export function fillFdReserve(): void {
   try {
     while (reserve.length < reserveMax) reserve.push(fs.openSync(devNull, "r"));
@@ -21,14 +21,14 @@ export function fillFdReserve(): void {
   }
 }
 
-/** Opens a file of the store; when no descriptor is left, with one of the reserve. */
+/** Opens a file of the store. Uses a reserved descriptor when no other is left. */
 export function withFdReserve<T>(open: () => T): T {
   try {
     return open();
   } catch (error) {
     const spare = isFdLimit(error) ? reserve.pop() : undefined;
     if (spare === undefined) throw error;
-    // Nothing runs between the two that could accept a connection.
+    // The code between the two lines is synchronous, so no connection can take the descriptor.
     fs.closeSync(spare);
     return withFdReserve(open);
   }

@@ -1,31 +1,31 @@
-/** Lets work in, and holds it back while one piece of work needs to be alone. */
+/** Runs work concurrently, unless one piece of work must run alone. */
 export class Gate {
   #inside = 0;
   #closed: Promise<void> | undefined;
   #whenEmpty: (() => void) | undefined;
   readonly #listeners = new Set<() => void>();
 
-  /** Resolves when work is let in; undefined while it is. */
+  /** Resolves when work may enter; undefined when it may already. */
   get closed(): Promise<void> | undefined {
     return this.#closed;
   }
 
-  /** Counts work that was let in; the returned function ends it. The caller looks at `closed` before. */
+  /** Counts work that entered. The returned function ends it. The caller checks `closed` before. */
   enter(): () => void {
     this.#inside += 1;
     return () => this.#leave();
   }
 
   /**
-   * Calls `listener` whenever work wants to be alone: requests that only wait inside end then. The returned function removes
-   * the listener.
+   * Calls `listener` whenever work wants to run alone, so that requests that only wait can end. The returned function
+   * removes the listener.
    */
   onClosing(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Does the work as soon as it is let in. */
+  /** Runs the work as soon as it may enter. */
   async run<R>(work: () => R | Promise<R>): Promise<R> {
     while (this.#closed !== undefined) await this.#closed;
     const leave = this.enter();
@@ -36,7 +36,7 @@ export class Gate {
     }
   }
 
-  /** Does work of a caller inside that holds nobody up, such as waiting, and lets the caller in again. */
+  /** Runs work, such as waiting, outside of the gate. The caller, who is inside, enters again afterwards. */
   async outside<R>(work: () => Promise<R>): Promise<R> {
     this.#leave();
     try {
@@ -48,8 +48,8 @@ export class Gate {
   }
 
   /**
-   * Does the work when everything inside has ended, and lets nothing in until its end. The caller is inside itself,
-   * and does not wait for itself; several that wait come in turn.
+   * Runs the work when all other work inside has ended, and lets no other enter until it is done. The caller is inside.
+   * Several such calls run one after another.
    */
   async alone<R>(work: () => R | Promise<R>): Promise<R> {
     const before = this.#closed;

@@ -1,14 +1,14 @@
-/** Upper bounds of the buckets of durations, in seconds. */
+/** Upper bounds of the duration buckets, in seconds. */
 const durationBounds: readonly number[] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
 const countBounds: readonly number[] = [1, 2, 4, 8, 16, 32, 64, 128, 256];
 
-/** Counts observed values from the start on, for later reads. */
+/** A histogram of all values since the start. */
 export class Histogram {
-  /** Upper bounds of the buckets, ascending; a larger value counts in none of them. */
+  /** Upper bounds of the buckets, ascending. A larger value is in no bucket. */
   readonly bounds: readonly number[];
-  /** The number of values up to each bound and above the bound before. */
+  /** The number of values in each bucket. */
   readonly counts: number[];
-  /** The number of all values, including those beyond the last bound. */
+  /** The number of all values, including those above the last bound. */
   count = 0;
   sum = 0;
 

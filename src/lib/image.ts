@@ -1,8 +1,8 @@
-/** An image format, recognised by the bytes alone: names and declared types are not looked at. */
+/** An image format, recognised only by the bytes, not by a name or a declared type. */
 export interface ImageFormat {
-  /** A media type that browsers only ever show as a picture. */
+  /** A media type that browsers only show as an image. */
   readonly contentType: string;
-  /** The usual ends of file names, the first of them the best. */
+  /** The usual file name extensions, the best one first. */
   readonly extensions: readonly string[];
 }
 
@@ -11,7 +11,7 @@ interface Size {
   readonly height: number;
 }
 
-/** Size of the picture, or undefined for bytes that are not of this format. Throws a `RangeError` where they end early. */
+/** Returns the size of the image; undefined for bytes of another format. Throws `RangeError` where they end early. */
 type ReadSize = (view: DataView) => Size | undefined;
 
 const formats: readonly (ImageFormat & { readonly readSize: ReadSize })[] = [
@@ -23,7 +23,10 @@ const formats: readonly (ImageFormat & { readonly readSize: ReadSize })[] = [
   { contentType: "image/vnd.microsoft.icon", extensions: ["ico"], readSize: sizeOfIcon },
 ];
 
-/** PNG, JPEG, GIF, BMP, TIFF or ICO with a size above nothing; undefined for all else, cut-off headers too. */
+/**
+ * Returns the format of a PNG, JPEG, GIF, BMP, TIFF or ICO image that is not empty; undefined for anything else, including
+ * truncated headers.
+ */
 export function detectImage(bytes: Uint8Array): ImageFormat | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return formats.find(({ readSize }) => {
@@ -35,7 +38,7 @@ export function detectImage(bytes: Uint8Array): ImageFormat | undefined {
 /** Every media type that `detectImage` knows. */
 export const imageTypes: readonly string[] = formats.map(({ contentType }) => contentType);
 
-/** Whether a file name ends in what any known picture's may end in. */
+/** True when a file name has the extension of a known image format. */
 export function hasImageExtension(name: string): boolean {
   const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
   return name.includes(".") && formats.some(({ extensions }) => extensions.includes(extension));
@@ -64,7 +67,7 @@ function sizeOfGif(view: DataView): Size | undefined {
   return { width: view.getUint16(6, true), height: view.getUint16(8, true) };
 }
 
-/** The size stands in the first frame header, behind any number of other segments. */
+/** Returns the size in the first frame header, which follows any number of other segments. */
 function sizeOfJpeg(view: DataView): Size | undefined {
   if (!startsWith(view, "\xff\xd8\xff")) return undefined;
   let at = 2;
@@ -81,12 +84,12 @@ function sizeOfJpeg(view: DataView): Size | undefined {
   return undefined;
 }
 
-/** C0 to CF, without those for tables. */
+/** True for the markers C0 to CF, except those of tables. */
 function isFrameHeader(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }
 
-/** Heights below nothing are of pictures from top to bottom. */
+/** Returns the size in the header. A negative height means that the rows are stored top to bottom. */
 function sizeOfBmp(view: DataView): Size | undefined {
   if (!startsWith(view, "BM")) return undefined;
   const headerBytes = view.getUint32(14, true);
@@ -111,7 +114,7 @@ function sizeOfTiff(view: DataView): Size | undefined {
   return sizes;
 }
 
-/** The first picture has to lie within the file. A side of 0 stands for 256. */
+/** Returns the size of the first image, which must lie within the file. A side of 0 means 256. */
 function sizeOfIcon(view: DataView): Size | undefined {
   if (!startsWith(view, "\0\0\x01\0") || view.getUint16(4, true) === 0) return undefined;
   const [bytes, offset] = [view.getUint32(14, true), view.getUint32(18, true)];

@@ -1,10 +1,10 @@
-/** An address as a number of 128 bits; one of version 4 lies in `::ffff:0:0/96`, so that both spellings are the same. */
+/** An address as a 128-bit number. IPv4 addresses are in `::ffff:0:0/96`, so that both spellings are equal. */
 export type IpNumber = bigint;
 
-/** Addresses with the same first bits. */
+/** A range of addresses with the same first bits. */
 export interface IpRange {
   readonly first: IpNumber;
-  /** The number of leading bits that count, of 128. */
+  /** The number of leading bits, of 128, that must be equal. */
   readonly bits: number;
   /** The address as it was written. */
   readonly text: string;
@@ -12,7 +12,7 @@ export interface IpRange {
 
 const mappedPrefix = 0xffffn << 32n;
 
-/** Dotted or with colons, without brackets, port or zone; undefined for anything else. */
+/** Parses an IPv4 or IPv6 address without brackets, port or zone. Returns undefined for anything else. */
 export function parseIpAddress(text: string): IpNumber | undefined {
   if (!text.includes(":")) {
     const number = parseDotted(text);
@@ -25,7 +25,7 @@ export function parseIpAddress(text: string): IpNumber | undefined {
   return parseColons(`${dotted[1]}${(last >> 16n).toString(16)}:${(last & 0xffffn).toString(16)}`);
 }
 
-/** `10.0.0.0/8`, `fd00::/8`, or one address. */
+/** Parses `10.0.0.0/8`, `fd00::/8`, or one address. */
 export function parseIpRange(text: string): IpRange | undefined {
   const [, base = "", length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
   const first = parseIpAddress(base);
@@ -40,19 +40,19 @@ export function isInRange(address: IpNumber, { first, bits }: IpRange): boolean 
   return address >> others === first >> others;
 }
 
-/** `::ffff:192.0.2.1`, as a socket for both versions calls its peers, → `192.0.2.1`; everything else as it is. */
+/** Converts `::ffff:192.0.2.1`, the form of dual-stack sockets, into `192.0.2.1`. Returns other addresses unchanged. */
 export function plainIpAddress(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
 }
 
-/** Returns the network of one subscriber: an IPv4 address as it is, or the first 64 bits of an IPv6 address. */
+/** Returns the network of one subscriber: the IPv4 address itself, or the first 64 bits of an IPv6 address. */
 export function networkOf(address: string): string {
   const plain = plainIpAddress(address);
   const number = plain.includes(":") ? parseIpAddress(plain.split("%", 1)[0] as string) : undefined;
   return number === undefined ? plain : `${(number >> 64n).toString(16)}::/64`;
 }
 
-/** Whether it is this machine's own, for itself alone. */
+/** True for a loopback address. */
 export function isLoopback(address: string | null): boolean {
   return address !== null && /^(127\.|::1$|::ffff:127\.)/.test(address);
 }

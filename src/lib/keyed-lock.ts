@@ -1,21 +1,18 @@
 interface State {
-  /** The last writer in the line; done when all of them are. */
+  /** Resolves when the last queued writer is done, and so all are. */
   last: Promise<void>;
   waiting: number;
   readonly readers: Set<Promise<unknown>>;
 }
 
 /**
- * A lock for each key: one writer at a time, and any number of readers beside it. Readers wait for no one, and only
- * `readersDone` waits for them. Memory holds only keys in use.
+ * A lock for each key: one writer at a time, with any number of readers. Readers do not wait; only `readersDone` waits for
+ * them. Memory has only keys in use.
  */
 export class KeyedLock {
   readonly #states = new Map<string, State>();
 
-  /**
-   * Runs `work` when all earlier writers are done; `refuse` throws if the caller must not write, at the call or at its
-   * turn.
-   */
+  /** Runs `work` after all earlier writers. `refuse` throws, at the call or at the turn, if the caller must not write. */
   async write<R>(key: string, refuse: () => void, work: () => Promise<R>): Promise<R> {
     refuse();
     const state = this.#stateOf(key);
@@ -50,12 +47,12 @@ export class KeyedLock {
     }
   }
 
-  /** Resolves once the writers that are queued at the time of the call are done. */
+  /** Resolves once the currently queued writers are done. */
   async writersDone(key: string): Promise<void> {
     await this.#states.get(key)?.last;
   }
 
-  /** Resolves once the readers at the time of the call are done. */
+  /** Resolves once the current readers are done. */
   async readersDone(key: string): Promise<void> {
     await Promise.all(this.#states.get(key)?.readers ?? []);
   }

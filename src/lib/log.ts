@@ -1,12 +1,12 @@
-/** The logger that the server needs. Fields never hold a token, a password or a body. */
+/** The logger of the server. Fields never have a token, a password or a body. */
 export interface Log {
   debug(fields: object, message: string): void;
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
-  /** Whether people read the lines, and not programs. */
+  /** True when a person reads the lines, not a program. */
   readonly isForPeople?: boolean;
-  /** Lines that were dropped. Left out by a log that counts none. */
+  /** The number of dropped lines. Absent when the log does not count them. */
   readonly droppedLines?: number;
 }
 

@@ -1,13 +1,13 @@
-/** Stored in place of a beat while the loop is not watched. */
+/** The stored time while nothing watches the event loop. */
 const atRest = 0n;
-/** Bytes of the time of the last beat. */
+/** The number of bytes of the last beat's time. */
 const beatBytes = BigInt64Array.BYTES_PER_ELEMENT;
-/** Places of what runs now, and of the number of names; behind them, a count for each name. */
+/** Positions of the running number and of the number of names. The counts per name follow. */
 const [runningPlace, namesPlace, countsPlace] = [0, 1, 2];
 
-/** The number of everything that has no name. */
+/** The number for all work without a name. */
 const nameless = 0;
-/** Further names get no number. */
+/** Names beyond these limits get no number. */
 const [namesMax, namesBytesMax] = [1_023, 64 << 10];
 const cellsMax = countsPlace + 1 + namesMax;
 
@@ -16,20 +16,20 @@ export const nameOfJob = (kind: string) => `job ${kind}`;
 export const nameOfPeriodicWork = (work: string) => `periodic work ${work}`;
 
 /**
- * The current work of the event loop, in memory that another thread reads: the loop cannot report while it is held.
- * Each operation, kind of job and periodic work has a number.
+ * The current work of the event loop, in memory that another thread reads, since a blocked loop cannot report. Each
+ * operation, kind of job and periodic work has a number.
  */
 export class LoopActivity {
   readonly memory: SharedArrayBuffer;
   readonly #numbers = new Map<string, number>();
   readonly #beat: BigInt64Array;
   readonly #cells: Int32Array;
-  /** The names, each with its line end. */
+  /** The names, one per line. */
   readonly #text: Uint8Array;
   #textEnd = 0;
   #onUse: (() => void) | undefined;
 
-  /** `memory`: that of the thread whose loop it is. */
+  /** `memory` is that of the thread whose event loop it is. */
   constructor(memory?: SharedArrayBuffer) {
     const textStart = beatBytes + cellsMax * Int32Array.BYTES_PER_ELEMENT;
     this.memory = memory ?? new SharedArrayBuffer(textStart + namesBytesMax);
@@ -38,7 +38,7 @@ export class LoopActivity {
     this.#text = new Uint8Array(this.memory, textStart);
   }
 
-  /** The number of a name, which gets one now if it has none. */
+  /** Returns the number of a name. A new name gets one. */
   numberOf(name: string): number {
     const known = this.#numbers.get(name);
     if (known !== undefined) return known;
@@ -52,7 +52,7 @@ export class LoopActivity {
     return number;
   }
 
-  /** Notes that this runs until `leave`; nothing else on the loop can run in between. */
+  /** Notes that this work runs until `leave`. Nothing else on the loop can run meanwhile. */
   enter(number: number): void {
     if (this.#onUse !== undefined) this.#use();
     this.#cells[runningPlace] = number;
@@ -62,7 +62,7 @@ export class LoopActivity {
     this.#cells[runningPlace] = nameless;
   }
 
-  /** This is under way until the promise is settled. */
+  /** Notes that this work is under way until the promise is settled. */
   follow(number: number, settling: Promise<unknown>): void {
     if (this.#onUse !== undefined) this.#use();
     this.#count(number, 1);
@@ -70,38 +70,38 @@ export class LoopActivity {
     settling.then(end, end);
   }
 
-  /** The running operation; undefined for work without a name. */
+  /** Returns the name of the running work; undefined for work without a name. */
   running(): string | undefined {
     return this.#names()[Atomics.load(this.#cells, runningPlace) - 1];
   }
 
-  /** Operations that have begun and wait. */
+  /** Returns the names of started work that waits. */
   underWay(): string[] {
     return this.#names().filter((_, index) => Atomics.load(this.#cells, countsPlace + index + 1) > 0);
   }
 
-  /** Calls `action` once, at the next work. */
+  /** Calls `action` once, when the next work starts. */
   onUse(action: () => void): void {
     this.#onUse = action;
   }
 
-  /** The loop turns. */
+  /** Notes that the event loop runs. */
   beat(now: number): void {
     Atomics.store(this.#beat, 0, BigInt(now));
   }
 
-  /** No beat is to be expected any more. */
+  /** Notes that no further beat will come. */
   rest(): void {
     Atomics.store(this.#beat, 0, atRest);
   }
 
-  /** Returns the time of the last beat, in milliseconds since 1970; undefined while the loop is not watched. */
+  /** Returns the time of the last beat in milliseconds since 1970; undefined while nothing watches the loop. */
   lastBeat(): number | undefined {
     const beat = Atomics.load(this.#beat, 0);
     return beat === atRest ? undefined : Number(beat);
   }
 
-  /** In the order of their numbers, which are counted from 1. */
+  /** Returns the names in the order of their numbers, from 1. */
   #names(): string[] {
     const count = Atomics.load(this.#cells, namesPlace);
     return new TextDecoder().decode(this.#text.slice()).split("\n", count);

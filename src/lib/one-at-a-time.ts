@@ -1,8 +1,8 @@
-/** Runs work that holds the event loop piece by piece: others have a turn of the event loop before each piece. */
+/** Runs blocking work one piece after another, with a turn of the event loop before each piece. */
 export class OneAtATime {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves and rejects as `work` does, which begins when all that came before has ended. */
+  /** Runs `work` after all earlier work, and resolves or rejects as it does. */
   run<R>(work: () => R | Promise<R>): Promise<R> {
     const result = this.#last.then(() => new Promise(setImmediate)).then(work);
     // The caller of `run` gets the error.

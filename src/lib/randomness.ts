@@ -1,15 +1,15 @@
 import { randomInt } from "node:crypto";
 import { customAlphabet } from "nanoid";
 
-/** Randomness comes in from outside, so that a sandbox can be deterministic. */
+/** The source of randomness, which a sandbox can replace with a deterministic one. */
 export interface Randomness {
-  /** Letters and digits from a cryptographic source; 20 of them carry 119 bits. */
+  /** Returns letters and digits from a cryptographic source. 20 of them have 119 bits. */
   token(length: number): string;
-  /** A whole number from 0 up to, but not including, `limit`. */
+  /** Returns an integer from 0 to `limit`, exclusive. */
   below(limit: number): number;
-  /** A version 7 UUID: unique, and rising with time. */
+  /** Returns a version 7 UUID, which is unique and ascends with time. */
   uuid(): string;
-  /** Returns a number from 0 up to, not including, 1; not for secrets. */
+  /** Returns a number from 0 to 1, exclusive. Not for secrets. */
   fraction(): number;
 }
 
@@ -24,16 +24,16 @@ export const systemRandomness: Randomness = {
   fraction: () => Math.random(),
 };
 
-/** A stream of numbers that follows from 32 bits (mulberry32): no secrets. */
+/** A stream of numbers from a 32-bit seed (mulberry32). Not for secrets. */
 export class NumberStream {
-  /** From 0 up to, but not including, 2^32; the same state brings back the same numbers. */
+  /** An integer from 0 to 2^32, exclusive. The same state gives the same numbers. */
   state: number;
 
   constructor(state: number) {
     this.state = state >>> 0;
   }
 
-  /** From 0 up to, but not including, 1. */
+  /** Returns a number from 0 to 1, exclusive. */
   fraction(): number {
     this.state = (this.state + 0x6d2b79f5) >>> 0;
     const { state } = this;
@@ -43,12 +43,12 @@ export class NumberStream {
   }
 }
 
-/** Randomness that follows from a number, for sandboxes: whoever knows the number knows every token. */
+/** Deterministic randomness for sandboxes. Whoever knows the seed knows every token. */
 export class SeededRandomness implements Randomness {
   readonly #stream: NumberStream;
   readonly #now: () => number;
 
-  /** `now` gives the milliseconds since 1970 that UUIDs begin with. */
+  /** `now` returns the milliseconds since 1970 with which UUIDs begin. */
   constructor(seed: number, now: () => number) {
     this.#stream = new NumberStream(Bun.hash.crc32(String(seed)));
     this.#now = now;

@@ -1,27 +1,27 @@
 import pLimit from "p-limit";
 
-/** A reader, as far as a queue counts it. */
+/** The identity of a reader, for the limits of a queue. */
 export interface Reader {
   /** The user, or the network of an anonymous caller. */
   readonly name: string;
   readonly isStranger: boolean;
 }
 
-/** Limits on readers. */
+/** The limits of a queue. */
 export interface ReaderLimits {
-  /** Readers at one time. */
+  /** The most concurrent readers. */
   readonly running: number;
-  /** Strangers among them. */
+  /** The most concurrent anonymous readers. */
   readonly runningStrangers: number;
-  /** Readers of one name among them. */
+  /** The most concurrent readers of one name. */
   readonly runningOfName: number;
-  /** Readers that run or wait. */
+  /** The most readers that run or wait. */
   readonly open: number;
-  /** Strangers among them. */
+  /** The most anonymous readers that run or wait. */
   readonly openStrangers: number;
-  /** Readers of one name among them. */
+  /** The most readers of one name that run or wait. */
   readonly openOfName: number;
-  /** Milliseconds that a reader waits for its turn. */
+  /** The longest wait of a reader in milliseconds. */
   readonly waitMsMax: number;
 }
 
@@ -32,8 +32,8 @@ interface Named {
 }
 
 /**
- * Lets a few readers work at one time, the others in turn. No reader and no group of strangers can fill the queue, and those of
- * one name that wait hold up nobody else.
+ * A queue that runs a few readers at once. No single name and no group of anonymous readers can fill it, and waiting readers
+ * of one name do not delay those of others.
  */
 export class ReaderQueue {
   readonly #limits: ReaderLimits;
@@ -44,7 +44,7 @@ export class ReaderQueue {
   #open = 0;
   #openStrangers = 0;
 
-  /** `refusal` makes the error for a reader that finds no place or waited too long. */
+  /** `refusal` makes the error for a reader that finds the queue full or waited too long. */
   constructor(limits: ReaderLimits, refusal: () => Error) {
     this.#limits = limits;
     this.#refusal = refusal;
@@ -52,7 +52,7 @@ export class ReaderQueue {
     this.#strangers = pLimit(limits.runningStrangers);
   }
 
-  /** Resolves and rejects as `work` does, which begins when it is the reader's turn. Rejects with the refusal. */
+  /** Runs `work` at the reader's turn, and resolves or rejects as it does. Rejects with the refusal. */
   async run<R>(reader: Reader, work: () => Promise<R>): Promise<R> {
     const { open, openStrangers, openOfName, runningOfName, waitMsMax } = this.#limits;
     const named = this.#named.get(reader.name) ?? { open: 0, running: pLimit(runningOfName) };

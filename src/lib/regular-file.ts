@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, openSync } from "node:fs";
 
-/** The path names a pipe, a device, a socket or a folder. */
+/** Thrown for a pipe, a device, a socket or a folder. */
 export class NotRegularFile extends Error {
   override readonly name = "NotRegularFile";
-  // As errors of the system have them.
+  // The error code, as errors of the system have one.
   readonly code = "EFTYPE";
   readonly syscall = "open";
 
@@ -15,11 +15,11 @@ export class NotRegularFile extends Error {
 const flagsOf = { r: constants.O_RDONLY, "r+": constants.O_RDWR } as const;
 
 /**
- * Opens a file that is there. Opening a pipe would otherwise wait until another program opens it, too. Throws `NotRegularFile`, and
- * as `openSync`.
+ * Opens an existing file. Throws `NotRegularFile`, and the errors of `openSync`. Without its check, opening a pipe would
+ * wait for another program.
  */
 export function openRegular(path: string, flags: keyof typeof flagsOf = "r"): number {
-  // Windows has neither the flag nor such files in folders.
+  // Windows has neither the flag nor pipes in folders.
   const file = openSync(path, flagsOf[flags] | (constants.O_NONBLOCK ?? 0));
   try {
     if (fstatSync(file).isFile()) return file;

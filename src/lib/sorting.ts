@@ -1,6 +1,6 @@
 import { type Steps, stepLength } from "./yield.ts";
 
-/** Sorts many things in steps; equal ones stay in their order. */
+/** Sorts many items in steps. The sort is stable. */
 export function* sorting<T>(items: readonly T[], compare: (one: T, other: T) => number): Steps<T[]> {
   let runs: T[][] = [];
   for (let at = 0; at < items.length; at += stepLength) {
@@ -19,7 +19,7 @@ export function* sorting<T>(items: readonly T[], compare: (one: T, other: T) => 
 }
 
 function* merging<T>(one: T[], other: T[], compare: (one: T, other: T) => number): Steps<T[]> {
-  // Sorted parts are only put together.
+  // Parts that are in order already are only concatenated.
   if (compare(one.at(-1) as T, other[0] as T) <= 0) return one.concat(other);
   const merged: T[] = [];
   for (let [left, right] = [0, 0]; left < one.length || right < other.length; ) {

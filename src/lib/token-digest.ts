@@ -1,5 +1,6 @@
 /**
- * The digest that the store keeps of a secret token: SHA-256 in hexadecimal digits. Tokens are too long to be guessed.
+ * Returns the stored digest of a secret token: SHA-256 in hexadecimal digits. It needs no salt, since tokens are too long to
+ * guess.
  */
 export function digestOf(token: string): string {
   return Bun.SHA256.hash(token, "hex");

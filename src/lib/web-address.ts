@@ -1,6 +1,6 @@
 const schemeAndSlashes = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i;
 
-/** An address without the user and the password in it; anything else loses everything before its last `@`. */
+/** Removes user and password from an address; from other texts, everything before the last `@`. */
 export function withoutUserinfo(address: string): string {
   const url = URL.parse(address);
   if (url !== null && url.host !== "") {

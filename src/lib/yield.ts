@@ -1,9 +1,9 @@
-/** Resolves after everything else that waits in the event loop has had its turn once. */
+/** Resolves after a turn of the event loop. */
 export function yieldToOthers(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Runs actions in the next turn of the event loop, with one callback for all of a turn. */
+/** Runs actions in the next turn of the event loop, with one callback for all of them. */
 export class NextTurn {
   #actions: (() => void)[] = [];
 
@@ -17,15 +17,18 @@ export class NextTurn {
   }
 }
 
-/** Work behind the answers gives way to them after this long. */
+/** The longest time that background work holds the event loop. */
 const sliceMs = 1;
-/** The slice while a store opens: the server answers only liveness then. */
+/** The same while a store opens, when the server answers only liveness. */
 const openingSliceMs = 50;
 
-/** Asked after every small step of long work: true, or a promise while others have their turn; false asks it to end. */
+/**
+ * The function that long work calls after every small step. It returns true to go on, false to stop, or a promise while
+ * other work runs.
+ */
 export type Pace = () => true | Promise<boolean>;
 
-/** Slices of a millisecond until `isStopping`, with a wait for the next turn between them. */
+/** Returns a pace with slices of a millisecond, between which it waits for the next turn, until `isStopping`. */
 export function paceOf(isStopping: () => boolean, slice = sliceMs, nextTurn = yieldToOthers): Pace {
   let sliceEnd = performance.now() + slice;
   return () => {
@@ -41,13 +44,13 @@ export function openingPace(): Pace {
   return paceOf(() => false, openingSliceMs);
 }
 
-/** Long work in small steps: its caller decides whether other work runs in between. */
+/** Long work in small steps. Its caller decides whether other work runs in between. */
 export type Steps<R = void> = Generator<void, R>;
 
-/** Documents that are worked on in one step. */
+/** The number of documents per step. */
 export const stepLength = 1024;
 
-/** Takes all steps; others have their turn in between when `pace` says so. It may not ask for an end. */
+/** Runs all steps, with pauses for other work when `pace` asks for them. It may not ask to stop. */
 export async function takeSteps<R>(steps: Steps<R>, pace: Pace): Promise<R> {
   for (;;) {
     const { done, value } = steps.next();
@@ -57,7 +60,7 @@ export async function takeSteps<R>(steps: Steps<R>, pace: Pace): Promise<R> {
   }
 }
 
-/** Takes all steps at once. */
+/** Runs all steps without pauses. */
 export function takeAtOnce<R>(steps: Steps<R>): R {
   for (;;) {
     const { done, value } = steps.next();

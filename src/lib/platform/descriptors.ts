@@ -7,30 +7,30 @@ export interface OpenConnection {
   /** The address and port of the other end. */
   readonly address: string;
   readonly port: number;
-  /** Milliseconds since the last byte in either direction; 0 where the system does not say. */
+  /** The milliseconds since the last byte in either direction; 0 if the system does not report it. */
   readonly idleMs: number;
 }
 
-/** The open descriptors of this process. */
+/** The open file descriptors of this process. */
 export interface Descriptors {
-  /** The number that the process may have open. */
+  /** The limit of open descriptors. */
   readonly max: number;
   /** Counts the open descriptors. */
   count(): number;
-  /** Lists the connections that came to `ownPort`. Takes twenty times as long as `count`. */
+  /** Lists the connections to `ownPort`. Takes twenty times as long as `count`. */
   listConnections(ownPort: number): OpenConnection[];
-  /** Shuts a connection down in both directions; the runtime sees its end, and closes it. */
+  /** Shuts a connection down in both directions. The runtime notices that and closes it. */
   shutDown(connection: OpenConnection): void;
 }
 
 const [getDescriptorFlags, shutBoth, tcp] = [1, 2, 6];
 const descriptorsMax = 2 ** 20;
-/** Descriptors that are looked at where the system does not say how large their table is. */
+/** The number of descriptors to check if the system does not report the size of their table. */
 const unknownTableMax = 65_536;
-/** Bytes of a `sockaddr_in` and of a `sockaddr_in6`. */
+/** The sizes of `sockaddr_in` and of `sockaddr_in6` in bytes. */
 const [addressBytes4, addressBytes6] = [16, 28];
 
-/** Numbers of the system: the option with the times of a connection, and the limit of open files. */
+/** Constants of the system: the option with the times of a connection, and the limit of open files. */
 const systemNumbers = { linux: { tcpInfo: 11, openFiles: 7 }, others: { tcpInfo: undefined, openFiles: 8 } } as const;
 /** Offsets of `tcpi_last_data_sent` and `tcpi_last_data_recv` in Linux's `struct tcp_info`. */
 const [lastSentOffset, lastReceivedOffset] = [44, 52];
@@ -46,7 +46,7 @@ export function posixDescriptors(libc: string, name: NodeJS.Platform): Descripto
     getrlimit: { args: [i32, pointer], returns: i32 },
     shutdown: { args: [i32, i32], returns: i32 },
   });
-  // The runtime moves the bytes of a small typed array that made its own buffer.
+  // The runtime moves the memory of a small typed array without an explicit buffer.
   const [memory, lengthMemory] = [new ArrayBuffer(256), new ArrayBuffer(4)];
   const [view, length] = [new DataView(memory), new Uint32Array(lengthMemory)];
   const [bytesAt, lengthAt] = [ptr(memory), ptr(lengthMemory)];
@@ -84,7 +84,7 @@ export function posixDescriptors(libc: string, name: NodeJS.Platform): Descripto
   };
 }
 
-/** Reads an address as the system writes it: dotted, or eight groups with colons. */
+/** Formats an address as the system does: dotted, or eight groups with colons. */
 function addressIn(view: DataView, length: number): string {
   if (length === addressBytes4) return dottedAt(view, 4);
   const isMapped = view.getBigUint64(8) === 0n && view.getUint32(16) === 0xffff;
@@ -97,7 +97,10 @@ function dottedAt(view: DataView, at: number): string {
   return `${view.getUint8(at)}.${view.getUint8(at + 1)}.${view.getUint8(at + 2)}.${view.getUint8(at + 3)}`;
 }
 
-/** Linux says how large the table of descriptors is. The file stays open: it is read when no descriptor is left, too. */
+/**
+ * Returns a function that reads the size of the descriptor table on Linux. The file stays open, so that it works when no
+ * descriptor is left.
+ */
 function linuxTableSize(): () => number {
   const status = fs.openSync("/proc/self/status", "r");
   const text = Buffer.alloc(4_096);

@@ -5,8 +5,8 @@ import { windows } from "./windows.ts";
 export type { Descriptors, OpenConnection } from "./descriptors.ts";
 export type { FileLock, Platform } from "./platform.ts";
 
-/** The file of the C library; of no use on Windows. */
+/** The file of the C library; unused on Windows. */
 export const libc = libcOf(process.platform);
 
-/** The system of this process. */
+/** The operating system of this process. */
 export const platform: Platform = process.platform === "win32" ? windows() : posix(process.platform);

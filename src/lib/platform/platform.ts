@@ -1,32 +1,35 @@
 import type { Descriptors } from "./descriptors.ts";
 
-/** A lock on a file: the system releases it with this process, however the process dies. */
+/** A lock on a file. The system releases it whenever the process ends. */
 export interface FileLock {
   release(): void;
 }
 
-/** The differences between the systems that Outpost runs on. No other file asks which system it is. */
+/** The differences between operating systems. No other file checks for the system. */
 export interface Platform {
-  /** Creates the file if it is absent, and locks it; undefined if another process has it. Throws the system's error. */
+  /**
+   * Creates the file if necessary, and locks it. Returns undefined if another process has the lock. Throws the system's
+   * error.
+   */
   lockFile(path: string): FileLock | undefined;
-  /** Whether a folder can be opened and synced. Where it cannot, the file system makes names durable in its own log. */
+  /** True when a folder can be synced. Otherwise the file system makes names durable itself. */
   readonly syncsFolders: boolean;
-  /** How a written file is opened to sync it. */
+  /** The open flag for syncing a written file. */
   readonly syncFlag: "r" | "r+";
   /** The mode of a file that never changes again. */
   readonly finalFileMode: number;
-  /** The codes of a rename that fails because a folder has the name already. */
+  /** The error codes of a rename onto an existing folder. */
   readonly folderInTheWay: readonly string[];
-  /** Signals that ask a process to finish its work and end. */
+  /** The signals that ask a process to stop cleanly. */
   readonly stopSignals: readonly NodeJS.Signals[];
-  /** How a person ends another process so that it finishes its work. */
+  /** Returns the command with which a user stops another process cleanly. */
   stopCommand(pid: number): string;
-  /** A folder whose files are in memory; undefined where the system has none. */
+  /** A folder in memory; undefined if the system has none. */
   readonly memoryFolder: string | undefined;
-  /** Whether servers can listen on socket files that have permissions. */
+  /** True when servers can listen on socket files with permissions. */
   readonly hasSocketFiles: boolean;
-  /** The descriptors of this process; undefined where the system has no limit of them that matters. */
+  /** Returns the descriptors of this process; undefined on systems without a relevant limit. */
   readonly descriptors: (() => Descriptors) | undefined;
-  /** Whether services are units of systemd. */
+  /** True when systemd manages services. */
   readonly hasSystemd: boolean;
 }

@@ -6,7 +6,7 @@ import type { Platform } from "./platform.ts";
 const lockExclusive = 2;
 const doNotWait = 4;
 
-/** Linux, macOS and their relatives. */
+/** Linux, macOS and similar systems. */
 export function posix(name: NodeJS.Platform): Platform {
   return {
     lockFile: (path) => lockFile(path, name),
@@ -23,7 +23,7 @@ export function posix(name: NodeJS.Platform): Platform {
   };
 }
 
-/** The file of the C library. musl takes every name of a C library for itself, so the name of glibc does for both. */
+/** Returns the file of the C library. musl accepts every name of a C library, so that of glibc works for both. */
 export function libcOf(name: NodeJS.Platform): string {
   return name === "darwin" ? "libSystem.B.dylib" : "libc.so.6";
 }

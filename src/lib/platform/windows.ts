@@ -3,9 +3,9 @@ import * as fs from "node:fs";
 import { resolve } from "node:path";
 import type { FileLock, Platform } from "./platform.ts";
 
-/** The functions of `kernel32.dll` that lock a file, so that a test can stand in for them. */
+/** The functions of `kernel32.dll` that lock a file, replaceable in tests. */
 export interface Kernel32 {
-  /** Paths are UTF-16 with a zero at the end. Returns a handle, or `invalidHandle`. */
+  /** Opens a file. Paths are UTF-16 with a final zero. Returns a handle, or `invalidHandle`. */
   CreateFileW(
     path: Uint8Array,
     access: number,
@@ -15,7 +15,7 @@ export interface Kernel32 {
     flags: number,
     template: null,
   ): bigint;
-  /** 0: not locked. `overlapped` holds the position of the lock. */
+  /** Locks bytes. Returns 0 on failure. `overlapped` has the offset of the lock. */
   LockFileEx(
     handle: bigint,
     flags: number,
@@ -35,16 +35,16 @@ const lockExclusively = 2;
 const failImmediately = 1;
 export const invalidHandle = -1n;
 
-/** Windows keeps others from reading locked bytes, so the lock is on a byte that the file never has. */
+/** The offset of the locked byte. Windows prevents reading locked bytes, so it lies beyond every file. */
 const lockedOffset = 1n << 62n;
 
 export function windows(load: () => Kernel32 = loadKernel32): Platform {
   return {
     lockFile: (path) => lockFile(path, load()),
     syncsFolders: false,
-    // FlushFileBuffers wants the right to write.
+    // FlushFileBuffers needs write access.
     syncFlag: "r+",
-    // Windows can neither replace nor remove a file that is read-only.
+    // Windows can neither replace nor remove a read-only file.
     finalFileMode: 0o600,
     folderInTheWay: ["EISDIR", "ENOTEMPTY", "EPERM", "EACCES", "EEXIST"],
     stopSignals: ["SIGINT", "SIGBREAK", "SIGHUP"],
@@ -57,7 +57,7 @@ export function windows(load: () => Kernel32 = loadKernel32): Platform {
 }
 
 function lockFile(path: string, kernel32: Kernel32): FileLock | undefined {
-  // The runtime creates the file, since it tells the errors of the system by their names.
+  // The runtime creates the file, since its errors have the names of the system's errors.
   fs.closeSync(fs.openSync(path, fs.constants.O_RDWR | fs.constants.O_CREAT, 0o600));
   const name = Buffer.from(`${resolve(path)}\0`, "utf16le");
   const handle = kernel32.CreateFileW(name, readAndWrite, shareAll, null, openExisting, normalFile, null);
@@ -69,7 +69,7 @@ function lockFile(path: string, kernel32: Kernel32): FileLock | undefined {
   return { release: () => void kernel32.CloseHandle(handle) };
 }
 
-/** The `OVERLAPPED` of a position: two words of the system, the position, an event. */
+/** Returns the `OVERLAPPED` structure of an offset: two words of the system, the offset, an event. */
 function overlappedAt(position: bigint): Uint8Array {
   const bytes = Buffer.alloc(32);
   bytes.writeBigUInt64LE(position, 16);

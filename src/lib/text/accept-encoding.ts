@@ -1,11 +1,11 @@
-/** Whether `Accept-Encoding` names a coding, and not with `q=0`. */
+/** True when `Accept-Encoding` allows a coding. */
 export function acceptsCoding(header: string | null, coding: string): boolean {
   if (header === null) return false;
   return (
     header
       .toLowerCase()
       .split(",")
-      // No pattern for the spaces: a header has room for a hundred thousand.
+      // Avoids a pattern for the spaces, since a header may have a hundred thousand.
       .map((part) => part.split(";"))
       .some(([name, weight = ""]) => name?.trim() === coding && !/^q=0(\.0*)?$/.test(weight.trim()))
   );

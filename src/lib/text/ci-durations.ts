@@ -9,7 +9,7 @@ const unitSeconds: readonly (readonly [pattern: RegExp, seconds: number])[] = [
 ];
 const weekMs = 604_800_000;
 
-/** `1 hour 30 minutes`, `1h30m`, `3600`, `1:30:00` → seconds; undefined for what is no duration. */
+/** Converts `1 hour 30 minutes`, `1h30m`, `3600` or `1:30:00` into seconds. Returns undefined for other texts. */
 export function durationSecondsOf(text: string): number | undefined {
   const words = text.toLowerCase().trim().slice(0, 255);
   const clock = /^(?:(\d{1,5}):)?(\d{1,5}):(\d{1,2})$/.exec(words);
@@ -27,7 +27,7 @@ export function durationSecondsOf(text: string): number | undefined {
   return Math.round(total);
 }
 
-/** Milliseconds, a week at most unless said; 0 for what is no duration. */
+/** Returns milliseconds, by default at most a week; 0 for a text that is no duration. */
 export function durationMsOf(text: string | null, longestMs = weekMs): number {
   return Math.min((durationSecondsOf(text ?? "") ?? 0) * 1000, longestMs);
 }

@@ -1,4 +1,4 @@
-/** Durations as people write them. */
+/** The seconds of each unit. */
 
 const secondsOf = { mo: 576_000, w: 144_000, d: 28_800, h: 3_600, m: 60, s: 1 } as const;
 type Unit = keyof typeof secondsOf;
@@ -9,7 +9,8 @@ const part = /(\d+(?:\.\d+)?)\s*(mo|w|d|h|m|s)\s*/giy;
 const secondsMax = 2 ** 31 - 1;
 
 /**
- * `3h30m`, `1w 2d`, `-1h` → seconds; undefined for anything else. A number alone is hours. A day has 8 hours, a week 5 days, a month 4 weeks.
+ * Converts `3h30m`, `1w 2d` or `-1h` into seconds. Returns undefined for other texts. A bare number means hours. A day has 8
+ * hours, a week 5 days, a month 4 weeks.
  */
 export function parseDuration(text: string): number | undefined {
   const written = text.trim();
@@ -26,7 +27,7 @@ export function parseDuration(text: string): number | undefined {
   return match[1] === "-" ? -whole : whole;
 }
 
-/** 12600 → `3h 30m`; null for nothing. */
+/** Formats seconds, such as 12600 as `3h 30m`. Returns null for 0. */
 export function formatDuration(seconds: number): string | null {
   const parts: string[] = [];
   let left = seconds;

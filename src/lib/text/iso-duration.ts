@@ -3,8 +3,8 @@ const pattern =
 const textLengthMax = 64;
 
 /**
- * A time in milliseconds since 1970, later by an ISO 8601 duration such as `P1DT2H`: months and years follow the calendar,
- * in UTC. undefined for a text that is none, and for a time that no date can have.
+ * Returns a time in milliseconds since 1970, later by an ISO 8601 duration such as `P1DT2H`. Months and years follow the
+ * calendar in UTC. Returns undefined for an invalid text and for a time beyond all dates.
  */
 export function afterDuration(fromMs: number, text: string): number | undefined {
   const found = text.length > textLengthMax ? null : pattern.exec(text);
@@ -16,7 +16,7 @@ export function afterDuration(fromMs: number, text: string): number | undefined 
   const day = date.getUTCDate();
   date.setUTCDate(1);
   date.setUTCMonth(date.getUTCMonth() + years * 12 + months);
-  // The 31st of a shorter month is its last day.
+  // In a shorter month, the 31st becomes the last day.
   const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
   date.setUTCDate(Math.min(day, lastDay));
   const clock = ((weeks * 7 + days) * 24 + hours) * 3600 + minutes * 60 + seconds;

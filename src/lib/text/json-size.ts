@@ -3,18 +3,18 @@ const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 /** Limits on the shape of a JSON text. */
 export interface JsonLimits {
-  /** Arrays and hashes in each other. */
+  /** The most nested arrays and objects. */
   readonly levels: number;
-  /** Arrays, hashes and other values together. */
+  /** The most arrays, objects and other values together. */
   readonly values?: number;
 }
 
-/** As many as a JSON body of parameters has. */
+/** The largest number of values in a JSON body of parameters. */
 const usualValuesMax = 100_000;
 
 /**
- * True when a JSON text is beyond the limits. Counts in the bytes, before parsing: the parser takes half a second for some
- * megabytes of brackets, or of keys.
+ * True when a JSON text exceeds the limits. It counts before parsing, since the parser takes half a second for some
+ * megabytes of brackets or keys.
  */
 export function isJsonBeyond(json: Uint8Array, { levels, values: valuesMax = usualValuesMax }: JsonLimits): boolean {
   let depth = 0;

@@ -1,4 +1,4 @@
-/** JSON in UTF-8, for caches: a text is turned into bytes, and hashed, only once. */
+/** JSON in UTF-8, for caches. It is encoded and hashed only once. */
 export class JsonText {
   readonly bytes: Uint8Array<ArrayBuffer>;
   #hash: string | undefined;
@@ -11,12 +11,12 @@ export class JsonText {
     return new JsonText(Buffer.from(JSON.stringify(value)));
   }
 
-  /** The value that it is the text of. */
+  /** Parses the JSON. */
   parse(): unknown {
     return JSON.parse(new TextDecoder().decode(this.bytes));
   }
 
-  /** The same for the same bytes. */
+  /** The hash of the bytes. */
   get hash(): string {
     this.#hash ??= Bun.hash(this.bytes).toString(16);
     return this.#hash;

@@ -1,4 +1,4 @@
-/** Counts the values of parsed JSON: itself, and each entry of an array and each member of an object in it. */
+/** Counts the values of parsed JSON: the value itself, and all array items and object members in it. */
 export function valuesIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   let count = 1;

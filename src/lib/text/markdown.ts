@@ -1,6 +1,6 @@
 /**
- * Lines of a Markdown text that are in no fenced block of code, without their ends. A fence that is never closed goes on
- * to the end. Line by line, because a pattern over the whole of it can take hours for a text that is made for that.
+ * Yields the lines of a Markdown text outside of fenced code blocks, without their ends. An unclosed fence continues to the
+ * end. One pattern for the whole text could take hours for a malicious one.
  */
 export function* linesOutsideFences(text: string): Generator<string> {
   let fence: string | undefined;

@@ -1,4 +1,4 @@
-/** Returns the candidate with the smallest edit distance to `word`; the first of equals. There must be a candidate. */
+/** Returns the candidate with the smallest edit distance to `word`, the first of equals. There must be a candidate. */
 export function nearest(word: string, candidates: readonly string[]): string {
   const [first, ...others] = candidates;
   if (first === undefined) throw new Error("nothing to choose from");
@@ -11,7 +11,7 @@ export function nearest(word: string, candidates: readonly string[]): string {
 }
 
 /**
- * Returns the number of letters to add, remove, change or swap with their neighbour (optimal string alignment), row by row.
+ * Returns the edit distance: letters to add, remove, change or swap with a neighbour (optimal string alignment), row by row.
  */
 function editDistance(from: string, to: string): number {
   let beforePrevious: number[] = [];

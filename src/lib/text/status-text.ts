@@ -1,4 +1,4 @@
-/** The reason phrase of an HTTP status. Loads `node:http` when it is first asked: each command would pay 2 ms for it. */
+/** Returns the reason phrase of an HTTP status. Loads `node:http` only at the first call, since that takes 2 ms. */
 export function statusTextOf(status: number): string | undefined {
   return process.getBuiltinModule("node:http").STATUS_CODES[status];
 }

@@ -1,4 +1,4 @@
-/** JSON that the store has as text, as `JSON.stringify` wrote it: a large answer copies it without parsing. */
+/** JSON that the store has as text. A large answer copies it without parsing. */
 export class StoredJson {
   readonly text: string;
 
@@ -6,7 +6,7 @@ export class StoredJson {
     this.text = text;
   }
 
-  /** Parses the text, for an answer that is put together in one piece: it is small, so its texts are. */
+  /** Parses the text, for a small answer that is serialised as a whole. */
   toJSON(): unknown {
     return JSON.parse(this.text);
   }

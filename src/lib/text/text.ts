@@ -1,4 +1,4 @@
-/** Whether a text has more than `max` characters: code points, so that an emoji is one. */
+/** True when a text has more than `max` code points. An emoji counts as one. */
 export function exceedsLength(text: string | null | undefined, max: number): boolean {
   if (!text || text.length <= max) return false;
   return text.length > 2 * max || [...text].length > max;

@@ -1,17 +1,17 @@
 /**
- * Longest text, in UTF-16 units, that the Unicode algorithms of the runtime get. Their time may grow with the square of the
- * length: `normalize` takes 3 ms for 1,024 combining marks, and 48 ms for 4,096.
+ * The longest text, in UTF-16 units, for the Unicode algorithms of the runtime. Their time may be quadratic: `normalize`
+ * takes 3 ms for 1,024 combining marks, and 48 ms for 4,096.
  */
 const lengthMax = 1_024;
 
-/** Normalizes a text. Drops what is behind its first 1,024 UTF-16 units. */
+/** Normalizes a text. Drops everything after its first 1,024 UTF-16 units. */
 export function normalizeUnicode(text: string, form: "NFC" | "NFKD"): string {
   return text.slice(0, lengthMax).toWellFormed().normalize(form);
 }
 
 const byVersion = new Intl.Collator("en", { numeric: true });
 
-/** Compares names as versions: `v2` comes before `v10`. Names whose first 1,024 UTF-16 units are equal go by the rest. */
+/** Compares names as versions: `v2` comes before `v10`. If the first 1,024 UTF-16 units are equal, the rest decides. */
 export function compareVersions(one: string, other: string): number {
   return byVersion.compare(one.slice(0, lengthMax), other.slice(0, lengthMax)) || compareText(one, other);
 }
@@ -31,7 +31,7 @@ export function compareUtf8(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Surrogates stand for characters behind all that are one unit. */
+/** Returns the sort value of a unit. Surrogates stand for characters after all single units. */
 function placeOf(unit: number): number {
   if (unit < 0xd800) return unit;
   return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
