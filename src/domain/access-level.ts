@@ -23,7 +23,7 @@ const names: Readonly<Record<AccessLevel, string>> = {
   50: "Owner",
 };
 
-/** `Developer` for 30: the role word of messages and audit events. */
+/** Returns the role name of a level, such as `Developer` for 30, as in messages and audit events. */
 export function accessLevelName(level: AccessLevel): string {
   return names[level];
 }

@@ -1,9 +1,9 @@
-/** `Bearer KEY`, the scheme in any case; undefined for other schemes. */
+/** Returns the key of `Bearer KEY`; undefined for other schemes. The scheme is case-insensitive. */
 export function bearerOf(authorization: string | null): string | undefined {
   return credentialsOf(authorization, "bearer");
 }
 
-/** The password of `Basic` credentials, whatever the user's name is. */
+/** Returns the password of `Basic` credentials, with any user name. */
 export function passwordOf(authorization: string | null): string | undefined {
   const credentials = credentialsOf(authorization, "basic");
   if (credentials === undefined) return undefined;
@@ -12,7 +12,7 @@ export function passwordOf(authorization: string | null): string | undefined {
   return colon === -1 ? undefined : text.slice(colon + 1);
 }
 
-/** The text behind the scheme; undefined when there is none, or for another scheme. */
+/** Returns the text after the scheme; undefined when there is none, or for another scheme. */
 function credentialsOf(authorization: string | null, scheme: string): string | undefined {
   if (authorization?.slice(0, scheme.length).toLowerCase() !== scheme) return undefined;
   const rest = authorization.slice(scheme.length);

@@ -1,7 +1,7 @@
 import { isLoopback } from "../lib/ip-address.ts";
 import type { Scope } from "./scopes.ts";
 
-/** The fields of the signed-in user that policies read. A user record fits it. */
+/** The fields of the signed-in user that policies read. A user record has them. */
 export interface CallerUser {
   readonly id: number;
   readonly username: string;
@@ -12,54 +12,54 @@ export interface CallerUser {
   readonly external: boolean;
 }
 
-/** The credentials that were accepted. */
+/** The accepted credentials. */
 export interface CallerToken {
   readonly id: number;
   readonly scopes: readonly Scope[];
 }
 
-/** The areas that an operation may open to job tokens of other projects. `job`: operations about the job itself. */
+/** The areas that an operation may open to job tokens of other projects. `job` is for operations about the job itself. */
 export type JobTokenReach = "job" | "builds" | "repository" | "packages" | "container_registry" | "releases";
 
-/** The running job whose token was sent; the user is the one who started it (job-token-scope 5). */
+/** The running job whose token the request has. The user is the one who started it (job-token-scope 5). */
 export interface CallerJob {
   readonly id: number;
-  /** The project that the job is in. */
+  /** The project of the job. */
   readonly projectId: number;
-  /** The area that the operation belongs to. */
+  /** The area of the operation. */
   readonly asksFor: JobTokenReach;
-  /** Whether the operation changes nothing. */
+  /** True when the operation changes nothing. */
   readonly isReading: boolean;
 }
 
-/** The request, as far as it is no parameter of its operation. */
+/** The parts of the request that are no parameters. */
 export interface SentRequest {
-  /** Base of the URLs that the client knows, without a trailing slash. */
+  /** The base of the URLs in answers, without a trailing slash. */
   readonly baseUrl: string;
   readonly request: { readonly headers: Pick<Headers, "get"> };
 }
 
-/** The caller of an operation. With sudo, `user` is the impersonated one (users-and-auth 2). */
+/** The caller of an operation. With sudo, `user` is the impersonated user (users-and-auth 2). */
 export interface Caller {
   readonly user: CallerUser | undefined;
-  /** undefined for job tokens, too. */
+  /** undefined also for job tokens. */
   readonly token: CallerToken | undefined;
-  /** Left out without the token of a job. */
+  /** Present only for job tokens. */
   readonly job?: CallerJob | undefined;
-  /** Left out where no session of a browser was accepted. */
+  /** Present only for browser sessions. */
   readonly session?: { readonly id: number } | undefined;
-  /** Peer address, as audit events keep it. */
+  /** The peer address, for audit events. */
   readonly ipAddress: string | null;
   /**
-   * Throws the error that the request would get now, such as for a token that was revoked meanwhile. Called before each
-   * change of a request that has waited (`confirmWork`). Left out for anonymous callers.
+   * Throws the error that the request would get now, such as for a revoked token. `confirmWork` calls it before each change
+   * of a request that has waited. Absent for anonymous callers.
    */
   readonly confirm?: () => void;
-  /** Left out for callers without a request. */
+  /** Absent for callers without a request. */
   readonly sent?: SentRequest;
 }
 
-/** A caller whom the operation's `who` has already accepted as a user. */
+/** A caller who has a user account. */
 export interface SignedInCaller extends Caller {
   readonly user: CallerUser;
 }
@@ -69,7 +69,7 @@ export function isSignedIn(caller: Caller): caller is SignedInCaller {
 }
 
 /**
- * The person at the command line, who may write the data folder of a stopped store: acts as an administrator without an
+ * The user of the command line, who may write the data folder of a stopped store. Acts as an administrator without an
  * account. No user has this id.
  */
 export const operator: SignedInCaller = {
@@ -78,20 +78,20 @@ export const operator: SignedInCaller = {
   ipAddress: null,
 };
 
-/** The cause of a change that no request makes: periodic work, or a job whose caller is not known any more. */
+/** The caller of changes that no request makes: periodic work, or a background job whose caller is unknown. */
 export const theServer: Caller = { user: undefined, token: undefined, ipAddress: null };
 
-/** The account that records and audit events name; undefined for the operator and for callers who did not sign in. */
+/** Returns the user for records and audit events; undefined for the operator and for anonymous callers. */
 export function accountOf({ user }: Caller): CallerUser | undefined {
   return user === operator.user ? undefined : user;
 }
 
-/** A caller who came with the token of a job. */
+/** A caller with the token of a job. */
 export interface JobCaller extends SignedInCaller {
   readonly job: CallerJob;
 }
 
-/** Each of these marks a request that was forwarded, or that a page of another origin made a browser send. */
+/** Headers of a request that a proxy forwarded, or that a page of another origin made a browser send. */
 const foreignHeaders = [
   "x-forwarded-for",
   "x-forwarded-host",
@@ -105,8 +105,8 @@ const foreignHeaders = [
 const ownNames = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/i;
 
 /**
- * Whether a process of this machine asks for itself: not a proxy on it, whose clients know it by another name or which
- * says that it forwards, and not a page that a browser here has open.
+ * True when a process of this machine sent the request. False for clients of a local proxy, whose request has another host
+ * name or a forwarding header, and for a page in a local browser.
  */
 export function isFromThisMachine({ ipAddress, sent }: Caller): boolean {
   if (!isLoopback(ipAddress) || sent === undefined) return false;

@@ -1,21 +1,21 @@
 import { withoutBudget } from "./work-budget.ts";
 
-/** Time comes in from outside, so that tests own it. */
+/** The source of time, which tests can replace. */
 export interface Clock {
-  /** Milliseconds since 1970 in UTC. */
+  /** Returns milliseconds since 1970 in UTC. */
   now(): number;
   /**
-   * Calls `action` once, `ms` from now, and does not keep the process alive for it. It may come early when `ms` is
-   * beyond 24 days: `action` checks `now`. The returned function cancels it.
+   * Calls `action` once, `ms` from now, without keeping the process alive. It may come early when `ms` is beyond 24 days, so
+   * `action` checks `now`. The returned function cancels it.
    */
   after(ms: number, action: () => void): () => void;
-  /** Rises when the clock was put back: counts of time windows begin again then. The system's clock has none. */
+  /** Rises when the clock is set back, which restarts the counts of time windows. The system clock has none. */
   readonly era?: number;
-  /** Calls the listener each time that the clock has gone back. */
+  /** Calls the listener each time that the clock is set back. */
   onBack?(listener: () => void): void;
 }
 
-/** The longest that the runtime's timers can wait. */
+/** The longest wait of the runtime's timers. */
 const timerMsMax = 2 ** 31 - 1;
 
 export const systemClock: Clock = {

@@ -1,4 +1,4 @@
-/** The kinds of errors, without HTTP; `http/responses/failures.ts` alone maps a kind to a status. */
+/** The kinds of errors, without HTTP. Only `http/responses/failures.ts` maps a kind to a status. */
 export type FailureKind =
   | "unchanged"
   | "parameters"
@@ -25,12 +25,12 @@ export type FailureKind =
   | "timeout"
   | "no_room";
 
-/** `message` of a model validation: attribute → texts, nested for embedded entities (rest-conventions 6). */
+/** The `message` of a model validation: texts per attribute, nested for embedded entities (rest-conventions 6). */
 export interface AttributeErrors {
   readonly [attribute: string]: readonly string[] | AttributeErrors;
 }
 
-/** The body of an error answer: the key `message` or `error` decides which the clients see (rest-conventions 1). */
+/** The body of an error answer. Clients see the key `message` or `error` (rest-conventions 1). */
 export interface FailureBody {
   readonly message?:
     | string
@@ -43,9 +43,9 @@ export interface FailureBody {
   readonly needs_captcha_response?: true;
   readonly spam_log_id?: number;
   readonly captcha_site_key?: string;
-  /** The mistakes of a text, each with its place. */
+  /** The errors in a text, each with its position. */
   readonly errors?: readonly object[];
-  /** The causes that keep the server from taking requests, and the checks made, for administrators. */
+  /** The checks, and the reasons why the server takes no requests, for administrators. */
   readonly reasons?: readonly string[];
   readonly checks?: object;
 }
@@ -56,16 +56,16 @@ interface FailureOptions extends ErrorOptions {
   readonly isPlainText?: true;
 }
 
-/** The one error that operations throw on purpose; everything else is a bug and answers 500. */
+/** The error that operations throw on purpose. Any other error is a bug and answers 500. */
 export class Failure extends Error {
   override readonly name = "Failure";
   readonly kind: FailureKind;
   readonly body: FailureBody;
-  /** Seconds after which a client may try again. */
+  /** The seconds after which a client may try again. */
   readonly retryAfterSeconds: number | undefined;
-  /** Headers of the answer, where a protocol needs more than the body. */
+  /** Headers of the answer, for protocols that need them. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The answer is the message itself, for clients that show people nothing else. */
+  /** True when the body is only the message, for clients that show no other format. */
   readonly isPlainText: boolean;
 
   constructor(kind: FailureKind, body: FailureBody, options: FailureOptions = {}) {
@@ -83,25 +83,22 @@ function describe(body: FailureBody): string {
   return body.error ?? JSON.stringify(body.message ?? {});
 }
 
-/** The requested state exists already: 304 without a body. */
+/** Returns 304 without a body: the requested state exists already. */
 export function unchanged(): Failure {
   return new Failure("unchanged", {});
 }
 
-/** The page's own sentence, or attribute errors, for a broken rule of the model: 400. */
+/** Returns 400 for an invalid record, with a message of the contract or attribute errors. */
 export function invalid(message: string | AttributeErrors): Failure {
   return new Failure("invalid", { message });
 }
 
-/** A parameter that the value of another one requires is missing: 400, as for a required parameter. */
+/** Returns 400 for a missing parameter that the value of another one requires. */
 export function missing(name: string): Failure {
   return new Failure("parameters", { error: `${name} is missing`, message: `400 (Bad request) "${name}" not given` });
 }
 
-/**
- * The path belonged to a project that has another one now: GET and HEAD are redirected to its id (groups-and-projects
- * 6).
- */
+/** Redirects GET and HEAD of an earlier project path to the project's id (groups-and-projects 6). */
 export class ProjectMoved extends Error {
   override readonly name = "ProjectMoved";
   readonly projectId: number;
@@ -112,49 +109,49 @@ export class ProjectMoved extends Error {
   }
 }
 
-/** The caller is anonymous, or the token is unknown: 401. */
+/** Returns 401: the caller is anonymous, or the token is unknown. */
 export function unauthenticated(): Failure {
   return new Failure("unauthenticated", { message: "401 Unauthorized" });
 }
 
-/** The caller may see the thing, but not do this to it: 403, with the reason when there is one. */
+/** Returns 403, with a reason if given: the caller may see the resource, but not do this. */
 export function forbidden(reason?: string): Failure {
   return new Failure("forbidden", { message: reason === undefined ? "403 Forbidden" : `403 Forbidden - ${reason}` });
 }
 
-/** A 403 with a message of the contract, in place of that of `forbidden`. */
+/** Returns a 403 with a message of the contract instead of that of `forbidden`. */
 export function forbiddenWith(message: string): Failure {
   return new Failure("forbidden", { message });
 }
 
-/** The thing named is not there for this caller: `404 User Not Found`, or a bare `404 Not Found`. */
+/** Returns 404 for a resource that does not exist for this caller: `404 User Not Found`, or a bare `404 Not Found`. */
 export function notFound(noun?: string): Failure {
   return new Failure("not_found", { message: noun === undefined ? "404 Not Found" : `404 ${noun} Not Found` });
 }
 
-/** A list has no such row: 404 in the contract's lower-case words (rest-conventions 6). */
+/** Returns 404 in lower-case words, for a missing row of a list (rest-conventions 6). */
 export function notFoundLowerCase(): Failure {
   return new Failure("not_found", { message: "404 Not found" });
 }
 
-/** No operation has this path, or a path parameter has a form that no operation takes: 404 with key `error`. */
+/** Returns 404 with the key `error`, for an unknown path or an impossible form of a path parameter. */
 export function unknownRoute(): Failure {
   const headers = { "X-Outpost-Reason": "unknown operation" };
   return new Failure("unknown_route", { error: "404 Not Found" }, { headers });
 }
 
-/** Something else holds the name or the place: 409 with the page's text. */
+/** Returns 409 with a message of the contract: the name or position is taken. */
 export function conflict(message = "409 Conflict"): Failure {
   return new Failure("conflict", { message });
 }
 
-/** The text of an issue or a snippet is spam, and there is no CAPTCHA service: 400. */
+/** Returns 400 for an issue or a snippet that is spam, when there is no CAPTCHA service. */
 export function spam(noun: "issue" | "snippet"): Failure {
   const error = `Your ${noun} has been recognized as spam and has been discarded.`;
   return new Failure("invalid", { message: noun === "issue" ? { error, base: [error] } : { error } });
 }
 
-/** Spam that passes if the CAPTCHA of `siteKey` is solved: 409 (spam-and-captcha). */
+/** Returns 409 for spam that is accepted once the CAPTCHA of `siteKey` is solved (spam-and-captcha). */
 export function captchaNeeded(noun: "issue" | "snippet", spamLogId: number, siteKey: string): Failure {
   const verdict = `Your ${noun} has been recognized as spam.`;
   return new Failure("captcha", {
@@ -165,7 +162,7 @@ export function captchaNeeded(noun: "issue" | "snippet", spamLogId: number, site
   });
 }
 
-/** Throws 412 when what is to be deleted was changed after the caller last saw it. */
+/** Throws 412 when the resource to delete was changed after the caller last read it. */
 export function requireUnmodified(
   { updated_at }: { readonly updated_at: string },
   unmodifiedSince: string | undefined,
@@ -174,17 +171,17 @@ export function requireUnmodified(
   throw new Failure("precondition", { message: "412 Precondition Failed" });
 }
 
-/** Well-formed and allowed, but not possible: 422 with the page's text. */
+/** Returns 422 with a message of the contract: the request is valid and allowed, but not possible. */
 export function unprocessable(message = "422 Unprocessable Entity"): Failure {
   return new Failure("unprocessable", { message });
 }
 
-/** The store takes no writes, or the server is going down: 503. */
+/** Returns 503: the store accepts no writes, or the server is stopping. */
 export function unavailable(cause?: unknown): Failure {
   return new Failure("unavailable", { message: "503 Service Unavailable" }, { cause, retryAfterSeconds: 5 });
 }
 
-/** `scope`: the scopes that would do, with spaces between them. */
+/** Returns 403 for a token without a required scope. `scope` lists the sufficient scopes, separated by spaces. */
 export function insufficientScope(scope: string): Failure {
   return new Failure("insufficient_scope", {
     error: "insufficient_scope",

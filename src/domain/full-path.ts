@@ -44,7 +44,7 @@ const reservedTopLevel = new Set([
 const fileExtension =
   /\.(atom|git|avif|bmp|css|csv|gif|htm|html|ico|jpeg|jpg|js|json|md|pdf|png|rss|svg|text|tiff|txt|webp|xml|yaml|yml|zip)$/i;
 
-/** Words that the pages of a project have after its path. */
+/** Words that follow a project's path in URLs. */
 const reservedInNamespaces = new Set([
   "-",
   "badges",
@@ -66,7 +66,7 @@ const reservedInNamespaces = new Set([
   "wikis",
 ]);
 
-/** The sentence that clients know for a path of a forbidden form. */
+/** The message for a path of an invalid form. */
 export const pathFormatText =
   "can contain only letters, digits, '_', '-' and '.'. Cannot start with '-' or end in '.', '.git' or '.atom'.";
 const projectFormatText =
@@ -76,8 +76,8 @@ const separatorText =
   "It must not start with '-', '_', or '.', nor end with '-', '_', '.', '.git', or '.atom'.";
 
 /**
- * The sentences about a username or the path of a group or project that cannot be one (users-and-auth 7): it has letters
- * and digits, and single separators between them.
+ * Returns the errors of a username, or of the path of a group or project (users-and-auth 7). It may have letters, digits,
+ * and single separators between them.
  */
 export function pathFaults(path: string, of: "namespace" | "project" = "namespace"): string[] {
   const faults: string[] = [];
@@ -88,22 +88,22 @@ export function pathFaults(path: string, of: "namespace" | "project" = "namespac
   return faults;
 }
 
-/** Whether a text has the characters of a path at places where they may be. */
+/** True when a text has only the characters of a path, at allowed positions. */
 export function hasPathForm(text: string): boolean {
   return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(text) && !/\.(git|atom)$/i.test(text);
 }
 
-/** Whether a text can be one segment of a path: a username, or the path of a group or project (users-and-auth 7). */
+/** True when a text can be one segment of a path: a username, or the path of a group or project (users-and-auth 7). */
 export function isPathSegment(text: string): boolean {
   return /^[A-Za-z0-9_.][A-Za-z0-9_.-]*$/.test(text) && !text.endsWith(".") && !fileExtension.test(text);
 }
 
-/** Words that routes of the platform need below a namespace: no project has one as its path, and no subgroup. */
+/** True for words that URLs use below a namespace, so that no project and no subgroup may have them. */
 export function isReservedInNamespace(path: string): boolean {
   return reservedInNamespaces.has(path.toLowerCase());
 }
 
-/** Words that routes of the platform need at the top level. */
+/** True for words that URLs use at the top level. */
 export function isReservedTopLevel(path: string): boolean {
   return reservedTopLevel.has(path.toLowerCase());
 }

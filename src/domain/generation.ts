@@ -1,2 +1,2 @@
-/** The generation of a first start, and of a store that is older than generations. */
+/** The name of the generation that a first start makes. */
 export const firstGeneration = "0001";

@@ -2,10 +2,10 @@ import { availableParallelism } from "node:os";
 import pLimit from "p-limit";
 import { unavailable } from "./failure.ts";
 
-/** The longest queue: those behind it would lose patience. */
+/** The longest queue. Callers beyond it get 503. */
 const waitingMax = 32;
 
-/** For how long digests have to withstand who has stolen them; `short`: they are gone with the process. */
+/** How long a stolen digest must resist attacks; `short` means until the process ends. */
 export type PasswordLife = "long" | "short";
 
 const costs = {
@@ -13,39 +13,41 @@ const costs = {
   short: { algorithm: "argon2id", memoryCost: 1_024, timeCost: 1 },
 } as const;
 
-/** Hashing takes a core for a twentieth of a second and 64 MiB: never more at once than there are cores. */
+/** Hashing takes a core for 50 ms and 64 MiB, so it runs at most once per core. */
 const hashWithLimit = limitConcurrency(
   ({ password, life }: { readonly password: string; readonly life: PasswordLife }) =>
     Bun.password.hash(password, costs[life]),
   waitingMax,
 );
 
-/** An argon2id digest with its salt and costs in it. Throws 503 when too many wait for theirs already. */
+/** Returns an argon2id digest with its salt and costs. Throws 503 when too many calls wait. */
 export function hashPassword(password: string, life: PasswordLife): Promise<string> {
   return hashWithLimit({ password, life });
 }
 
-/** Checking takes what hashing takes. */
+/** Verifying costs as much as hashing. */
 const verifyInTurn = limitConcurrency(
   ({ password, digest }: { readonly password: string; readonly digest: string }) =>
     Bun.password.verify(password, digest),
   waitingMax,
 );
 
-/** A digest of no password, with the costs of all: a user without one is refused as slowly as others. */
+/**
+ * A digest that no password matches, with the usual costs: requests for a user without a password take as long as others.
+ */
 const dummyDigest =
   "$argon2id$v=19$m=65536,t=2,p=1$uw9URnTdopRmygygtXxV/J2bX3a4NAmatixyh45791k$EzkW5pK1Qg+Pzkxm99z5koQTRp+mST0meZ9Qv1zM8xM";
 
 /**
- * Whether a password fits a digest; null, for an account that has none or is not there, fits nothing and takes as long.
- * Throws 503 when too many wait already.
+ * True when a password matches a digest. null, for an account without one or a missing account, never matches and takes as
+ * long. Throws 503 when too many calls wait.
  */
 export async function fitsPassword(password: string, digest: string | null): Promise<boolean> {
   const fits = await verifyInTurn({ password, digest: digest ?? dummyDigest });
   return fits && digest !== null;
 }
 
-/** Limits the calls of `run` at a time to the number of cores; throws 503 when `waitingMax` calls wait already. */
+/** Limits the concurrent calls of `run` to the number of cores. Throws 503 when `waitingMax` calls wait already. */
 export function limitConcurrency<T, R>(run: (input: T) => Promise<R>, waitingMax: number): (input: T) => Promise<R> {
   const limit = pLimit(availableParallelism());
   return async (input) => {
@@ -67,7 +69,7 @@ const commonPasswords = new Set(
   ),
 );
 
-/** Whether a password of 8 characters or more is among the most common ones. */
+/** True when a password of at least 8 characters is one of the most common ones. */
 export function isCommonPassword(password: string): boolean {
   return commonPasswords.has(password.toLowerCase());
 }

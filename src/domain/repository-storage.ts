@@ -1,6 +1,6 @@
-/** A named place for repositories, which may be another disk (storage-moves 1). */
+/** A named folder for repositories, possibly on another disk (storage-moves 1). */
 export interface RepositoryStorage {
   readonly name: string;
-  /** Absolute; undefined: inside the data folder. */
+  /** An absolute path; undefined means inside the data folder. */
   readonly folder: string | undefined;
 }

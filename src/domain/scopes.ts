@@ -1,4 +1,4 @@
-/** Scopes of access tokens (users-and-auth 1.3). Some open nothing that Outpost serves. */
+/** Scopes of access tokens (users-and-auth 1.3). Some have no operation in Outpost. */
 export const scopes = [
   "api",
   "read_api",

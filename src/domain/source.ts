@@ -1,10 +1,10 @@
-/** A group or a project, as records name what they belong to. */
+/** A reference to a group or a project. */
 export interface SourceRef {
   readonly type: "group" | "project";
   readonly id: number;
 }
 
-/** The group or project that a record belongs to. */
+/** Returns the group or project of a record. */
 export function sourceOf(record: { readonly source_type: SourceRef["type"]; readonly source_id: number }): SourceRef {
   return { type: record.source_type, id: record.source_id };
 }
@@ -13,7 +13,7 @@ export function sourceKey({ type, id }: SourceRef): string {
   return `${type} ${id}`;
 }
 
-/** A source with the user or the group that has a row in it. */
+/** Returns the key of a user's or group's row in a source. */
 export function holderKey(source: SourceRef, holderId: number): string {
   return `${sourceKey(source)} ${holderId}`;
 }

@@ -10,24 +10,24 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   answered5xx: "a command that calls a server: the server answered 5xx",
 };
 
-/** Each exit code with its meaning, as in `outpost help exit-codes`. */
+/** The exit codes and their meanings, as in `outpost help exit-codes`. */
 export const meaningsOfExitCodes: readonly { readonly code: number; readonly meaning: string }[] = [
   { code: 0, meaning: "done, or stopped as asked; `api`: the server answered 2xx" },
   ...Object.entries(exitCodes).map(([name, code]) => ({ code, meaning: meanings[name as keyof typeof exitCodes] })),
 ];
 
-/**
- * Something that keeps Outpost from starting and that a person can mend: printed as one sentence and a hint,
- * without a stack.
- */
+/** An error that the user can fix. The command prints its message and hint, without a stack. */
 export class StartError extends Error {
   override readonly name = "StartError";
   readonly exitCode: number;
-  /** Lines between the sentence and the hint. */
+  /** Lines between the message and the hint. */
   readonly details: readonly string[];
   readonly #hint: string | ((command: string) => string);
 
-  /** `hint`: a command or a setting that helps; where any command may fail alike, made of `serve`, `export FOLDER`, … */
+  /**
+   * `hint` is a helpful command or setting. As a function, it gets the name of the failed command: `serve`, `export FOLDER`,
+   * …
+   */
   constructor(
     message: string,
     hint: string | ((command: string) => string),
@@ -39,7 +39,7 @@ export class StartError extends Error {
     this.details = options.details ?? [];
   }
 
-  /** The hint for the command with this name. */
+  /** Returns the hint for the command with this name. */
   hintFor(command: string): string {
     return typeof this.#hint === "string" ? this.#hint : this.#hint(command);
   }

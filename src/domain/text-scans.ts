@@ -1,17 +1,17 @@
-/** Bytes that are searched between two looks at the clock: at the slowest text, a fifth of a millisecond. */
+/** Bytes that are searched between two readings of the clock: at most 0.2 ms. */
 export const scanBytes = 64 * 1024;
 
 /** Bytes of a text that usually take one step. */
 const bytesPerStep = 32;
-/** The most steps that are charged for a byte: the machine may stop the process meanwhile. */
+/** The most steps per byte: the system may suspend the process during a search. */
 const stepsPerByteMax = 2;
 const stepsPerMs = 100_000;
-/** The time of a slice, after which work gives way. */
+/** The time after which work pauses for other work. */
 export const sliceMs = 5;
-/** Results of interrupted work that are kept for its repetition: some 25 MB. */
+/** The number of stored results of paused work, about 25 MB. */
 const memoryMax = 200_000;
 
-/** Interrupts work that has searched texts for a whole slice. The caller repeats it in a later turn of the event loop. */
+/** Pauses work that searched texts for a whole slice. The caller repeats the work in a later turn of the event loop. */
 export class WorkPaused extends Error {
   constructor() {
     super("the search of texts has to give way to other work");
@@ -19,8 +19,8 @@ export class WorkPaused extends Error {
 }
 
 /**
- * The search of texts by one request. It is charged by the time that it takes: a needle that matches nearly everywhere takes a
- * hundred times as long as another. A read is interrupted after each slice, and finds again what it had found.
+ * The text searches of one request. They cost steps by their time, since some words take a hundred times as long as others.
+ * A read pauses after each slice; its repetition reuses the stored results.
  */
 export class TextScans {
   readonly #spend: (steps: number) => void;
@@ -38,20 +38,20 @@ export class TextScans {
     this.#mayPause = mayPause;
   }
 
-  /** Begins the work again after `WorkPaused`. */
+  /** Prepares a repetition after `WorkPaused`. */
   repeat(): void {
     this.#isRepetition = true;
     this.#sliceSteps = 0;
     this.#seenMs = performance.now();
   }
 
-  /** Counts bytes that are about to be searched. Throws `OverBudget`, and `WorkPaused` at the end of a slice. */
+  /** Counts bytes before their search. Throws `OverBudget`, and `WorkPaused` at the end of a slice. */
   scan(bytes: number): void {
     this.charge(bytes);
     if (this.#sliceSteps >= sliceMs * stepsPerMs && this.#mayPause) throw new WorkPaused();
   }
 
-  /** Counts bytes that are worked on, with a result that a repetition does not find again. Throws `OverBudget`. */
+  /** Counts bytes of other work, whose result a repetition cannot reuse. Throws `OverBudget`. */
   charge(bytes: number): void {
     this.#unseenBytes += bytes;
     if (this.#unseenBytes < scanBytes) return;
@@ -65,8 +65,8 @@ export class TextScans {
   }
 
   /**
-   * The result about `subject` so far, of the search called `search`: that of the interrupted work, else a new one. Only a
-   * repetition keeps results, so that short work pays nothing.
+   * Returns the result so far for `subject` in the search `search`: that of the paused work, else a new one. Only a
+   * repetition stores results, so that short work costs nothing.
    */
   resultOf<R>(search: string, subject: object, make: () => R): R {
     if (!this.#isRepetition) return make();
@@ -78,7 +78,7 @@ export class TextScans {
     const known = results.get(subject) as R | undefined;
     if (known !== undefined) return known;
     const made = make();
-    // Work that is not remembered would never end if it was repeated.
+    // Work whose results are not stored would never end if it paused.
     if (this.#remembered >= memoryMax) this.#mayPause = false;
     else {
       this.#remembered += 1;

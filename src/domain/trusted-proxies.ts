@@ -1,16 +1,16 @@
 import { type IpRange, parseIpRange } from "../lib/ip-address.ts";
 
-/** The proxies whose `Forwarded` and `X-Forwarded-*` headers the server believes. */
+/** The proxies whose `Forwarded` and `X-Forwarded-*` headers the server trusts. */
 export interface TrustedProxies {
   readonly ranges: readonly IpRange[];
-  /** Whether those are trusted who come over the server's own socket file. */
+  /** True when clients of the server's socket file are trusted. */
   readonly isSocketTrusted: boolean;
 }
 
-/** Stands for the socket file in a list of addresses. */
+/** The word for the socket file in a list of addresses. */
 export const socketWord = "unix";
 
-/** Addresses and ranges of them with commas between, `unix` among them; undefined for anything else. */
+/** Parses a comma-separated list of addresses, ranges and `unix`. Returns undefined for anything else. */
 export function parseTrustedProxies(text: string): TrustedProxies | undefined {
   const parts = text.split(",").map((part) => part.trim());
   const addresses = parts.filter((part) => part !== socketWord);

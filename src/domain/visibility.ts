@@ -1,4 +1,4 @@
-/** The readers of a group or project beside its members, from the narrowest to the widest (groups-and-projects 1). */
+/** Who may read a group or project besides its members, from fewest to most (groups-and-projects 1). */
 export const visibilities = ["private", "internal", "public"] as const;
 export type Visibility = (typeof visibilities)[number];
 

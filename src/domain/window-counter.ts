@@ -1,22 +1,22 @@
 import type { Clock } from "./clock.ts";
 import { Failure } from "./failure.ts";
 
-/** A number of requests in each window of a number of seconds. */
+/** The allowed number of requests per time window. */
 export interface RequestLimit {
   readonly requests: number;
   readonly periodSeconds: number;
 }
 
-/** The state of a caller's limit in the current window. */
+/** The state of a limit in the current window. */
 export interface LimitState {
   readonly observed: number;
-  /** Seconds until the window ends, from 1 upwards. */
+  /** The seconds until the window ends, at least 1. */
   readonly remainingSeconds: number;
   /** The end of the window, in seconds since 1970. */
   readonly resetSeconds: number;
 }
 
-/** Counts requests in fixed windows that begin with the clock: all counters of a window go at once when it ends. */
+/** Counts requests in fixed windows. All counters of a window are removed when it ends. */
 export class WindowCounter {
   readonly #clock: Pick<Clock, "now" | "era">;
   #window = "";
@@ -26,7 +26,7 @@ export class WindowCounter {
     this.#clock = clock;
   }
 
-  /** Counts `more`, and returns where the key stands then. */
+  /** Adds `more` to the count of a key, and returns the new state of its limit. */
   count(key: string, periodSeconds: number, more = 1): LimitState {
     const seconds = Math.floor(this.#clock.now() / 1000);
     const window = `${this.#clock.era ?? 0} ${periodSeconds} ${Math.floor(seconds / periodSeconds)}`;
@@ -41,7 +41,7 @@ export class WindowCounter {
   }
 }
 
-/** A request beyond a limit: 429 with the state of the limit. */
+/** Thrown for a request beyond a limit: 429 with the state of the limit. */
 export class Throttled extends Failure {
   readonly limit: RequestLimit;
   readonly state: LimitState;

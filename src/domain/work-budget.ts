@@ -3,16 +3,16 @@ import { type Pace, paceOf, yieldToOthers } from "../lib/yield.ts";
 import { Failure } from "./failure.ts";
 import { TextScans } from "./text-scans.ts";
 
-/** Cause of long work: the input of the request, or the amount of data in the store. */
+/** The cause of long work: the input of the request, or the amount of data in the store. */
 export type WorkCause = "input" | "store";
 
-/** Steps that one request may take. A step is 10 ns of work or so: a third of a second in all. */
+/** The most steps of one request. A step is about 10 ns, so this is a third of a second. */
 export const requestStepsMax = 30_000_000;
 
-/** The steps of a document that is looked up. */
+/** The steps of a document lookup. */
 export const documentSteps = 10;
 
-/** The request takes more steps than one request may: 400 where its input is the cause, 503 where the store's size is. */
+/** Thrown when a request takes too many steps: 400 when its input is the cause, 503 when the size of the store is. */
 export class OverBudget extends Failure {
   readonly workCause: WorkCause;
 
@@ -28,7 +28,7 @@ export class OverBudget extends Failure {
   }
 }
 
-/** The work of one request, in steps. */
+/** The work of one request, counted in steps. */
 export class WorkBudget {
   #steps = 0;
   readonly #stepsMax: number;
@@ -37,40 +37,40 @@ export class WorkBudget {
     this.#stepsMax = stepsMax;
   }
 
-  /** Called with the bytes of each change that the request makes, and those that it takes in memory beside them. */
+  /** Called with the bytes of each change of the request, and with the bytes that it takes in memory besides. */
   onWritten: (bytes: number, besideBytes: number) => void = () => {};
 
   /**
-   * Throws the error that the request would get now, such as for a token that was revoked meanwhile. Set once the request waits;
-   * undefined: nobody is to be looked at again.
+   * Throws the error that the request would get now, such as for a revoked token. Set once the request waits; undefined when
+   * no caller needs another check.
    */
   confirm: (() => void) | undefined;
 
-  /** Whether the caller repeats the work after `WorkPaused`. To be set before texts are searched. */
+  /** True when the caller repeats the work after `WorkPaused`. Must be set before texts are searched. */
   mayPause = false;
   #scans: TextScans | undefined;
 
-  /** The search of texts. */
+  /** The text searches of the work. */
   get scans(): TextScans {
     this.#scans ??= new TextScans((steps) => this.spend(steps, "store"), this.mayPause);
     return this.#scans;
   }
 
   /**
-   * Whether changes of the work are accepted while hardly any memory is left: what frees memory, what lets administrators in, and
-   * what they do. Work that no request waits for is accepted, too: it ends what was accepted before.
+   * True when changes of the work are accepted while memory is nearly full: work that frees memory, sign-ins of
+   * administrators and their work, and work that no request waits for.
    */
   isEssential = true;
 
-  /** Waits for a turn of the event loop for a slice of the work. */
+  /** Waits for the next slice of the work. */
   nextTurn: () => Promise<void> = yieldToOthers;
 
-  /** Steps taken so far. */
+  /** The number of steps so far. */
   get steps(): number {
     return this.#steps;
   }
 
-  /** Throws what `confirm` throws. Changes that it makes itself are not confirmed. */
+  /** Throws the errors of `confirm`. Changes that `confirm` itself makes are not checked. */
   requireConfirmation(): void {
     const { confirm } = this;
     if (confirm === undefined) return;
@@ -82,7 +82,7 @@ export class WorkBudget {
     }
   }
 
-  /** Counts steps that are about to be taken. Throws `OverBudget` when they are too many. */
+  /** Counts steps before they are taken. Throws `OverBudget` when they are too many. */
   spend(steps: number, cause: WorkCause): void {
     this.#steps += steps;
     if (this.#steps > this.#stepsMax) throw new OverBudget(cause);
@@ -91,17 +91,17 @@ export class WorkBudget {
 
 const current = new AsyncLocalStorage<WorkBudget | undefined>();
 
-/** Runs the work of a request, and whatever it awaits, against a budget. */
+/** Runs the work of a request, including its asynchronous parts, with a budget. */
 export function withBudget<R>(budget: WorkBudget, work: () => R): R {
   return current.getStore() === budget ? work() : current.run(budget, work);
 }
 
-/** Runs work that a request sets off and that is not the request's own: it may take as long as it needs. */
+/** Runs work that a request starts but does not own, without a limit. */
 export function withoutBudget<R>(work: () => R): R {
   return hasBudget() ? current.run(undefined, work) : work();
 }
 
-/** Runs the end of a change that is not refused any more: no limit applies to its work, and its bytes count all the same. */
+/** Runs the end of a change that can no longer be refused: without a limit on steps, but its bytes still count. */
 export function withoutLimit<R>(work: () => R): R {
   const budget = current.getStore();
   if (budget === undefined) return work();
@@ -113,7 +113,7 @@ export function withoutLimit<R>(work: () => R): R {
   return current.run(unlimited, work);
 }
 
-/** Runs work that only reads, as long as it takes few steps; they count for the request. Resolves with undefined where it takes more. */
+/** Runs read-only work if it takes few steps, which count for the request. Resolves with undefined if it takes more. */
 export async function withinSteps<R>(stepsMax: number, work: () => Promise<R>): Promise<R | undefined> {
   const part = new WorkBudget(stepsMax);
   const outer = current.getStore();
@@ -128,54 +128,54 @@ export async function withinSteps<R>(stepsMax: number, work: () => Promise<R>): 
   }
 }
 
-/** Has the changes of the request under way reported from now on, if there is a request. */
+/** Calls `onWritten` with the changes of the current request from now on, if there is a request. */
 export function reportWritten(onWritten: WorkBudget["onWritten"]): void {
   const budget = current.getStore();
   if (budget !== undefined) budget.onWritten = onWritten;
 }
 
-/** Reports the bytes of a change that the request under way makes, if there is one, and what it takes in memory beside them. */
+/** Reports the bytes of a change of the current request, if there is one, and the bytes that it takes in memory besides. */
 export function noteWritten(bytes: number, besideBytes = 0): void {
   current.getStore()?.onWritten(bytes, besideBytes);
 }
 
 /**
- * Throws the error that the request under way would get now, if it has waited. Called before each change of documents and
- * repositories, so that no handler has to remember it.
+ * Throws the error that the current request would get now, if it has waited. The store and repositories call it before each
+ * change, so that no handler needs to.
  */
 export function confirmWork(): void {
   current.getStore()?.requireConfirmation();
 }
 
-/** Whether changes of the work under way are accepted while hardly any memory is left. */
+/** True when changes of the current work are accepted while memory is nearly full. */
 export function isEssentialWork(): boolean {
   return current.getStore()?.isEssential ?? true;
 }
 
-/** Whether steps are counted: only then need they be worked out. */
+/** True when steps are counted. Otherwise they need not be computed. */
 export function hasBudget(): boolean {
   return current.getStore() !== undefined;
 }
 
-/** Counts steps of the request under way, if there is one, before they are taken. Throws `OverBudget`. */
+/** Counts steps of the current request, if there is one, before they are taken. Throws `OverBudget`. */
 export function spend(steps: number, cause: WorkCause = "store"): void {
   current.getStore()?.spend(steps, cause);
 }
 
 /**
- * Waits for the next turn of the work under way: the slices of all requests go one after the other, however many requests come
- * at once. Awaited after each slice of long work behind an `await`.
+ * Waits for the next slice of the current work. The slices of all requests run one after another. Call it after each slice
+ * of long asynchronous work.
  */
 export function nextTurn(): Promise<void> {
   return (current.getStore()?.nextTurn ?? yieldToOthers)();
 }
 
-/** The pace of work that a request waits for, in small steps. */
+/** Returns a pace of small steps, for work that a request waits for. */
 export function requestPace(): Pace {
   return paceOf(() => false, undefined, nextTurn);
 }
 
-/** The search of texts by the request under way, if there is one. */
+/** Returns the text searches of the current request, if there is one. */
 export function currentScans(): TextScans | undefined {
   return current.getStore()?.scans;
 }
