@@ -1,9 +1,9 @@
 import type { Clock } from "../domain/clock.ts";
 
-/** The interval of reading the clock: timers do not follow a clock that is changed or a machine that slept. */
+/** The interval of reading the clock: timers do not notice that the clock was set or that the machine slept. */
 const lookMs = 60_000;
 
-/** Calls back at a point in time, or earlier: the called function checks the clock and sets it again. */
+/** A timer for a point in time. It may fire early, so the called function checks the clock and sets it again. */
 export class Alarm {
   readonly #clock: Clock;
   readonly #ring: () => void;
@@ -14,7 +14,7 @@ export class Alarm {
     this.#ring = ring;
   }
 
-  /** Replaces the time that was set before; undefined for never. */
+  /** Replaces the earlier time; undefined means never. */
   set(at: number | undefined): void {
     this.#cancel?.();
     this.#cancel = undefined;

@@ -12,18 +12,18 @@ import {
 import type { JobRecord } from "../modules/core/background-jobs/records.ts";
 import type { Context } from "../modules/kernel/context.ts";
 
-/** The interval of new attempts while the store takes no change. */
+/** The wait before the next attempt while the store accepts no changes. */
 export const refusedWaitMs = 5_000;
 
 /**
- * The end of an attempt. `stopped` and `refused`, by a stop of the server and by a store that takes no change, are no
- * fault of the job.
+ * The result of an attempt. `stopped` (the server stops) and `refused` (the store accepts no changes) do not count against
+ * the job.
  */
 export type AttemptEnd =
   | { readonly kind: "done" | "stopped" | "refused" }
   | { readonly kind: "failed"; readonly error: string };
 
-/** Runs a job once, beginning when its start is on disk. Never throws. */
+/** Runs a job once. It begins when the start of the job is on disk. Never throws. */
 export async function attempt(kind: JobKind, job: JobRecord, tools: LongWork): Promise<AttemptEnd> {
   const { context, signal } = tools;
   try {
@@ -36,7 +36,7 @@ export async function attempt(kind: JobKind, job: JobRecord, tools: LongWork): P
       progress: (tx, payload) => recordProgress(tx, context, job, payload),
       complete: (tx) => finishJob(tx, job),
     });
-    // A body that looked at the signal and came back may have left something undone.
+    // An aborted job may have returned early, with work left.
     return { kind: signal.aborted ? "stopped" : "done" };
   } catch (error) {
     if (signal.aborted) return { kind: "stopped" };
@@ -44,7 +44,7 @@ export async function attempt(kind: JobKind, job: JobRecord, tools: LongWork): P
   }
 }
 
-/** Records the end of an attempt, unless the job has completed itself or was cancelled. Throws `Failure` 503. */
+/** Records the result of an attempt, unless the job has completed itself or was cancelled. Throws `Failure` 503. */
 export function recordAttempt(context: Context, kind: JobKind, { id }: JobRecord, end: AttemptEnd): void {
   const { store, log } = context;
   const job = findCurrentJob(store, id);
@@ -59,7 +59,7 @@ export function recordAttempt(context: Context, kind: JobKind, { id }: JobRecord
   else store.transact((tx) => undoAttempt(tx, context, job, end.kind === "refused" ? refusedWaitMs : 0));
 }
 
-/** A job that ran when the process ended without a stop goes on at once. Throws `Failure` 503. */
+/** Makes a job that ran when the process died due at once. Throws `Failure` 503. */
 export function resumeAfterCrash(context: Context, kind: JobKind | undefined, job: JobRecord): void {
   recordFailure(context, kind, job, "the process ended during the attempt", 0);
 }
@@ -92,7 +92,7 @@ function recordFailure(
   }
 }
 
-/** The store takes no change now. */
+/** True when the error means that the store accepts no changes now. */
 export function isRefusal(error: unknown): boolean {
   return error instanceof Failure && error.kind === "unavailable";
 }

@@ -4,7 +4,7 @@ import { backOffMs, type CronJob, type LongWork, type Schedule } from "../module
 import type { Context } from "../modules/kernel/context.ts";
 import { Alarm } from "./alarm.ts";
 
-/** The next time after a point in time; undefined when there is none. */
+/** Returns the next time after a point in time; undefined when there is none. */
 type NextTime = (from: number) => number | undefined;
 
 interface Entry {
@@ -15,7 +15,9 @@ interface Entry {
   run: Promise<void> | undefined;
 }
 
-/** Periodic work by the clock of the context; each at most once at a time, and once for all times that were missed. */
+/**
+ * The periodic work, by the clock of the context. Each runs at most once at a time, and only once for several missed times.
+ */
 export class CronTable {
   readonly #context: Context;
   readonly #tools: LongWork;
@@ -25,7 +27,7 @@ export class CronTable {
   #ended = 0;
   #era: number | undefined;
 
-  /** Throws for a pattern that croner does not take. `onEnd` is called after each run. */
+  /** Throws for an invalid cron pattern. Calls `onEnd` after each run. */
   constructor(work: readonly CronJob[], tools: LongWork, onEnd: () => void) {
     this.#context = tools.context;
     this.#tools = tools;
@@ -46,22 +48,22 @@ export class CronTable {
     this.#look();
   }
 
-  /** The current runs; they end when the signal of their tools is aborted. */
+  /** The current runs. They end when the signal of `tools` is aborted. */
   get runs(): readonly Promise<void>[] {
     return this.#entries.flatMap(({ run }) => run ?? []);
   }
 
-  /** Names of the current runs. */
+  /** The names of the current runs. */
   get running(): readonly string[] {
     return this.#entries.filter(({ run }) => run !== undefined).map(({ work }) => work.name);
   }
 
-  /** The number of runs that have ended. */
+  /** The number of finished runs. */
   get ended(): number {
     return this.#ended;
   }
 
-  /** The time of the next run; undefined: never. */
+  /** The time of the next run; undefined for never. */
   get nextDue(): number | undefined {
     const times = this.#entries.flatMap(({ run, next }) => (run === undefined && next !== undefined ? [next] : []));
     return times.length === 0 ? undefined : Math.min(...times);
@@ -117,7 +119,10 @@ export class CronTable {
   }
 }
 
-/** Loads the library only for a pattern. An offset and not the zone UTC, which would load all zones: 7 ms of a start. */
+/**
+ * Returns the function for the next time. Loads the library only for a pattern. Uses an offset instead of the zone UTC,
+ * which would load all time zones in 7 ms.
+ */
 export function nextTimeOf(schedule: Schedule): NextTime {
   if ("everyMs" in schedule) return (from) => from + schedule.everyMs;
   if ("dailyAtMs" in schedule) {

@@ -18,13 +18,13 @@ import { attempt, isRefusal, recordAttempt, refusedWaitMs, resumeAfterCrash } fr
 import { CronTable } from "./cron-schedule.ts";
 import { TimeSlicer } from "./time-slicer.ts";
 
-/** All that is to be done beside answering. */
+/** The background jobs and the periodic work. */
 export interface Work {
   readonly jobKinds: readonly JobKind[];
   readonly periodicWork: readonly CronJob[];
 }
 
-/** Jobs of all kinds at the same time. */
+/** The most concurrent jobs. */
 const runsMax = 4;
 
 interface Run {
@@ -32,15 +32,12 @@ interface Run {
   readonly ended: Promise<void>;
 }
 
-/**
- * Runs jobs that are due and durable, and periodic work. It learns of new jobs through a watch on the collection; one
- * alarm waits for the job that is due next.
- */
+/** Runs due jobs and periodic work. It watches the collection for new jobs, and sets an alarm for the next due one. */
 export class Scheduler {
   readonly #context: Context;
   readonly #kinds: ReadonlyMap<string, JobKind>;
   readonly #runs = new Map<number, Run>();
-  /** The users whose jobs were begun last, by kinds of which users take turns. */
+  /** The user of the last started job, per kind of job in which users take turns. */
   readonly #lastUsers = new Map<string, number>();
   readonly #stopping = new AbortController();
   readonly #tools: LongWork;
@@ -70,27 +67,27 @@ export class Scheduler {
     this.#alarm = new Alarm(context.clock, () => this.#look());
   }
 
-  /** Jobs that ran when the process ended go on, and what is due begins. */
+  /** Resumes the jobs of an earlier process, and starts what is due. */
   start(): void {
     const { store, log } = this.#context;
     this.#isStarted = true;
     store.watch(jobs, () => this.#planLook());
     const known = countJobs(store, [...this.#kinds.values()]).reduce((sum, { count }) => sum + count, 0);
     const unknown = store.of(jobs).size - known;
-    // They stay for a version that knows them.
+    // A version that knows the kind may run them later.
     if (unknown > 0) log.warn({ jobs: unknown }, "jobs of unknown kinds are left alone");
     this.#look();
     this.#timetable.start();
   }
 
-  /** Resolves when no job is due, nothing runs, and what they did is on disk. */
+  /** Resolves when no job is due, nothing runs, and all results are on disk. */
   async idle(): Promise<void> {
     this.#look();
     if (this.#isBusy()) await new Promise<void>((resolve) => this.#waitingForIdle.push(resolve));
     await this.#context.store.settled();
   }
 
-  /** The time at which a job or periodic work is due next, in milliseconds since 1970; undefined: never. */
+  /** Returns when the next job or periodic work is due, in milliseconds since 1970; undefined for never. */
   nextDue(): number | undefined {
     const queued = this.#nextQueued(toDateTime(this.#context.clock.now()));
     const times = [queued === undefined ? undefined : Date.parse(queued.job.due_at), this.#timetable.nextDue];
@@ -98,19 +95,19 @@ export class Scheduler {
     return known.length === 0 ? undefined : Math.min(...known);
   }
 
-  /** The number of jobs and periodic work that ended since the start. */
+  /** The number of finished jobs and periodic work since the start. */
   get ended(): number {
     return this.#endedRuns + this.#timetable.ended;
   }
 
-  /** Names of the jobs and the periodic work that run. */
+  /** The names of the running jobs and periodic work. */
   get running(): readonly string[] {
     return [...[...this.#runs.values()].map(({ kind }) => kind.kind), ...this.#timetable.running];
   }
 
   /**
-   * Starts no further work, and ends the current work at its next step. After the budget it waits no longer for the
-   * rest: the closed store takes nothing from it, and the next start begins it again.
+   * Starts no more work, and stops the current work at its next step. Stops waiting after the budget: the closed store
+   * accepts no changes of the rest, and the next start runs it again.
    */
   async stop(budgetMs: number): Promise<void> {
     this.#stopping.abort(new Error("the server stops"));
@@ -131,7 +128,7 @@ export class Scheduler {
     }
   }
 
-  /** Looks for due jobs after the current transaction. */
+  /** Plans a check for due jobs after the current transaction. */
   #planLook(): void {
     if (this.#isLookPlanned) return;
     this.#isLookPlanned = true;
@@ -169,7 +166,7 @@ export class Scheduler {
     this.#isResumed = true;
   }
 
-  /** Starts what is due, longest due first, as far as there is room. Returns when to look again without an occasion. */
+  /** Starts due work, the longest due first, while there is room. Returns the time of the next check. */
   #beginDue(): number | undefined {
     const now = toDateTime(this.#context.clock.now());
     while (this.#runs.size < runsMax) {
@@ -225,7 +222,7 @@ export class Scheduler {
     }
   }
 
-  /** Repeats the change while there is no space for it. */
+  /** Repeats a change while the disk is full. */
   async #patiently(change: () => void): Promise<void> {
     const { clock } = this.#context;
     const { signal } = this.#tools;

@@ -1,13 +1,13 @@
-/** Time that work runs before requests and other work have their turn. */
+/** The time of a slice, after which requests and other work run. */
 const turnMs = 2;
 
-/** One turn at a time for all long work together: however much of it there is, answers wait for one turn at most. */
+/** The slices that all long work shares: requests wait for one slice at most, however much work there is. */
 export class TimeSlicer {
   readonly #waiting: (() => void)[] = [];
   #isPlanned = false;
   #end = 0;
 
-  /** undefined while the turn lasts; else resolves at the beginning of the next one. */
+  /** undefined during the slice; otherwise resolves when the next one begins. */
   next(): Promise<void> | undefined {
     if (performance.now() < this.#end) return undefined;
     return new Promise((resolve) => {
