@@ -3,7 +3,7 @@ import type { OpenApiVersion } from "../domain/release.ts";
 import type { ApiTag } from "../modules/kernel/operation.ts";
 import { builtDocuments } from "./built-documents.ts";
 
-/** The document as JSON: out of the executable, or made now when run from source. */
+/** Returns the document as JSON: built into the executable, or made now when run from source. */
 export async function apiDocument(tags: readonly ApiTag[], version: OpenApiVersion): Promise<string> {
   const built = builtDocuments?.[version];
   if (built !== undefined) return new TextDecoder().decode(Bun.gunzipSync(await built.gzip()));
@@ -11,7 +11,7 @@ export async function apiDocument(tags: readonly ApiTag[], version: OpenApiVersi
   return renderApiDocument(tags, { version });
 }
 
-/** The document of a server whose path below its host is `basePath`, or empty. */
+/** Returns the document of a server with the given base path, which may be empty. */
 export async function servedDocument(
   tags: readonly ApiTag[],
   version: OpenApiVersion,

@@ -15,22 +15,22 @@ import { type Authority, calledAt, type Fetch, type Listener } from "./listeners
 
 /** A server that is listening. */
 export interface App {
-  /** The origin of the `Listener`. */
+  /** The origin of the listener. */
   readonly origin: string;
-  /** The authority that clients have to trust, if the server made its certificate itself. */
+  /** The authority that clients must trust, if the server made its own certificate. */
   readonly authority: Authority | undefined;
-  /** Absolute path of the credentials file; undefined unless this was the first start. */
+  /** The absolute path of the credentials file; undefined unless this was the first start. */
   readonly credentialsFile: string | undefined;
-  /** Whether the store was made by a sandbox. */
+  /** True when a sandbox created the store. */
   readonly isMadeForTests: boolean;
-  /** Says what a fixture made at this start; undefined: nothing. */
+  /** The result of a fixture at this start; undefined for none. */
   readonly fixture: FixtureResult | undefined;
-  /** The current work of the event loop; at rest once the server begins to stop. */
+  /** The current work of the event loop. It stops when the server begins to stop. */
   readonly activity: LoopActivity;
-  /** Lets tests see what no operation shows. */
+  /** The context, for tests that need more than the API. */
   readonly context: Context;
   readonly scheduler: Scheduler;
-  /** Requests in flight are finished, everything is on disk, the lock is free. A second call waits for the first. */
+  /** Finishes current requests, writes everything to disk and releases the lock. A second call waits for the first. */
   stop(): Promise<void>;
 }
 
@@ -40,8 +40,8 @@ export interface HandlerSlot {
 }
 
 /**
- * Locks the data folder, listens, loads the modules, opens the store: until all of it is done, requests are answered that the
- * server is starting. Throws `StartError` for errors that a person can fix.
+ * Locks the data folder, listens, loads the modules and opens the store. Until then, it answers requests that the server is
+ * starting. Throws `StartError` for errors that the user can fix.
  */
 export async function startApp(config: Config, log: Log, seams: ServerOverrides = {}): Promise<App> {
   const handlerSlot: HandlerSlot = {
@@ -55,7 +55,7 @@ export async function startApp(config: Config, log: Log, seams: ServerOverrides 
     guard = ConnectionGuard.start(listener.port, config, log);
     noteAddress(config.dataFolder, calledAt(listener.origin));
     const matcher = new Matcher(hasTls(config));
-    // The runtime collects garbage when it begins to listen, and Elysia does: both are quick before the modules are in memory.
+    // The runtime and Elysia collect garbage when they begin to listen, which is fast before the modules are in memory.
     const { startServing } = await import("./serving.ts");
     return await startServing(config, log, seams, { lock, listener, guard, handlerSlot, matcher });
   } catch (error) {

@@ -47,24 +47,24 @@ import { AdjustableClock } from "./sandbox-clock.ts";
 
 const credentialsName = "initial-root-credentials";
 
-/** The dependencies from outside the process; tests replace them. */
+/** Dependencies outside of the process, which tests can replace. */
 export interface ServerOverrides {
   readonly clock?: Clock;
   readonly randomness?: Randomness;
-  /** Replaces work of the modules. */
+  /** Replaces background work of the modules. */
   readonly work?: Partial<Work>;
-  /** Modules beside the product's own, and after them. */
+  /** Modules in addition to the product's own. */
   readonly modules?: readonly ModuleManifest[];
   readonly disk?: Disk;
-  /** A generation that is being made, in the place of the one in use. */
+  /** A generation that is being made, to use instead of the current one. */
   readonly draft?: string;
-  /** The address that the server listens at, as a base of URLs. */
+  /** The address of the listener, as a base of URLs. */
   readonly origin?: string;
-  /** Called with the progress of the opening of the store. */
+  /** Called with the progress of opening the store. */
   readonly onProgress?: OnStoreProgress;
 }
 
-/** The store of a data folder with what the services around it need, for a server or for a command without one. */
+/** A context with an open store, for a server or an offline command. */
 export interface ServerContext {
   readonly context: Context;
   readonly modules: AssembledModules;
@@ -72,8 +72,8 @@ export interface ServerContext {
 }
 
 /**
- * Opens the store. Throws `StartError` for what a person can mend; `context.store.close` ends it. `lock`: that of the data
- * folder, where this process has taken it already.
+ * Opens the store. Throws `StartError` for errors that the user can fix. Close it with `context.store.close`. `lock` is the
+ * lock of the data folder, if this process has it already.
  */
 export async function createServerContext(
   config: Config,
@@ -185,24 +185,27 @@ async function openRepositories(config: Config, store: Store, draft: string | un
   }
 }
 
-/** Removes the remains of an interrupted seed or restore, now that the store in use is known to be whole. */
+/** Removes the remains of an interrupted seed or restore, once the current store is known to be complete. */
 async function removeLeftovers(config: Config, { manifest: { generation } }: Store): Promise<void> {
   if (otherGenerations(systemDisk, config.dataFolder, generation).length === 0) return;
   const { removeOtherGenerations } = await import("../archive/index.ts");
   await removeOtherGenerations(config);
 }
 
-/** The addresses of this server. The issuer of tokens is never taken from a request: its sender would say who signs. */
+/**
+ * Returns the addresses of this server. The issuer of tokens never comes from a request, since its sender could choose the
+ * signer.
+ */
 function addressesOf(config: Config, origin = ""): Pick<ContextParts, "externalUrl" | "issuer" | "mailBaseUrl"> {
   const { externalUrl } = config;
-  // A socket file has no address.
+  // A socket file has no URL.
   const issuer = externalUrl ?? (/^https?:/.test(origin) ? calledAt(origin) : "http://localhost");
   return { externalUrl, issuer, mailBaseUrl: mailBaseUrlOf(config) };
 }
 
 /**
- * Returns the base address of links in mails. Never taken from a request, since its sender may forge the host name.
- * undefined: the settings give no address that a link can name.
+ * Returns the base URL of links in mails; undefined when the settings have no suitable address. It never comes from a
+ * request, whose sender may forge the host name.
  */
 function mailBaseUrlOf(config: Config): string | undefined {
   const { externalUrl, socket, host, port } = config;
@@ -220,7 +223,10 @@ function recaptchaKeysOf({ recaptchaSiteKey: site, recaptchaPrivateKey }: Config
   return site === undefined || recaptchaPrivateKey === undefined ? undefined : { site, private: recaptchaPrivateKey };
 }
 
-/** Makes `root` in a store that has none yet; what was drawn for it is in a file in the data folder, or in that of a draft. */
+/**
+ * Creates `root` in a new store. Writes the generated password and token to a file in the data folder, or in that of a
+ * draft.
+ */
 export function startFirstTime(context: Context, config: Config, draft?: string): FirstStart | undefined {
   const folder = partsFolderOf(config.dataFolder, draft);
   const path = `${folder}/${credentialsName}`;
@@ -238,15 +244,13 @@ export function credentialsFileOf({ dataFolder }: Config): string {
   return `${dataFolder}/${credentialsName}`;
 }
 
-/**
- * A write that is already visible in memory did not reach the disk: no request may be answered, and nothing retried.
- */
+/** Ends the process after a failed write of a visible change: it must answer no more requests, and must not retry. */
 function exitOnDiskFailure(error: unknown, log: Log): void {
   log.error({ error: String(error) }, "the disk failed under the journal; exiting now, the next start recovers");
   process.exit(exitCodes.failed);
 }
 
-/** Ends at once: what was acknowledged is on disk. */
+/** Ends the process at once. All acknowledged changes are on disk. */
 function exitOnDamage(found: string, log: Log): void {
   log.error({ found }, "the store is damaged; exiting now, outpost check names the document");
   process.exit(exitCodes.damaged);

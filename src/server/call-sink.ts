@@ -4,13 +4,13 @@ import type { CallHttp } from "../lib/outgoing/http-call.ts";
 import { withoutUserinfo } from "../lib/web-address.ts";
 import type { SunkCall } from "../modules/kernel/context.ts";
 
-/** The most that are kept, of at most so many characters each. */
+/** The most recorded calls, and the most characters of each. */
 const callsMax = 1_000;
 const bodyLengthMax = 64 << 10;
 
 const answer = { headers: [["Content-Type", "application/json"]], body: Buffer.from('{"success":true}') } as const;
 
-/** Stands in for third-party services (sandbox 5): keeps each call and answers 200, as a service that is content. */
+/** Replaces third-party services (sandbox 5): records each call and answers 200. */
 export class CallSink {
   readonly #clock: Pick<Clock, "now">;
   readonly #calls: SunkCall[] = [];

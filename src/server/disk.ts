@@ -1,7 +1,7 @@
 import type { Config } from "../config/config.ts";
 import { type Disk, systemDisk, withoutSyncs } from "../store/index.ts";
 
-/** The disk of a store: what is in memory needs no syncs. */
+/** Returns the disk of a store. A store in memory needs no syncs. */
 export function diskOf({ memory }: Pick<Config, "memory">, seams: { readonly disk?: Disk }): Disk {
   return seams.disk ?? (memory ? withoutSyncs(systemDisk) : systemDisk);
 }

@@ -4,7 +4,7 @@ import { basePathOf } from "../lib/base-path.ts";
 import type { ApiReference, ConsolePages } from "../modules/kernel/context.ts";
 import type { OperationTable } from "../modules/kernel/operation-table.ts";
 
-/** Loads the document and the page with the first request for each. */
+/** Loads the API document and its page at the first request for each. */
 export function apiReference({ externalUrl }: Config, operations: OperationTable): ApiReference {
   const basePath = basePathOf(externalUrl);
   const documentIn = (version: OpenApiVersion) =>
@@ -29,7 +29,7 @@ export function apiReference({ externalUrl }: Config, operations: OperationTable
   };
 }
 
-/** Loads the console with the first request for it, as `apiReference` loads its page. */
+/** Loads the console at the first request for it. */
 export function consolePages({ externalUrl }: Config): ConsolePages {
   const pages = once(async () => {
     const { ServedConsole } = await import("../console/served-console.ts");
@@ -41,7 +41,7 @@ export function consolePages({ externalUrl }: Config): ConsolePages {
   };
 }
 
-/** The first call's promise answers all calls. */
+/** Returns a function that calls `make` once and returns the same promise for all calls. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => {

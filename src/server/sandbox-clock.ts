@@ -3,12 +3,12 @@ import { withoutBudget } from "../domain/work-budget.ts";
 import type { ClockState, SandboxClock } from "../modules/kernel/context.ts";
 
 interface Timer {
-  /** By this clock. */
+  /** The time by this clock. */
   at: number;
   readonly action: () => void;
 }
 
-/** A clock that goes on from another time than the system's, at another rate, or stands still. */
+/** A clock with an adjustable time and rate. */
 export class AdjustableClock implements SandboxClock {
   readonly real: Clock;
   readonly #timers = new Set<Timer>();
@@ -63,7 +63,7 @@ export class AdjustableClock implements SandboxClock {
     return { base_ms: now, since_ms: now, rate: 1, is_frozen: false };
   }
 
-  /** Every timer that is due, in the order of their times. */
+  /** Fires every due timer, in the order of their times. */
   #fire(): void {
     const now = this.now();
     const due = [...this.#timers].filter(({ at }) => at <= now).sort((one, other) => one.at - other.at);

@@ -6,7 +6,7 @@ import type { OperationTable } from "../modules/kernel/operation-table.ts";
 import type { CallSink } from "./call-sink.ts";
 import type { AdjustableClock } from "./sandbox-clock.ts";
 
-/** The part of a context that an ordinary server does not have. `random` is undefined if its draws follow from no number. */
+/** Returns the sandbox's part of a context. `random` is undefined if the randomness has no seed. */
 export function createSandbox(
   clock: AdjustableClock,
   random: SeededRandomness | undefined,
@@ -30,10 +30,10 @@ export function createSandbox(
   };
 }
 
-/** A command without a server runs no jobs. */
+/** The scheduler's replacement in a command without a server, which runs no jobs. */
 const noWork: SandboxWork = { nextDue: () => undefined, idle: () => Promise.resolve(), ended: 0, running: [] };
 
-/** Loads what reads fixtures with the first of them. */
+/** Loads the code for fixtures at the first one. */
 function fixturesWith(operations: OperationTable): Sandbox["applyFixture"] {
   return async (context, text, caller) => {
     const { applyFixtureForCall } = await import("../fixtures/index.ts");

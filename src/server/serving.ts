@@ -14,15 +14,15 @@ import { createServerContext, credentialsFileOf, type ServerOverrides, startFirs
 import type { ConnectionGuard } from "./listeners/connection-guard.ts";
 import type { Listener } from "./listeners/listener.ts";
 
-/** Requests and jobs under way when a stop is asked for get this long; then they are cut off. */
+/** The time that current requests and jobs get at a stop. Then they are aborted. */
 const stopGraceMs = 2_500;
 
-/** Work that takes a core or the event loop, such as hashing and building indexes, begins after the first requests. */
+/** Work that blocks a core or the event loop, such as hashing and building indexes, begins after the first requests. */
 const workDelayMs = 25;
 
-/** The parts of a server that begin before its modules are loaded. */
+/** The parts of a server that start before its modules are loaded. */
 interface Listening {
-  /** The lock of the data folder, which the store gives back when it is closed. */
+  /** The lock of the data folder, which the store releases when it is closed. */
   readonly lock: FolderLock;
   readonly listener: Listener;
   readonly guard: ConnectionGuard | undefined;
@@ -30,7 +30,7 @@ interface Listening {
   readonly matcher: Matcher;
 }
 
-/** Opens the store and begins to answer requests. Throws `StartError` for errors that a person can fix. */
+/** Opens the store and begins to answer requests. Throws `StartError` for errors that the user can fix. */
 export async function startServing(
   config: Config,
   log: Log,
@@ -89,14 +89,14 @@ export async function startServing(
       },
     };
   } catch (error) {
-    // The reason why the server does not start says more than a failed stop.
+    // The first error says more than a failed stop.
     await Promise.allSettled([modules.stop(context, Promise.resolve())]);
     await store.close();
     throw toStartError(config.dataFolder, error);
   }
 }
 
-/** Loads what reads fixtures only for one: a start without any does not pay for it. */
+/** Loads the code for fixtures only if there is one. */
 async function makeFixture(
   context: Context,
   { operations }: AssembledModules,
@@ -111,7 +111,7 @@ async function makeFixture(
   });
 }
 
-/** A sandbox holds requests back until then: the password is part of the state to which a reset goes back. */
+/** Sets root's password. A sandbox answers no requests until then, since a reset must restore the password. */
 function setRootPassword(context: Context, firstStart: FirstStart | undefined): Promise<void> {
   const { sandbox } = context;
   if (firstStart === undefined && sandbox === undefined) return Promise.resolve();
@@ -133,11 +133,11 @@ async function stop(
   modules: AssembledModules,
 ): Promise<void> {
   const drained = Promise.withResolvers<void>();
-  // Clients that wait for jobs or events go home first.
+  // Ends long polls and event streams first.
   const ended = modules.stop(context, drained.promise);
   const finished = listener.stop();
   front.drain();
-  // A client that sends a request slowly must not keep the server from ending.
+  // A client that sends a request slowly must not delay the stop.
   const cutOff = setTimeout(() => listener.cutOff(), stopGraceMs);
   await Promise.allSettled([finished, passwordSet, scheduler.stop(stopGraceMs)]);
   clearTimeout(cutOff);

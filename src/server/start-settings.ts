@@ -3,7 +3,7 @@ import { settingsInUse } from "../config/effective-settings.ts";
 import { typedFlag, variableOf } from "../config/setting.ts";
 import type { StartSetting } from "../modules/kernel/context.ts";
 
-/** The settings that a server was started with, for administrators: secret values are left out. */
+/** Returns the settings of the server, for administrators, without secret values. */
 export function startSettingsOf(config: Config): readonly StartSetting[] {
   return settingsInUse(config).map(({ setting, value, from }) => ({
     name: setting.flag,

@@ -14,19 +14,19 @@ import {
 } from "pkijs";
 import { parseIpAddress } from "../../lib/ip-address.ts";
 
-/** The content of a certificate: an authority has no names, a server has those that clients reach it by. */
+/** The content of a certificate. An authority has no names. */
 export interface CertificateRequest {
   readonly commonName: string;
-  /** Whether it signs others. */
+  /** True when the certificate may sign others. */
   readonly isAuthority: boolean;
-  /** Host names and addresses. */
+  /** Host names and IP addresses. */
   readonly names: readonly string[];
   readonly from: Date;
   readonly days: number;
   readonly keys: CryptoKeyPair;
 }
 
-/** The name and key that sign a certificate. */
+/** The name and key of a certificate's signer. */
 export interface Issuer {
   readonly commonName: string;
   readonly keys: CryptoKeyPair;
@@ -42,16 +42,16 @@ const oid = {
   extKeyUsage: "2.5.29.37",
   serverAuth: "1.3.6.1.5.5.7.3.1",
 };
-/** Bits of the key usage, and how many bits of their byte stand for nothing. */
+/** The bits of the key usage, and the number of unused bits in their byte. */
 const usages = { authority: [0x06, 1], server: [0x80, 7] } as const;
-/** NOTE: the interface asks for all that `SubtleCrypto` has by now, of which nothing is used here. */
+/** The type requires all methods of today's `SubtleCrypto`, of which this code uses none. */
 const engine = new CryptoEngine({ name: "", crypto, subtle: crypto.subtle }) as unknown as ICryptoEngine;
 
 export function createKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey({ name: "ECDSA", namedCurve: "P-256" }, true, ["sign", "verify"]);
 }
 
-/** A certificate as DER; one without an issuer is a root authority. */
+/** Returns a DER certificate. Without an issuer, it is a root authority. */
 export async function signCertificate(
   { commonName, isAuthority, names, from, days, keys }: CertificateRequest,
   issuer: Issuer,
@@ -95,12 +95,12 @@ function named(commonName: string): RelativeDistinguishedNames {
   });
 }
 
-/** The SHA-1 of the public key, as RFC 5280 proposes. */
+/** Returns the SHA-1 of the public key, as in RFC 5280. */
 async function identifierOf({ publicKey }: CryptoKeyPair): Promise<ArrayBuffer> {
   return crypto.subtle.digest("SHA-1", await crypto.subtle.exportKey("raw", publicKey));
 }
 
-/** 16 bytes, positive and without a zero in front. */
+/** Returns 16 random bytes, positive and without leading zeros. */
 function randomSerial(): Integer {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
@@ -117,7 +117,7 @@ function generalName(name: string): GeneralName {
     : new GeneralName({ type: ipAddress, value: new OctetString({ valueHex: bytes }) });
 }
 
-/** 4 or 16 bytes; undefined for what is no address. */
+/** Returns 4 or 16 bytes; undefined for a text that is no address. */
 function addressBytes(name: string): ArrayBuffer | undefined {
   const number = parseIpAddress(name);
   if (number === undefined) return undefined;

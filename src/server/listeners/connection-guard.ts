@@ -6,18 +6,21 @@ import type { Log } from "../../lib/log.ts";
 import { type Descriptors, type OpenConnection, platform } from "../../lib/platform/index.ts";
 import { type ConnectionLimits, connectionLimits, connectionsToEnd, isScarce } from "./connection-limits.ts";
 
-/** The interval between two looks at the open descriptors, and the one while they are scarce. */
+/** The interval between two counts of open descriptors, normally and when they are scarce. */
 const [lookMs, scarceLookMs] = [250, 20];
-/** The guard pauses so many times as long as it took, in order that most of the time is left for requests. */
+/** The guard pauses this many times as long as its work took, so that requests get most of the time. */
 const pausePerWork = 5;
-/** The server warns below this limit of open files at its start, and logs ended connections this often at most. */
+/**
+ * The open-file limit below which the start logs a warning, and the shortest time between two log lines about closed
+ * connections.
+ */
 const [fewDescriptors, logMs] = [4_096, 60_000];
 
 type GuardSettings = Pick<Config, "networkConnections" | "trustedProxies">;
 
 /**
- * Ends connections before those of one network, or of many, take all descriptors. The runtime has no hook for a new
- * connection, and cannot close a single one: the guard looks at the descriptors now and then, and shuts connections down.
+ * Closes connections before those of one network, or of many, take all descriptors. The runtime has no event for new
+ * connections and cannot close a single one, so the guard counts descriptors now and then and shuts connections down.
  */
 export class ConnectionGuard {
   readonly #port: number | undefined;
@@ -39,8 +42,8 @@ export class ConnectionGuard {
   }
 
   /**
-   * Guards the connections to `port`; with undefined, for a socket file, only keeps the reserve of the store. Returns
-   * undefined where the system does not show descriptors.
+   * Guards the connections to `port`. For a socket file (undefined), it only keeps descriptors free for the store. Returns
+   * undefined if the system does not show descriptors.
    */
   static start(port: number | undefined, settings: GuardSettings, log: Log): ConnectionGuard | undefined {
     const descriptors = platform.descriptors?.();
@@ -86,7 +89,7 @@ export class ConnectionGuard {
     if (ended.length > 0) this.#note(ended);
   }
 
-  /** Tells whether an address is that of a trusted proxy; many connections have the same one. */
+  /** Returns a cached test for addresses of trusted proxies, since many connections have the same address. */
   #trustMemo(): (address: string) => boolean {
     const known = new Map<string, boolean>();
     const ranges = this.#settings.trustedProxies?.ranges ?? [];

@@ -1,40 +1,40 @@
 import type { OpenConnection } from "../../lib/platform/index.ts";
 
-/** Limits on the connections that the process holds open. */
+/** The limits on open connections. */
 export interface ConnectionLimits {
-  /** Connections of one network. */
+  /** The most connections of one network. */
   readonly perNetwork: number;
-  /** Descriptors that connections leave free for files. */
+  /** The number of descriptors that must stay free for files. */
   readonly reserve: number;
 }
 
-/** A connection with what the server knows of it. */
+/** A connection and its network. */
 export interface KnownConnection extends OpenConnection {
-  /** Connections of one network count together; undefined: of a trusted proxy, which has no limit of its own. */
+  /** The network whose connections count together; undefined for a trusted proxy, which has no limit. */
   readonly network: string | undefined;
-  /** The server makes the client wait for an answer, as in a long poll. */
+  /** True when the client waits for an answer, such as in a long poll. */
   readonly isHeld: boolean;
 }
 
 const reserveMax = 1_024;
-/** Beside these, an idle connection may be idle as long as the runtime allows. */
+/** The idle time after which connections may be closed when descriptors are scarce. */
 const scarceIdleMs = 5_000;
 
-/** `perNetwork` 0 stands for a quarter of what the process may open. */
+/** Returns the limits. `perNetwork` 0 means a quarter of the open-file limit. */
 export function connectionLimits(descriptorsMax: number, perNetwork: number): ConnectionLimits {
   const quarter = Math.floor(descriptorsMax / 4);
   return { perNetwork: perNetwork === 0 ? quarter : perNetwork, reserve: Math.min(quarter, reserveMax) };
 }
 
-/** Whether connections may have to end. `open`: the open descriptors, of files too. */
+/** True when connections may have to be closed. `open` counts all open descriptors. */
 export function isScarce({ perNetwork, reserve }: ConnectionLimits, open: number, descriptorsMax: number): boolean {
   return open > perNetwork || descriptorsMax - open < 2 * reserve;
 }
 
 /**
- * Chooses the connections that end, where `free` descriptors are left: those beyond the share of their network, then those
- * that were idle for some seconds, then more of the largest networks until the reserve is free. The longest idle ones of a
- * network are the first.
+ * Chooses the connections to close when `free` descriptors are left: first those beyond the limit of their network, then
+ * those that were idle for some seconds, then more of the largest networks until enough are free. Of a network, the longest
+ * idle ones go first.
  */
 export function connectionsToEnd(
   connections: readonly KnownConnection[],

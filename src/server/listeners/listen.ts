@@ -12,7 +12,7 @@ import {
 } from "./listener.ts";
 import { freeSocketFile, withUmask } from "./socket-file.ts";
 
-/** Throws `StartError` for an address, a socket file or a certificate that cannot be used. */
+/** Starts the listener. Throws `StartError` for an unusable address, socket file or certificate. */
 export async function openListener(config: Config, fetch: Fetch, log: Log): Promise<Listener> {
   const { socket, tlsCert, tlsKey, tlsSelfSigned } = config;
   const serving = { fetch, log, isSandbox: config.sandbox };

@@ -8,17 +8,17 @@ import { findPortOwner } from "./port-owner.ts";
 
 export type Fetch = (request: Request, server: Server<undefined>) => Response | Promise<Response>;
 
-/** The address of the server, while it listens. */
+/** A listening server. */
 export interface Listener {
-  /** `http://HOST:PORT` or `https://HOST:PORT`, with the port that was really taken; `unix:PATH` for a socket file. */
+  /** `http://HOST:PORT` or `https://HOST:PORT` with the actual port, or `unix:PATH` for a socket file. */
   readonly origin: string;
   /** undefined for a socket file. */
   readonly port: number | undefined;
-  /** The authority that clients have to trust, if the server made its certificate itself. */
+  /** The authority that clients must trust, if the server made its own certificate. */
   readonly authority: Authority | undefined;
   /** The number of requests that wait for an answer. */
   readonly pendingRequests: number;
-  /** Accepts no further connections; resolves when all pending requests are answered. */
+  /** Stops accepting connections. Resolves when all pending requests are answered. */
   stop(): Promise<void>;
   /** Closes all connections. */
   cutOff(): void;
@@ -26,18 +26,18 @@ export interface Listener {
 
 /** A local certificate authority. */
 export interface Authority {
-  /** Absolute path of its certificate, PEM. */
+  /** The absolute path of its certificate, in PEM. */
   readonly file: string;
-  /** SHA-256, as `AB:CD:…`. */
+  /** The SHA-256 of the certificate, as `AB:CD:…`. */
   readonly fingerprint: string;
 }
 
-/** The front refuses larger bodies in the contract's words before it reads them; the runtime must not come first. */
+/** Higher than every limit of the request handler, so that its error comes before that of the runtime. */
 const bodyBytesMax = 2 ** 40;
-/** Seconds without a byte after which a connection is closed. */
+/** The seconds without a byte after which the server closes a connection. */
 export const idleSecondsMax = 30;
 
-/** The handler of requests, and the log of responses that the runtime could not send. */
+/** The handler of requests, and the log for responses that the runtime could not send. */
 export interface Serving {
   readonly fetch: Fetch;
   readonly log: Log;
@@ -45,8 +45,8 @@ export interface Serving {
 }
 
 /**
- * `development: false` because the runtime's own error page names folders of this machine. `reusePort: false` because the
- * runtime otherwise shares the port with any other server that does: requests would go to one or the other.
+ * `development: false`, since the runtime's error page shows folders of this machine. `reusePort: false`, since otherwise
+ * another server could share the port and get some of the requests.
  */
 const limits = {
   maxRequestBodySize: bodyBytesMax,
@@ -66,12 +66,12 @@ export function serveTcp(
 
 export function serveSocket(path: string, { fetch, ...answering }: Serving): Server<undefined> {
   const error = (thrown: unknown) => answerUnsent(answering, thrown);
-  // The types know no timeout here; the runtime heeds it.
+  // The types lack a timeout here, but the runtime uses it.
   const options = { ...limits, unix: path, fetch, error } as Bun.Serve.UnixServeOptions<undefined>;
   return Bun.serve(options as Parameters<typeof Bun.serve<undefined>>[0]);
 }
 
-/** Replaces an answer of the request handler that could not be sent, such as a file that can no longer be opened. */
+/** Returns the answer in place of one that could not be sent, such as a file that can no longer be opened. */
 function answerUnsent({ log, isSandbox }: Omit<Serving, "fetch">, thrown: unknown): Response {
   const requestId = crypto.randomUUID();
   const isMomentary = isFdLimit(thrown);
@@ -96,12 +96,12 @@ export function originOf(scheme: "http" | "https", host: string, { port }: Serve
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The same for a client on this machine: it cannot connect to the address that stands for all of them. */
+/** Returns the address for a client on this machine, with localhost for a wildcard address. */
 export function calledAt(origin: string): string {
   return origin.replace("//0.0.0.0:", "//127.0.0.1:").replace("//[::]:", "//[::1]:");
 }
 
-/** Runs what binds an address; what the system says against it becomes a `StartError`. */
+/** Runs `bind`, and converts its errors into `StartError`. */
 export function mapBindErrors<T>({ host, port, socket }: Config, bind: () => T): T {
   try {
     return bind();

@@ -1,3 +1,3 @@
-/** The files below the data folder with the certificate that clients of `--tls-self-signed` must trust. */
+/** The folder, below the data folder, of the certificates for `--tls-self-signed`. */
 export const ownTlsFolder = "tls";
 export const ownAuthorityFile = `${ownTlsFolder}/authority.pem`;

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 const listening = "0A";
 
 /**
- * The process that listens on a TCP port of this machine, as `nginx (process 4711)`; undefined if `/proc` does not
- * show it, as for processes of other users.
+ * Returns the process that listens on a TCP port of this machine, such as `nginx (process 4711)`; undefined if `/proc` does
+ * not show it, as for processes of other users.
  */
 export function findPortOwner(port: number): string | undefined {
   const sockets = new Set([...socketsAt("/proc/net/tcp", port), ...socketsAt("/proc/net/tcp6", port)]);
@@ -13,7 +13,7 @@ export function findPortOwner(port: number): string | undefined {
   return pid === undefined ? undefined : `${textOf(`/proc/${pid}/comm`).trim()} (process ${pid})`;
 }
 
-/** Inodes of the sockets that listen there. */
+/** Returns the inodes of the sockets that listen on the port. */
 function socketsAt(table: string, port: number): string[] {
   const hexPort = port.toString(16).toUpperCase().padStart(4, "0");
   return textOf(table)
@@ -30,7 +30,7 @@ function hasOneOf(pid: string, sockets: ReadonlySet<string>): boolean {
   });
 }
 
-/** Returns the fallback if the file is absent, unreadable or just removed. */
+/** Returns the result of `read`, or the fallback if the file is absent or unreadable. */
 function orElse<T>(read: () => T, fallback: T): T {
   try {
     return read();

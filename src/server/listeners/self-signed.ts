@@ -9,12 +9,12 @@ import type { Authority } from "./listener.ts";
 import { ownTlsFolder } from "./local-ca.ts";
 import type { TlsPair } from "./tls-pair.ts";
 
-/** The holder of the authority's key can pass as any host to clients that trust it. */
+/** The name says that it is local: whoever has its key can impersonate any host to clients that trust it. */
 const authorityName = "Outpost local authority";
 const authorityDays = 3_650;
-/** Browsers refuse longer ones. */
+/** The longest validity that browsers accept. */
 const serverDays = 397;
-/** A start replaces a server certificate with less time than this left. */
+/** A start replaces a server certificate that expires within this time. */
 const renewalMs = 30 * 86_400_000;
 const wildcards = ["0.0.0.0", "::"];
 
@@ -26,9 +26,9 @@ interface Files {
 }
 
 /**
- * A certificate for this machine's names, signed by an authority of the data folder's own. Both are made when they are
- * not there, and used again at the next start; a new certificate of the same authority comes when the names have changed
- * or the old one ends soon. Throws `StartError` for files that cannot be used.
+ * Returns a certificate for this machine's names, signed by the data folder's own authority. Makes both if they do not
+ * exist, and reuses them at later starts. Makes a new certificate when the names have changed or the old one expires soon.
+ * Throws `StartError` for unusable files.
  */
 export async function prepareOwnPair(
   { dataFolder, host, externalUrl }: Config,
@@ -51,7 +51,7 @@ export async function prepareOwnPair(
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
     const authority = new X509Certificate(read(files.authority));
     return {
-      // The chain: who trusts the authority needs it no more, but clients show it.
+      // The chain includes the authority, so that clients can show it.
       pair: { cert: read(files.server) + read(files.authority), key: read(files.serverKey) },
       authority: { file: join(folder, files.authority), fingerprint: authority.fingerprint256 },
     };
@@ -64,7 +64,7 @@ export async function prepareOwnPair(
   }
 }
 
-/** The names and addresses that clients may call the server by, each once. */
+/** Returns the distinct names and addresses under which clients may call the server. */
 function namesOf(host: string, externalUrl: string | undefined): readonly string[] {
   const outside = externalUrl === undefined ? undefined : new URL(externalUrl).hostname.replace(/^\[|\]$/g, "");
   const own = wildcards.includes(host) ? undefined : host;
@@ -90,7 +90,7 @@ async function makeAuthority(folder: string, files: Files, now: Date): Promise<v
   const keys = await createKeys();
   const issuer = { commonName: authorityName, keys };
   const request = { ...issuer, isAuthority: true, names: [], from: dayBefore(now), days: authorityDays };
-  // The key first: a certificate without it would be taken for a whole authority.
+  // Writes the key first: a certificate without a key would look like a complete authority.
   await writeKey(folder, files.authorityKey, keys.privateKey);
   write(folder, files.authority, pem("CERTIFICATE", await signCertificate(request, issuer)));
 }
@@ -106,7 +106,7 @@ async function makeServer(folder: string, files: Files, names: readonly string[]
   write(folder, files.server, pem("CERTIFICATE", certificate));
 }
 
-/** The public half of a key follows from its private one. */
+/** Returns both keys. The public key follows from the private one. */
 async function readKeys(text: string): Promise<CryptoKeyPair> {
   const algorithm = { name: "ECDSA", namedCurve: "P-256" };
   const whole = createPrivateKey(text);
@@ -137,7 +137,7 @@ function pem(label: string, der: ArrayBuffer): string {
   return `-----BEGIN ${label}-----\n${lines.join("\n")}\n-----END ${label}-----\n`;
 }
 
-/** Clocks of clients may be behind. */
+/** Returns the day before, since clocks of clients may be slow. */
 function dayBefore(now: Date): Date {
   return new Date(now.getTime() - 86_400_000);
 }

@@ -3,15 +3,15 @@ import { dirname } from "node:path";
 import { StartError } from "../../domain/start-error.ts";
 import { platform } from "../../lib/platform/index.ts";
 
-/** Longest path of a socket file that every system takes, in bytes. */
+/** The longest path of a socket file on every system, in bytes. */
 const pathBytesMax = 103;
 
-/** Owner and group may connect: a proxy of another user needs the group. */
+/** Only owner and group may connect; a proxy of another user needs the group. */
 const othersOut = 0o117;
 
 /**
- * Makes room for a socket file: removes the file of a dead process. Throws `StartError` for one with a listener, for
- * any other file, and where none can be.
+ * Removes the socket file of a dead process. Throws `StartError` when another process listens on it, when it is another
+ * file, or when none can be made there.
  */
 export async function freeSocketFile(path: string): Promise<void> {
   if (!platform.hasSocketFiles) {
@@ -55,7 +55,7 @@ async function isListenedOn(path: string): Promise<boolean> {
   }
 }
 
-/** Runs what makes a socket file, so that at no moment others than owner and group may connect to it. */
+/** Runs `make` with a umask, so that only owner and group may ever connect to the socket file. */
 export function withUmask<T>(make: () => T): T {
   const before = process.umask(othersOut);
   try {

@@ -4,15 +4,15 @@ import type { Log } from "../../lib/log.ts";
 import { type Fetch, type Listener, mapBindErrors, originOf, type Serving, serveTcp } from "./listener.ts";
 import { fileVersionOf, type PairFiles, readPair, type TlsPair, validityProblem } from "./tls-pair.ts";
 
-/** The interval between two checks of the files. They are read once they are unchanged from one check to the next. */
+/** The interval between two checks of the files. The listener reads them once they are unchanged between two checks. */
 const lookMs = 500;
 
-/** Listens with the certificate in the files, and with another one as soon as there is. */
+/** Listens with the certificate in the files, and reloads it when they change. */
 export function listenWithFiles(config: Config, files: PairFiles, serving: Serving): Listener {
   const stamp = fileVersionOf(files);
   const pair = readPair(files);
   warnIfStale(pair, files, serving.log);
-  // Another process might bind a shared port: no other may have it yet.
+  // Another process could share the port, so this checks first that the port is free.
   const { port } = mapBindErrors(config, () => probe(config));
   return new ReloadingListener({ ...config, port }, files, { pair, stamp }, serving);
 }
@@ -29,8 +29,8 @@ function warnIfStale(pair: TlsPair, { cert }: PairFiles, log: Log): void {
 }
 
 /**
- * A server of Bun's keeps the certificate that it began with. So another one binds the port beside it, then the former one
- * stops to listen, and closes each of its connections with the next answer.
+ * A listener that reloads its certificate. A server of Bun cannot change its own, so another one binds the same port. The
+ * former one stops listening, and closes each of its connections with the next answer.
  */
 class ReloadingListener implements Listener {
   readonly origin: string;
@@ -40,12 +40,12 @@ class ReloadingListener implements Listener {
   readonly #files: PairFiles;
   readonly #serving: Serving;
   readonly #looking: NodeJS.Timeout;
-  /** The present server, and former ones that still answer. */
+  /** The current server, and former ones that still answer. */
   readonly #servers = new Set<Server<undefined>>();
   #current: Server<undefined>;
   /** The version of the files in use. */
   #used: string | undefined;
-  /** The version of files that could not be used: they are tried again, and logged once. */
+  /** The version of unusable files. The listener tries them again and logs the error once. */
   #refused: string | undefined;
   #seen: string | undefined;
 
@@ -82,7 +82,7 @@ class ReloadingListener implements Listener {
   #serve(tls: TlsPair): Server<undefined> {
     const answerTo: Fetch = async (request, own) => {
       const response = await this.#serving.fetch(request, own);
-      // The client connects again, and is shown the new certificate.
+      // The client then connects again, with the new certificate.
       if (own !== this.#current) response.headers.set("Connection", "close");
       return response;
     };

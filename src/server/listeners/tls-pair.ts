@@ -2,19 +2,19 @@ import { createPrivateKey, X509Certificate } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { StartError } from "../../domain/start-error.ts";
 
-/** Absolute paths of the PEM files of certificate and key. */
+/** The absolute paths of the PEM files of certificate and key. */
 export interface PairFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The texts of both. */
+/** The content of both files. */
 export interface TlsPair {
   readonly cert: string;
   readonly key: string;
 }
 
-/** Reads both files. Throws `StartError` for what cannot be read, is neither, or does not belong together. */
+/** Reads both files. Throws `StartError` when one is unreadable or invalid, or when they do not belong together. */
 export function readPair({ cert, key }: PairFiles): TlsPair {
   const pair = { cert: readText("--tls-cert", cert), key: readText("--tls-key", key) };
   const certificate = certificateIn(pair.cert, cert);
@@ -27,7 +27,7 @@ export function readPair({ cert, key }: PairFiles): TlsPair {
   return pair;
 }
 
-/** A text that changes with either file; undefined while one cannot be read. */
+/** Returns a text that changes with either file; undefined while one cannot be read. */
 export function fileVersionOf({ cert, key }: PairFiles): string | undefined {
   try {
     return [cert, key]
@@ -39,7 +39,7 @@ export function fileVersionOf({ cert, key }: PairFiles): string | undefined {
   }
 }
 
-/** Says why the certificate is not valid at the time `now`; undefined while it is. */
+/** Returns why the certificate is not valid at `now`; undefined while it is. */
 export function validityProblem({ cert }: TlsPair, now: Date): string | undefined {
   const { validFrom, validTo } = new X509Certificate(cert);
   if (new Date(validTo) <= now) return `it expired on ${validTo}`;
