@@ -8,127 +8,126 @@ import { refuseContradictions, refuseTogether } from "./contradictions.ts";
 import { type DefaultedSetting, defaultOf, type Setting, variableOf } from "./setting.ts";
 import { allSettings, settings } from "./settings.ts";
 
-/** Everything that a person can set, typed and checked (contract ground rules, "starting it"). */
+/** The checked settings of a server (contract ground rules, "starting it"). */
 export interface Config {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 means any free port. */
   readonly port: number;
-  /** Absolute path of a socket file that stands in for host and port. */
+  /** The absolute path of a socket file, used instead of host and port. */
   readonly socket: string | undefined;
-  /** Absolute paths of PEM files, both or neither. */
+  /** Absolute paths of PEM files: both or neither. */
   readonly tlsCert: string | undefined;
   readonly tlsKey: string | undefined;
-  /** HTTPS with a certificate of the server's own making. */
+  /** True when the server makes its own certificate for HTTPS. */
   readonly tlsSelfSigned: boolean;
-  /** Absolute path of the data folder. */
+  /** The absolute path of the data folder. */
   readonly dataFolder: string;
-  /** Base of every URL in answers, without a trailing slash; undefined: the request's own origin. */
+  /** The base of every URL in answers, without a trailing slash; undefined means the request's own origin. */
   readonly externalUrl: string | undefined;
-  /** undefined: the server believes no proxy. */
+  /** undefined means that the server trusts no proxy. */
   readonly trustedProxies: TrustedProxies | undefined;
-  /** Connections of one IPv4 address or IPv6 /64; 0: a share of what the process may open. */
+  /** The most connections of one IPv4 address or IPv6 /64; 0 means a share of the open-file limit. */
   readonly networkConnections: number;
-  /** Whether processes of this machine may read the metrics without a token. */
+  /** True when processes of this machine may read the metrics without a token. */
   readonly metricsAccess: "local" | "administrators";
-  /** Whether the server has pages for people. */
+  /** True when the server has the web console. */
   readonly console: boolean;
-  /** Whether the store is a sandbox, with calls that control it. */
+  /** True when the store is a sandbox, with operations that control it. */
   readonly sandbox: boolean;
-  /** Whether the store is a new sandbox in memory, in place of one in a data folder. */
+  /** True when the store is a new sandbox in memory instead of in a data folder. */
   readonly memory: boolean;
-  /** All that is drawn in a sandbox follows from it; undefined: from nothing. */
+  /** The seed of all random values in a sandbox; undefined means real randomness. */
   readonly rngSeed: number | undefined;
-  /** Absolute path of a file with what a new sandbox has at its first start; undefined: nothing. */
+  /** The absolute path of a file with the initial content of a new sandbox; undefined for none. */
   readonly fixture: string | undefined;
-  /** Absolute path of the file that gets every request to a sandbox with its answer; undefined: none. */
+  /** The absolute path of the file that records every request to a sandbox and its answer; undefined for none. */
   readonly record: string | undefined;
-  /** Whether mails and calls to services of others leave the machine. */
+  /** `send`: the server sends mails and calls third-party services. `sink`: it only records them. */
   readonly outgoing: "send" | "sink";
   readonly edition: Edition;
   /** Has at least one element. */
   readonly repositoryStorages: readonly RepositoryStorage[];
-  /** Time that a move stays in `scheduled`, and again in `started`. */
+  /** The time that a move stays in `scheduled`, and then in `started`. */
   readonly storageMoveDelayMs: number;
-  /** Absolute path of a folder with definitions of feature flags, beside those that the server ships. */
+  /** The absolute path of a folder with more definitions of feature flags; undefined for none. */
   readonly featureDefinitions: string | undefined;
   readonly logFormat: "text" | "json";
   readonly logLevel: "debug" | "info" | "warn" | "error" | "silent";
-  /** Holds a password; undefined: no mail leaves the machine. */
+  /** Has a password. undefined means that the server sends no mail. */
   readonly smtpUrl: string | undefined;
-  /** Lower-case words; undefined: no word makes a text spam. */
+  /** Words that make a text spam, in lower case; undefined for none. */
   readonly spamKeywords: readonly string[] | undefined;
-  /** The spam-check service; called only if the settings of the instance say so. */
+  /** The address of the spam-check service. The server calls it only if the settings of the instance say so. */
   readonly akismetUrl: string;
-  /** Turns CAPTCHAs on at the start, together with `recaptchaPrivateKey`. */
+  /** Enables CAPTCHAs at the start, together with `recaptchaPrivateKey`. */
   readonly recaptchaSiteKey: string | undefined;
   readonly recaptchaPrivateKey: string | undefined;
-  /** Asked about each CAPTCHA that was solved. */
+  /** The address that verifies each solved CAPTCHA. */
   readonly recaptchaVerifyUrl: string;
-  /** Looked at on the first start only. */
+  /** Used at the first start only. */
   readonly rootToken: string | undefined;
-  /** Looked at on the first start only. */
+  /** Used at the first start only. */
   readonly rootPassword: string | undefined;
-  /** Requests with alerts that a project takes in one period; 0: as many as come. */
+  /** The most requests with alerts per project and period; 0 means unlimited. */
   readonly alertRateLimit: number;
   /** Seconds. */
   readonly alertRatePeriod: number;
-  /** Mebibytes of repositories, packages, images and artifacts of one project, and of all; 0: as many as come. */
+  /** The most mebibytes of repositories, packages, images and artifacts of one project, and of all; 0 means unlimited. */
   readonly projectQuotaMb: number;
   readonly totalQuotaMb: number;
-  /** Percent of the disk: with less free space, only small writes are taken. */
+  /** The percentage of free disk space below which the server accepts only small writes. */
   readonly minFreeSpace: number;
   readonly minFreeMemory: number;
   readonly gitMaxObjects: number;
   readonly gitMaxObjectMb: number;
   readonly userWriteQuotaMb: number;
-  /** Jobs of pipelines seem to run, for demos. */
+  /** True when the server simulates pipeline jobs, for demos. */
   readonly demoRunner: boolean;
-  /** A cron pattern in UTC; undefined: no backups are made by the clock. */
+  /** A cron pattern in UTC; undefined for no scheduled backups. */
   readonly backupSchedule: string | undefined;
-  /** Absolute path. */
+  /** An absolute path. */
   readonly backupFolder: string;
   /** The number of scheduled backups to keep. */
   readonly backupKeep: number;
-  /** Flags without dashes → the source of the value, where it is no default. */
+  /** The source of each value that is no default, by flag without dashes. */
   readonly origins: Readonly<Record<string, Origin>>;
 }
 
 /** The settings of a client of a server. */
 export interface ClientConfig {
-  /** Without a trailing slash, or `unix:PATH`; undefined: `OUTPOST_PORT` is 0, so the address is unknown. */
+  /** Has no trailing slash, or is `unix:PATH`. undefined means unknown, since `OUTPOST_PORT` is 0. */
   readonly url: string | undefined;
-  /** Origin of `url`: its own setting, the settings of a server (host, port and so on), or only their defaults. */
+  /** The source of `url`: its own setting, the settings of a server (host, port and so on), or only their defaults. */
   readonly urlFrom: "url" | "server" | "default";
   readonly token: string | undefined;
-  /** Path of the certificate that has to be trusted. */
+  /** The path of the certificate to trust. */
   readonly cacert: string | undefined;
 }
 
-/** What decided the value of a setting. */
+/** The source of a setting's value. */
 export type Origin = "flag" | "variable" | "default";
 
 /** The sources of the settings of one start. */
 export interface ConfigSources {
-  /** The name of the command, for hints. */
+  /** The command's name, for hints. */
   readonly command: string;
-  /** Flag without dashes → its text, as far as given. */
+  /** The given flags, without dashes. */
   readonly flags: Readonly<Record<string, string | undefined>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Flag without dashes → what stands in for the default of the table. */
+  /** Values that replace the defaults of the table, by flag without dashes. */
   readonly defaults?: Readonly<Record<string, string>>;
-  /** Whether a person watches the log. */
+  /** True when a person reads the log. */
   readonly terminal: boolean;
 }
 
-/** Whether clients connect with TLS. */
+/** True when clients connect with TLS. */
 export function hasTls({ tlsCert, tlsSelfSigned }: Pick<Config, "tlsCert" | "tlsSelfSigned">): boolean {
   return tlsCert !== undefined || tlsSelfSigned;
 }
 
 /**
- * Flag before variable before default, each checked; an empty variable counts as unset.
- * Throws `StartError` (usage) for a value that does not fit, values that do not go together, and an `OUTPOST_` variable
- * that is no setting.
+ * Resolves and checks every setting: a flag wins over a variable, and a variable over the default. An empty variable counts
+ * as unset. Throws `StartError` (usage) for an invalid value, contradicting settings, and an unknown `OUTPOST_` variable.
  */
 export function resolveConfig(sources: ConfigSources): Config {
   refuseUnknownVariables(sources.environment);
@@ -207,12 +206,12 @@ function originsOf(sources: ConfigSources): Readonly<Record<string, Origin>> {
   return Object.fromEntries(set.map((setting) => [setting.flag, locate(setting, sources)?.from ?? "default"]));
 }
 
-/** Whether a flag or a variable sets it. */
+/** True when a flag or a variable sets the value. */
 function isSet(setting: Setting<unknown>, sources: ConfigSources): boolean {
   return (locate(setting, sources)?.from ?? "default") !== "default";
 }
 
-/** The address of a server that is started with the same settings. */
+/** Returns the address of a server that is started with the same settings. */
 function ownUrl(sources: ConfigSources): string | undefined {
   const socket = read(settings.socket, sources);
   if (socket !== undefined) return `unix:${socket}`;
@@ -240,7 +239,7 @@ function read<T>(setting: Setting<T>, sources: ConfigSources): T | undefined {
   return found === undefined ? undefined : check(setting, found);
 }
 
-/** The text of a setting, and how to speak of it when it does not fit. */
+/** The text of a setting's value, and its description for errors. */
 interface Located {
   readonly text: string;
   readonly from: Origin;
@@ -251,7 +250,7 @@ interface Located {
 function locate(setting: Setting<unknown>, sources: ConfigSources): Located | undefined {
   const { command, flags, environment, defaults } = sources;
   const { flag } = setting;
-  // An example in `$(...)` is not quoted: the shell replaces it by the output of its command.
+  // The example is not quoted, so that the shell runs its `$(...)`.
   const example = setting.example.startsWith("$(") ? setting.example : shellWord(setting.example);
   const given = flags[flag];
   if (given !== undefined) {

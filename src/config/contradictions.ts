@@ -2,13 +2,13 @@ import { exitCodes, StartError } from "../domain/start-error.ts";
 import { shellWord } from "../lib/text/shell-word.ts";
 import type { Config } from "./config.ts";
 
-/** Throws the `StartError` for two settings that contradict each other. */
+/** Throws `StartError` for two settings that contradict each other. */
 export function refuseTogether(wanted: string, other: string, command: string): never {
   const message = `${wanted} and ${other} exclude each other`;
   throw new StartError(message, `outpost ${command} ${wanted}`, { exitCode: exitCodes.usage });
 }
 
-/** Throws the `StartError` for settings of which one needs or excludes another. */
+/** Throws `StartError` for settings of which one requires or excludes another. */
 export function refuseContradictions(config: Config, command: string): void {
   const { socket, tlsCert, tlsKey, tlsSelfSigned, memory, repositoryStorages } = config;
   const refuse = (message: string, flags: string): never => {
@@ -31,7 +31,7 @@ function refuseForSandboxOnly(
   { rngSeed, fixture, record, outgoing }: Config,
   refuse: (message: string, flags: string) => never,
 ): void {
-  // Tokens that anybody can work out belong to no store with secrets.
+  // A seed makes tokens predictable, so it is only for sandboxes.
   if (rngSeed !== undefined) refuse("--rng-seed requires --sandbox", `--sandbox --rng-seed ${rngSeed}`);
   if (fixture !== undefined) refuse("--fixture requires --sandbox", `--sandbox --fixture ${shellWord(fixture)}`);
   if (record !== undefined) refuse("--record requires --sandbox", `--sandbox --record ${shellWord(record)}`);

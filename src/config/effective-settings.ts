@@ -7,7 +7,7 @@ import { settings, settingsOfServer } from "./settings.ts";
 /** The value of a setting, and its source. */
 export interface EffectiveSetting {
   readonly setting: Setting<unknown>;
-  /** undefined: not set, and without a default. */
+  /** undefined when the setting is unset and has no default. */
   readonly value: string | number | boolean | undefined;
   readonly from: Origin;
 }
@@ -15,14 +15,14 @@ export interface EffectiveSetting {
 type Values = Readonly<Record<keyof typeof settings, EffectiveSetting["value"]>>;
 type ValuesOfServer = Omit<Values, "url" | "token" | "cacert">;
 
-/** Every setting with its value, checked as for a start. Throws what `resolveConfig` throws. */
+/** Returns every setting with its value, checked as for a start. Throws the errors of `resolveConfig`. */
 export function explainConfig(sources: ConfigSources): readonly EffectiveSetting[] {
   const config = resolveConfig(sources);
   const { url, token, cacert } = resolveClient(sources);
   return withOrigins({ ...valuesOf(config), url, token, cacert }, config);
 }
 
-/** The settings of a server with their values. */
+/** Returns the settings of a server with their values. */
 export function settingsInUse(config: Config): readonly EffectiveSetting[] {
   const all = withOrigins({ ...valuesOf(config), url: undefined, token: undefined, cacert: undefined }, config);
   return all.filter(({ setting }) => settingsOfServer.includes(setting));

@@ -1,42 +1,44 @@
 import type { Parser } from "./parsers.ts";
 
-/** One thing that a person can set. Flags, variables, checks and help all come from this table. */
+/** A setting. Flags, variables, checks and help all come from these declarations. */
 export interface Setting<T> {
-  /** The long flag without its dashes; the variable has the same words (`variableOf`). */
+  /** The long flag without dashes. `variableOf` derives the variable. */
   readonly flag: string;
-  /** One letter, for what is typed daily. */
+  /** The short flag. */
   readonly short?: string;
-  /** Stands for the value in help. */
+  /** The placeholder of the value in help. */
   readonly placeholder: string;
   readonly help: string;
-  /** Ends the sentence "expected …". */
+  /** Completes the sentence "expected …". */
   readonly expected: string;
-  /** A good value, shown in the hint of a bad one. */
+  /** A valid value, for the hint of an error. */
   readonly example: string;
-  /** Has no value on the command line; its variable is `true` or `false`. One that is on by itself has the flag `--no-…`. */
+  /** The flag takes no value; the variable is `true` or `false`. A switch that is on by default has the flag `--no-…`. */
   readonly isSwitch?: true;
-  /** The value must not be shown, not even in the error about it. */
+  /** No output may show the value, not even an error. */
   readonly secret?: true;
   readonly parse: Parser<T>;
 }
 
-/** A setting that always has a value; the default is text, as a person would write it. */
+/** A setting with a default, in text form. */
 export interface DefaultedSetting<T> extends Setting<T> {
   readonly default: string;
 }
 
-/** `external-url` → `OUTPOST_EXTERNAL_URL`. */
+/** Returns the variable of a setting, such as `OUTPOST_EXTERNAL_URL` for `external-url`. */
 export function variableOf(setting: Setting<unknown>): string {
   return `OUTPOST_${setting.flag.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/** The flag as it is typed, without its value: `--port`, or `--no-console` for a switch that is on by itself. */
+/**
+ * Returns the flag as the user types it, without a value: `--port`, or `--no-console` for a switch that is on by default.
+ */
 export function typedFlag(setting: Setting<unknown> | DefaultedSetting<unknown>): string {
   const isNegative = setting.isSwitch === true && defaultOf(setting) === "true";
   return `--${isNegative ? "no-" : ""}${setting.flag}`;
 }
 
-/** The default as a person would write it, when there is one. */
+/** Returns the default in text form; undefined when there is none. */
 export function defaultOf(setting: Setting<unknown> | DefaultedSetting<unknown>): string | undefined {
   return "default" in setting ? setting.default : undefined;
 }

@@ -214,7 +214,7 @@ const cacert: Setting<string> = {
   parse: parseFolder,
 };
 
-/** Settings of a server by the headings of the help; the usual ones first. */
+/** The settings of a server under the headings of the help, common ones first. */
 const commonSettings = {
   data,
   host,
@@ -277,7 +277,7 @@ export const settingGroups: readonly { readonly heading: string; readonly settin
   { heading: "Tests and demos:", settings: Object.values(testSettings) },
 ];
 
-/** Every setting there is, in the order of the help. */
+/** All settings in the order of the help. */
 export const settings = { ...serverSettings, url, token, cacert } as const;
 
 export const settingsOfServer: readonly Setting<unknown>[] = Object.values(serverSettings);

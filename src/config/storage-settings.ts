@@ -22,7 +22,7 @@ export const storageMoveDelayMs: DefaultedSetting<number> = {
   parse: parseMilliseconds,
 };
 
-/** A pebibyte: more than any disk has. */
+/** A pebibyte, which is more than any disk has. */
 const mebibytesMax = 2 ** 30;
 const mebibytes = {
   placeholder: "number",
