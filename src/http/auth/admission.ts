@@ -3,10 +3,10 @@ import { type Edition, includesTier } from "../../domain/edition.ts";
 import { forbidden, forbiddenWith, notFound, unauthenticated } from "../../domain/failure.ts";
 import { isAnonymousWelcome, type Operation } from "../../modules/kernel/operation.ts";
 
-/** The reason why an operation refuses a caller, in any group or project. */
+/** The reason why an operation refuses a caller, independent of any group or project. */
 export type Obstacle = "anonymous" | "no job" | "no administrator" | "edition";
 
-/** The obstacle that counts before the parameters are read; undefined: none. */
+/** Returns the refusal that comes before the parameters are read; undefined for none. */
 export function obstacleBefore({ who }: Operation, caller: Caller): Obstacle | undefined {
   if (caller.user === undefined && !isAnonymousWelcome(who)) return "anonymous";
   if (who === "job" && caller.job === undefined) return "no job";
@@ -14,14 +14,14 @@ export function obstacleBefore({ who }: Operation, caller: Caller): Obstacle | u
   return undefined;
 }
 
-/** The obstacle that counts once the parameters are known to be good; undefined: none. */
+/** Returns the refusal that comes after the parameters are checked; undefined for none. */
 export function obstacleAfter({ who, tier }: Operation, caller: Caller, edition: Edition): Obstacle | undefined {
   if (who === "administrator" && caller.user?.is_admin !== true) return "no administrator";
   if (tier !== undefined && !includesTier(edition, tier)) return "edition";
   return undefined;
 }
 
-/** Throws 401, 403 or 404 for an obstacle. */
+/** Throws 401, 403 or 404 for a refusal. */
 export function refuse(obstacle: Obstacle | undefined, { who, http }: Operation): void {
   if (obstacle === undefined) return;
   if (obstacle === "anonymous") throw unauthenticated();
@@ -32,7 +32,7 @@ export function refuse(obstacle: Obstacle | undefined, { who, http }: Operation)
   throw forbidden();
 }
 
-/** The obstacle for a person, as `only administrators may call`. */
+/** Describes a refusal, such as `only administrators may call`. */
 export function describeObstacle(obstacle: Obstacle, { tier }: Operation): string {
   switch (obstacle) {
     case "anonymous":

@@ -25,8 +25,8 @@ import type { RawValues } from "../params/values.ts";
 import { type Credentials, credentialsOf, textOf } from "./credentials.ts";
 
 /**
- * Credentials → who is asking (users-and-auth 1 and 2, job-token-scope 5). Throws 401 for a bad token even where none is
- * needed, 403 for the state of its owner, a scope that is too small, or sudo without the right to it.
+ * Returns the caller for the credentials (users-and-auth 1 and 2, job-token-scope 5). Throws 401 for a bad token, even on
+ * public operations, and 403 for the state of its owner, an insufficient scope, or a forbidden sudo.
  */
 export function identifyCaller(
   context: Context,
@@ -56,7 +56,7 @@ export function identifyCaller(
     const ownerNow = acceptCredentials(context, requestContext, operation, given)?.owner;
     if (ownerNow?.is_admin !== owner.is_admin) throw forbidden();
   };
-  // An operation on the token itself requires its scope, also with sudo.
+  // An operation on the token itself requires its scope, even with sudo.
   if (token !== undefined && (sudo === "" || operation.http?.detectsTokenReuse === true)) {
     checkScope(operation, token.scopes);
   }
@@ -64,7 +64,7 @@ export function identifyCaller(
   return callerOf(inEdition(context, user), { token, job, session }, requestContext, confirm);
 }
 
-/** Credentials that do: a token, a job or a session, which may have been made of a token. */
+/** Accepted credentials: a token, a job or a session, possibly one made from a token. */
 interface Accepted {
   readonly token: AccessTokenRecord | undefined;
   readonly job: CallerJob | undefined;
@@ -73,8 +73,8 @@ interface Accepted {
 }
 
 /**
- * Credentials as sent → whose they are. Throws if they are not accepted at this moment; undefined for the
- * token of a running job where the operation takes none, and for a session that has ended.
+ * Checks the credentials. Throws if they are not valid now. Returns undefined for the token of a running job where the
+ * operation accepts none, and for an expired session.
  */
 function acceptCredentials(
   context: Context,
@@ -97,7 +97,10 @@ function acceptCredentials(
   return { token, job: undefined, session: undefined, owner };
 }
 
-/** A browser cannot let go of a cookie by itself: one that has ended says nothing. Throws 403 for a forged request. */
+/**
+ * Returns the session of a cookie. An expired one counts as absent, since a browser keeps sending it. Throws 403 for a
+ * forged request.
+ */
 function acceptSession(context: Context, requestContext: RequestContext, secret: string): Accepted | undefined {
   const found = context.console === undefined ? undefined : findSession(context, secret);
   if (found === undefined) return undefined;
@@ -128,7 +131,7 @@ function unknown(): never {
   throw unauthenticated();
 }
 
-/** True when header or query carry a token that is valid now; without one, the server reads only a small body. */
+/** True when the headers or the query have a valid token. Without one, the server reads only a small body. */
 export function hasGoodToken(context: Context, request: Request, query: RawValues, operation: Operation): boolean {
   if (operation.takesJobToken === "itself") {
     return isJobToken(context, request.headers.get("job-token") || textOf(query, "token"));
@@ -151,7 +154,7 @@ function isJobToken(context: Context, secret: string | undefined): boolean {
   return job !== undefined && mayAct(findUser(context.store, job.user_id));
 }
 
-/** A caller without credentials. */
+/** Returns a caller without credentials. */
 export function anonymous(requestContext: RequestContext): Caller {
   return {
     user: undefined,
@@ -164,7 +167,10 @@ export function anonymous(requestContext: RequestContext): Caller {
   };
 }
 
-/** Auditors are sold: where the edition has none, those that another one made are users like others (users-and-auth 7). */
+/**
+ * Returns the user. The auditor role needs the premium edition: in lower ones, auditors are ordinary users (users-and-auth
+ * 7).
+ */
 function inEdition({ edition }: Context, user: UserRecord): CallerUser {
   return user.is_auditor && !includesTier(edition, "premium") ? { ...user, is_auditor: false } : user;
 }
@@ -192,7 +198,7 @@ function mayAct(user: UserRecord | undefined): boolean {
   return user?.state === "active" && !isInternal(user);
 }
 
-/** Scopes that do beside those an operation names itself. */
+/** Returns the accepted scopes, including those that every operation accepts. */
 export function acceptedScopes({ method, scopes }: Operation): readonly Scope[] | "any" {
   if (scopes === "any") return "any";
   const general: Scope[] = method === "GET" ? ["api", "read_api"] : ["api"];
@@ -207,7 +213,7 @@ function checkScope(operation: Operation, held: readonly Scope[]): void {
   throw insufficientScope(accepted.join(" "));
 }
 
-/** The user that an administrator acts as; the operation's own scopes are not looked at then (users-and-auth 2). */
+/** Returns the user that an administrator impersonates. The operation's own scopes do not matter then (users-and-auth 2). */
 function impersonated(
   context: Context,
   owner: UserRecord,

@@ -3,13 +3,13 @@ import { sessionCookieOf } from "../../modules/accounts/sessions/index.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { ownValue, type RawValues } from "../params/values.ts";
 
-/** The credentials of a request. Only a password of Basic may be either kind of token. */
+/** The credentials of a request. A Basic password may be any kind of token; other sources take one kind. */
 export interface Credentials {
   readonly kind: "access" | "job" | "password" | "session";
   readonly secret: string;
 }
 
-/** The first place that holds a token decides alone (users-and-auth 1.1). */
+/** Returns the credentials. Only the first source that has a token counts (users-and-auth 1.1). */
 export function credentialsOf(
   { headers }: Request,
   values: RawValues,
@@ -30,8 +30,8 @@ export function credentialsOf(
 }
 
 /**
- * An empty text counts as absent. A value that is not a text is returned all the same: a later source must not replace
- * it.
+ * Returns a parameter; undefined for an empty text. Also returns a value that is not a text, so that no later source
+ * replaces it.
  */
 export function textOf(values: RawValues, name: string): string | undefined {
   const value = ownValue(values, name);
@@ -39,5 +39,5 @@ export function textOf(values: RawValues, name: string): string | undefined {
   return typeof value === "object" ? noText : String(value);
 }
 
-/** A text that is neither a token nor a username. */
+/** A value that is neither a token nor a username. */
 const noText = "(no text)";

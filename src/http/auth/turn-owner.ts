@@ -8,11 +8,11 @@ import type { Context } from "../../modules/kernel/context.ts";
 import type { RequestContext } from "../entry/request-context.ts";
 
 /**
- * The user of any credential in a request, else the network that the request comes from. A sender cannot become several by
- * invented credentials, or by several credentials of one user.
+ * Returns the user of any credential in a request, else the network of the client. Invented credentials, or several
+ * credentials of one user, do not make several owners.
  */
 export function turnOwnerOf(context: Context, requestContext: RequestContext): string {
-  // It is asked at the end of work too, whose answer must not depend on what is left of the budget.
+  // Without the budget: the answer must not depend on what is left of it at the end of the work.
   const userId = withoutBudget(() => userOf(context, requestContext));
   if (userId !== undefined) return `user ${userId}`;
   const address = requestContext.ipAddress();

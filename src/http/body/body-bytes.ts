@@ -7,27 +7,26 @@ import { sendingPace, TransferPace } from "../limits/transfer-pace.ts";
 import { badRequest } from "../params/refusals.ts";
 import { GatheredBytes } from "./gathered-bytes.ts";
 
-/** Bodies up to here are read in one piece, and not counted byte for byte. */
+/** Bodies up to this size are read in one piece, without counting single bytes. */
 const smallBytesMax = 64 * 1024;
 
-/** Limit on the size of a body. */
+/** The size limit of a body. */
 export interface SizeLimit {
   readonly sizeBytesMax: number;
-  /** Makes the error for a larger body; the argument is the size that is known so far. */
+  /** Returns the error for a larger body. The argument is the size known so far. */
   readonly refuse: (sizeBytes: number) => Failure;
 }
 
 /**
- * The body as bytes. One that is too long is refused at once when its length is declared, else as soon as the count is
- * passed, and is never held whole. A client that is gone before the end is refused too, though it will not read that.
- * Throws 408 for a body that comes too slowly, 503 when too many bodies, or too much of them, are on their way or in
- * the hands of handlers.
+ * Returns the body. Throws for one that is too long: at once if it declares its length, else as soon as the count exceeds
+ * the limit. Also throws when the client disconnects, 408 for a body that comes too slowly, and 503 when too many bodies or
+ * too many bytes are being received and handled.
  */
 export function readBytes(request: Request, limit: SizeLimit, sender: Sender): Promise<Uint8Array> {
   return isSmall(request, limit.sizeBytesMax) ? readSmall(request, sender) : readPieces(request, limit, sender);
 }
 
-/** Whether a body says that it is small, and no larger than `sizeBytesMax`. */
+/** True when a body declares a small size of at most `sizeBytesMax`. */
 export function isSmall({ headers }: Request, sizeBytesMax = smallBytesMax): boolean {
   const declared = headers.get("content-length");
   return declared !== null && Number(declared) <= Math.min(smallBytesMax, sizeBytesMax);
@@ -53,13 +52,16 @@ async function readPieces(request: Request, limit: SizeLimit, sender: Sender): P
   return gathered.bytes();
 }
 
-/** The body is there, and its bytes count until its request is answered. */
+/** Counts a received body until its request is answered. */
 function keepCounted(arrival: Transfer, sender: Sender): void {
   arrival.arrived();
   sender.onAnswered(() => arrival.end());
 }
 
-/** A small body that came with its head is read in the same turn of the event loop: only others are on their way. */
+/**
+ * Returns a small body. One that came with its headers is read in the same turn of the event loop and does not count as
+ * being received.
+ */
 function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     let isRead = false;
@@ -92,7 +94,7 @@ function readSmall(request: Request, sender: Sender): Promise<Uint8Array> {
   });
 }
 
-/** Counts a small body as long as it is on its way, and gives it its time; the returned function ends both. Throws 503. */
+/** Counts a small body while it is being received, and limits its time. The returned function ends both. Throws 503. */
 function waitForBody(sender: Sender, refuse: (failure: Failure) => void): () => void {
   const arrival = sender.load.requests.begin(sender);
   const pace = new TransferPace(sender.clock, () => refuse(tooSlow()), sendingPace);
@@ -107,8 +109,8 @@ function waitForBody(sender: Sender, refuse: (failure: Failure) => void): () => 
 const nextTurn = new NextTurn();
 
 /**
- * Reads as `readBytes`, but reads a body that is too long to its end before it refuses it, so that a client that sends
- * without listening gets the answer; beyond `drainBytesMax` it stops.
+ * Does what `readBytes` does, but reads a body that is too long to its end before it throws, so that a client that only
+ * sends gets the answer. Stops at `drainBytesMax`.
  */
 export async function drainBytes(
   request: Request,
@@ -142,7 +144,10 @@ export async function drainBytes(
   return gathered.bytes();
 }
 
-/** The body piece by piece, counted on the way. Throws as `readBytes`; who stops early lets the rest be dropped. */
+/**
+ * Yields the body in pieces and counts them. Throws the errors of `readBytes`. If the caller stops early, the rest is
+ * discarded.
+ */
 export async function* streamBytes(
   request: Request,
   { sizeBytesMax, refuse }: SizeLimit,
@@ -164,17 +169,17 @@ export async function* streamBytes(
   }
 }
 
-/** Refuses a body that comes too slowly, and closes the connection: its place is for others. */
+/** Returns the error for a slow body. It closes the connection, to make room for others. */
 function tooSlow(): Failure {
   return new Failure("too_slow", { message: "408 Request Timeout" }, { headers: { Connection: "close" } });
 }
 
-/** Pieces that are read as they come. Behind later ones that are small, the reader waits, so that the runtime joins the next ones. */
+/** The number of pieces that are read at once. Before later small ones the reader waits, so that the runtime joins them. */
 const eagerPieces = 2;
 const joinedBytesMin = 64 * 1024;
 const joiningMs = 2;
 
-/** NOTE: not `for await` of the body, which waits until the rest is cancelled: for a request made from another that never comes. */
+/** Not `for await`, which would wait until the rest is cancelled: for a request made from another, that never happens. */
 async function* piecesOf(body: ReadableStream<Uint8Array>, { clock, gate }: Sender): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   const stopReading = () => void reader.cancel().catch(() => {});
@@ -203,10 +208,10 @@ async function* piecesOf(body: ReadableStream<Uint8Array>, { clock, gate }: Send
   }
 }
 
-/** The time of a body that others wait for. */
+/** The time that a body gets while work waits for it. */
 const hurriedMs = 2000;
 
-/** Limits the time of a body from the moment on at which work wants to be alone. The returned function ends that. */
+/** Limits the time of a body once work wants to run alone. The returned function removes that limit. */
 function hurryAtClosing(pace: TransferPace, gate: Sender["gate"]): () => void {
   if (gate === undefined) return () => {};
   if (gate.closed !== undefined) pace.limit(hurriedMs);

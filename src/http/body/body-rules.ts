@@ -12,13 +12,16 @@ import { alternativesOf } from "../params/schema-introspection.ts";
 import type { PathValues, RawValues } from "../params/values.ts";
 import { type BodyRule, bodyBytesMax, entityTooLarge, longTextBytesMax, textBytesMax } from "./body.ts";
 
-/** Largest sizes of the bodies of an operation that are not JSON. */
+/** The largest bodies of an operation other than JSON. */
 export type BodySizes = Pick<BodyRule, "formBytesMax" | "multipartBytesMax">;
 
-/** The longest description or message, whatever its characters: each takes two units at most. */
+/** The maximum length of a description or message: two UTF-16 units per character. */
 const longTextLengthMax = 2 * textCharactersMax;
 
-/** Files come in multipart bodies; a text that may be longer than any description, that of a file, in any form. */
+/**
+ * Returns the largest sizes. Files come in multipart bodies; the text of a file, which is longer than any description, comes
+ * in any form.
+ */
 export function bodySizesOf({ params }: Operation): BodySizes {
   const takesLongText = someText(params, ({ maxLength }) => maxLength > longTextLengthMax);
   const takesFile = someText(params, ({ contentMediaType }) => contentMediaType !== undefined);
@@ -35,7 +38,7 @@ function someText(schema: TSchema, holds: (schema: TSchema) => boolean): boolean
   });
 }
 
-/** One request, up to its body. */
+/** The head of a request and what the server knows about it. */
 export interface Head {
   readonly requestContext: RequestContext;
   readonly operation: Operation;
@@ -43,7 +46,7 @@ export interface Head {
   readonly query: RawValues;
 }
 
-/** The sender of a body, by the head of the request. */
+/** Returns the sender of the body, from the head of the request. */
 export function senderOf(context: Context, head: Head): Sender {
   const { requestContext, operation } = head;
   let isStranger: boolean | undefined;
@@ -53,7 +56,7 @@ export function senderOf(context: Context, head: Head): Sender {
       const address = requestContext.ipAddress();
       return address === null ? undefined : networkOf(address);
     },
-    // Read for large bodies only, and for those that take long to arrive.
+    // Computed only for large bodies, and for those that take long to arrive.
     get isStranger() {
       isStranger ??= !isKnownSender(context, head);
       return isStranger;
@@ -74,7 +77,10 @@ function isKnownSender(context: Context, head: Head): boolean {
   return http?.knowsSender?.(context, shown(head)) === true;
 }
 
-/** The refusal for strangers who send a large body: about their token where they need one, else about the size. */
+/**
+ * Returns the error for an anonymous client that sends a large body: about the missing token if the operation needs one,
+ * else about the size.
+ */
 export function strangersRefusal(context: Context, head: Head): Failure {
   const { requestContext, operation, query } = head;
   try {

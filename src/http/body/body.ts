@@ -10,36 +10,39 @@ import { readMultipart } from "./multipart.ts";
 import { readForm } from "./query.ts";
 
 const mebibyte = 1024 * 1024;
-/** Largest body of any type (rest-conventions 2.2). */
+/** The largest body of any type (rest-conventions 2.2). */
 export const bodyBytesMax = 100 * mebibyte;
-/** Largest JSON body, and largest form without files: the longest text in it that is taken has 12 MiB when it is escaped. */
+/** The largest JSON body, and the largest form without files. The longest accepted text has 12 MiB when it is escaped. */
 export const textBytesMax = 16 * mebibyte;
-/** Largest form with the text of a file, and the most that a multipart body has beside its large files: each byte may be escaped. */
+/**
+ * The largest form with the text of a file, and the most bytes of a multipart body besides its large files. Each byte may be
+ * escaped.
+ */
 export const longTextBytesMax = 3 * textBytesMax;
 
-/** Bytes of files in a form that take as long as one step: they are copied, not parsed. */
+/** The bytes of files in a form that cost one step: they are copied, not parsed. */
 const partBytesPerStep = 16;
 
-/** The sender of a body, and the limits on its size. */
+/** The sender of a body, and its size limits. */
 export interface BodyRule {
   readonly sender: Sender;
-  /** Bytes of a form, `a=1&b=2`. */
+  /** The most bytes of a form, `a=1&b=2`. */
   readonly formBytesMax: number;
   readonly multipartBytesMax: number;
-  /** The refusal for strangers who send more than the server reads of them. */
+  /** Returns the error for an anonymous client that sends more than the server reads from it. */
   readonly refuseStranger: () => Failure;
 }
 
-/** True when the request may have a body; the server can serve a request without one immediately. */
+/** True when the request may have a body. The server can handle a request without one synchronously. */
 export function hasBody(request: Request): boolean {
-  // Where there is one, `body` makes a stream of it: the header is quicker to read.
+  // The header is faster to read than `body`, which makes a stream.
   if (request.method !== "GET" && Number(request.headers.get("content-length") ?? 0) > 0) return true;
   return request.body !== null;
 }
 
 /**
- * The body's parameters by its content type (rest-conventions 2.2); an empty body has none, whatever its type.
- * Throws 400 for what can't be read, 413 for what is too large, and 415 for another type where a body matters.
+ * Returns the parameters of the body, by its content type (rest-conventions 2.2). An empty body of any type has none. Throws
+ * 400 for an unreadable body, 413 for one that is too large, and 415 for a wrong type where a body matters.
  */
 export function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
   const contentType = request.headers.get("content-type") ?? "";
@@ -63,7 +66,7 @@ export function readBody(request: Request, rule: BodyRule): Promise<RawValues> {
   }
 }
 
-/** Reads a body and parses it; each byte is a step. */
+/** Reads and parses a body. Each byte is a step. */
 function readAtMost<R>(
   request: Request,
   { sender, refuseStranger }: BodyRule,
@@ -78,14 +81,14 @@ function readAtMost<R>(
   });
 }
 
-/** Throws 415 for a body where one matters; elsewhere it is not read. */
+/** Throws 415 where the body matters. Elsewhere it is not read. */
 async function refuseType(request: Request, mediaType: string, sender: Sender): Promise<RawValues> {
   const refuse = () => unsupportedType(mediaType);
   if (takesBody(request.method)) await readBytes(request, { sizeBytesMax: 0, refuse }, sender);
   return emptyValues();
 }
 
-/** Returns the media type without parameters, in lower case; `""` when none is declared. */
+/** Returns the media type without parameters, in lower case; `""` when there is none. */
 export function mediaTypeOf(contentType: string): string {
   const [mediaType = ""] = contentType.split(";", 1);
   return mediaType.trim().toLowerCase();

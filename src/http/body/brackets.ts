@@ -14,16 +14,16 @@ import { emptyValues, isHash, type RawValue, type RawValues } from "../params/va
 /** The steps of an element. */
 const elementSteps = 30;
 
-/** The parameters of a query, a form or a multipart body, as their keys are read one after the other. */
+/** The parameters of a query, a form or a multipart body, built key by key. */
 export class GatheredValues {
   readonly values = emptyValues();
   #elements = 0;
 
   /**
-   * Puts one value where its key says (rest-conventions 2.3): `name`, `name[]`, `name[k]`, `name[0][k]`, `name[][k]`.
-   * Numbered elements stay a hash with digits for keys: only the declared type distinguishes `variables[1]=x` of a hash from
-   * the second element of an array (`numberedItems`). A later value replaces an earlier one of another shape. Throws 400
-   * for a key that is too long or nests too deeply, and when there are too many elements.
+   * Stores a value at its key (rest-conventions 2.3): `name`, `name[]`, `name[k]`, `name[0][k]`, `name[][k]`. Numbered
+   * elements stay a hash with digits as keys: only the declared type distinguishes `variables[1]=x` of a hash from an array
+   * element (`numberedItems`). A later value replaces an earlier one of another shape. Throws 400 for a key that is too long
+   * or too deep, and for too many elements.
    */
   put(key: string, value: RawValue): void {
     if (key.length > keyLengthMax) throw keyTooLong();
@@ -39,7 +39,7 @@ export class GatheredValues {
     putIntoHash(this.values, key.slice(0, open), steps, 0, value);
   }
 
-  /** Each array or hash inside of another one may be one that the key makes. Throws `OverBudget`. */
+  /** Counts elements, including the arrays and hashes that the key makes. Throws `OverBudget`. */
   #count(elements: number): void {
     spend(elementSteps * elements, "input");
     this.#elements += elements;
@@ -47,14 +47,17 @@ export class GatheredValues {
   }
 }
 
-/** The elements of a hash with nothing but digits for keys, in numeric order with the gaps closed; else undefined. */
+/** Returns the elements of a hash whose keys are all numbers, in numeric order without gaps; else undefined. */
 export function numberedItems(hash: RawValues): RawValue[] | undefined {
   const keys = Object.keys(hash);
   if (keys.length === 0 || !keys.every((key) => /^\d{1,15}$/.test(key))) return undefined;
   return keys.sort((a, b) => Number(a) - Number(b)).map((key) => hash[key] ?? null);
 }
 
-/** `steps` from `at` on lead from the member `name` to the value; an empty step is the next element of an array. */
+/**
+ * Stores a value in a hash. `steps`, from `at` on, lead from the member `name` to the value. An empty step is the next
+ * element of an array.
+ */
 function putIntoHash(hash: RawValues, name: string, steps: readonly string[], at: number, value: RawValue): void {
   const step = steps[at];
   if (step === undefined) {
@@ -86,7 +89,7 @@ function putIntoArray(array: RawValue[], steps: readonly string[], at: number, v
   }
 }
 
-/** The last element, or a new one when that has the key already: `n[][k]=1&n[][j]=2&n[][k]=3` are two elements. */
+/** Returns the last element, or a new one when that has the key already: `n[][k]=1&n[][j]=2&n[][k]=3` are two elements. */
 function elementFor(array: RawValue[], steps: readonly string[], at: number): RawValues {
   const last = array.at(-1);
   if (isHash(last) && !isTaken(last, steps, at)) return last;

@@ -1,13 +1,15 @@
-/** Smaller pieces are put together, or a body in pieces of one byte would take a hundred times its size. */
+/** Smaller pieces are joined. Otherwise a body in pieces of one byte would take a hundred times its size. */
 const pieceBytesMin = 4096;
 const blockBytes = 64 * 1024;
 
-/** The part of a body of declared length that has to arrive before memory is reserved for all of it. */
+/** The share of the declared length that must arrive before memory for all of it is reserved. */
 const shareBeforeWhole = 1 / 4;
 
-/** Bytes that come in pieces. A body of declared length is put into one piece of memory as it comes, not copied at its end. */
+/**
+ * Collects the pieces of a body. A body of declared length goes into one buffer as it arrives, without a copy at the end.
+ */
 export class GatheredBytes {
-  /** Once it is there, what has come is in it; the rest of it is for what will come. */
+  /** The buffer for the whole body, once it exists. */
   #whole: Uint8Array | undefined;
   readonly #parts: Uint8Array[] = [];
   #block = new Uint8Array(0);
@@ -15,7 +17,7 @@ export class GatheredBytes {
   #size = 0;
   #declared: number;
 
-  /** @param declared bytes that will come; 0: unknown */
+  /** @param declared the number of bytes that will come; 0 when unknown */
   constructor(declared = 0) {
     this.#declared = declared;
   }
@@ -33,7 +35,7 @@ export class GatheredBytes {
     if (this.#whole === undefined && this.#size >= this.#declared * shareBeforeWhole) this.#takeWhole();
   }
 
-  /** Stops relying on the declared length: more bytes came. */
+  /** Stops using the declared length, since more bytes came. */
   #distrust(size: number): void {
     if (this.#whole !== undefined) this.#parts.push(this.#whole.subarray(0, size));
     this.#whole = undefined;
@@ -66,7 +68,7 @@ export class GatheredBytes {
     this.#used += piece.length;
   }
 
-  /** All of it, in one piece. */
+  /** Returns all bytes in one piece. */
   bytes(): Uint8Array {
     if (this.#whole !== undefined) return this.#whole.subarray(0, this.#size);
     this.#endBlock();

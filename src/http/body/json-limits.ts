@@ -14,21 +14,21 @@ import {
 const [quote, backslash, comma] = [0x22, 0x5c, 0x2c];
 const [openArray, closeArray, openHash, closeHash] = [0x5b, 0x5d, 0x7b, 0x7d];
 
-/** Bytes outside of texts: all elements that a body may have, each with a long number and its indentation. */
+/** The most bytes outside of strings: the most elements of a body, each with a long number and indentation. */
 const outsideBytesMax = 4 << 20;
 
-/** The steps of an element: the parser takes long for each key, and so does every walk of the values. */
+/** The steps of an element: parsing a key takes long, and so does every walk over the values. */
 const elementSteps = 30;
 
-/** An array or a hash that is open at some place of the text. */
+/** An array or object that is open at some position of the text. */
 interface Container {
   readonly isArray: boolean;
   elements: number;
 }
 
 /**
- * Counts nesting and elements of a JSON text without building anything, so that a hostile body is refused before it
- * is parsed. Throws 400 and `OverBudget`; what is not JSON at all is left to the parser.
+ * Checks nesting and the number of elements of a JSON text before it is parsed, so that a hostile body builds nothing.
+ * Throws 400 and `OverBudget`. Leaves other syntax errors to the parser.
  */
 export function checkJsonLimits(bytes: Uint8Array): void {
   const open: Container[] = [];
@@ -71,10 +71,10 @@ export function checkJsonLimits(bytes: Uint8Array): void {
   spend(total * elementSteps, "input");
 }
 
-/** Strings, and what follows an escaped quote, are looked at this far before the runtime is asked, which has to be called. */
+/** The bytes of a string that are searched here before the runtime's search is called. */
 const nearBytes = 64;
 
-/** The index at which the string that starts at `start` ends, or the end of the text. */
+/** Returns the index of the end of the string that starts at `start`, or the end of the text. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let at = start + 1;
   while (at < bytes.length) {
@@ -89,7 +89,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length;
 }
 
-/** Whether an odd number of backslashes stands before a place; `from` is where none of them can escape another before it. */
+/** True when an odd number of backslashes precedes a position. The search goes back to `from`. */
 function isEscaped(bytes: Uint8Array, from: number, place: number): boolean {
   let before = place;
   while (before > from && bytes[before - 1] === backslash) before -= 1;

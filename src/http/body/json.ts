@@ -4,20 +4,20 @@ import { checkJsonLimits } from "./json-limits.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /**
- * A JSON body as parameters (rest-conventions 2.2). Anything but an object at the top counts as no parameters.
- * Throws 400 for text that is not JSON or not UTF-8, for strings with a NUL, and beyond the limits.
+ * Returns the parameters of a JSON body (rest-conventions 2.2). Anything but an object at the top has no parameters. Throws
+ * 400 for invalid JSON or UTF-8, for strings with a NUL, and beyond the limits.
  */
 export function readJson(bytes: Uint8Array): RawValues {
   checkJsonLimits(bytes);
   const text = decodeUtf8(bytes);
   const parsed = parse(text);
   if (!isHash(parsed)) return emptyValues();
-  // Only an escape can write a NUL, half a surrogate pair, or `__proto__` in disguise.
+  // Only an escape can produce a NUL, half a surrogate pair, or a hidden `__proto__`.
   if (text.includes("\\u") || text.includes("__proto__")) purify(parsed);
   return Object.assign(emptyValues(), parsed);
 }
 
-/** Some clients begin with a byte order mark. */
+/** Parses JSON, after a byte order mark that some clients send. */
 function parse(text: string): RawValue {
   try {
     return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
@@ -26,7 +26,7 @@ function parse(text: string): RawValue {
   }
 }
 
-/** Refuses bad text in keys and values, and drops every `__proto__`. No deeper than the limits allow. */
+/** Throws for bad text in keys and values, and removes every `__proto__`. The limits bound the depth. */
 function purify(value: RawValue): void {
   if (typeof value === "string") {
     checkText(value);

@@ -1,25 +1,24 @@
 import { partHeaderBytesMax } from "../params/parameter-limits.ts";
 
-/** The content of a smaller part is left where it is. */
+/** The content of a smaller part stays in the body. */
 const largeBytesMin = 64 * 1024;
 
 const endOfHeader = Buffer.from("\r\n\r\n");
 const endOfLine = Buffer.from("\r\n");
 
-/** Length of what stands in the place of a content. */
+/** The length of a placeholder for a content. */
 export const placeBytes = 36;
 
-/** A multipart body without the contents of its large files. */
+/** A multipart body whose large files are replaced by placeholders. */
 export interface Skeleton {
   readonly bytes: Uint8Array;
-  /** Placeholder of a content → the content, which shares the memory of the body. */
+  /** The contents by placeholder. They share the memory of the body. */
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
 /**
- * The runtime's parser copies each file, and holds the event loop meanwhile. So the contents of large files are taken out
- * before it, and put back by their places. `marks` are the places of all boundaries, `markBytes` their length. undefined
- * where there is nothing to take out.
+ * Removes the contents of large files before the runtime's parser copies them, which blocks the event loop. `marks` are the
+ * offsets of all boundaries, `markBytes` their length. Returns undefined when there is no large file.
  */
 export function takeOutFiles(body: Buffer, marks: readonly number[], markBytes: number): Skeleton | undefined {
   const contents = new Map<string, Uint8Array>();

@@ -19,21 +19,20 @@ import { placeBytes, takeOutFiles } from "./large-parts.ts";
 
 const endOfLine = Buffer.from("\r\n");
 const endOfHeaders = Buffer.from("\r\n\r\n");
-/** Bodies of this size or more are parsed one at a time: each holds the event loop. */
+/** Larger bodies are parsed one at a time, since each blocks the event loop. */
 const largeBytesMin = 1024 * 1024;
 const largeBodies = new OneAtATime();
 
-/** The steps of a part, whatever is in it, and the bytes beside large files that take one step: they are decoded and copied. */
+/** The steps of a part, and the bytes outside of large files that cost one step: they are decoded and copied. */
 const partSteps = 100;
 const bytesPerStep = 4;
 
 type Part = [key: string, part: string | File | FilePart];
 
 /**
- * A multipart body as parameters; file parts become `FilePart`s, which share the memory of the body where they are large,
- * a file input without a file null (rest-conventions 2.2). Throws 400 when it can't be read, for bad text, and for a part
- * whose headers, name or file name is too long; and what `refuse` makes where it has
- * more than `textBytesMax` beside its large files.
+ * Returns the parameters of a multipart body (rest-conventions 2.2). File parts become `FilePart`s; large ones share the
+ * memory of the body. A file input without a file is null. Throws 400 for an unreadable body, bad text, and a part with too
+ * long headers, name or file name. Throws the error of `refuse` when there are more than `textBytesMax` besides large files.
  */
 export function readMultipart(
   bytes: Uint8Array,
@@ -68,7 +67,10 @@ async function readParts(
   return gathered.values;
 }
 
-/** Puts contents in the places of files. undefined: a place is not all of a file, since a file has the boundary in it. */
+/**
+ * Replaces placeholders with contents. Returns undefined when a placeholder is only a part of a file, since a file contains
+ * the boundary.
+ */
 async function putBack(
   parts: readonly Part[],
   contents: ReadonlyMap<string, Uint8Array>,
@@ -92,8 +94,8 @@ function boundaryOf(contentType: string): string {
 }
 
 /**
- * Places of what may begin a part. Throws 400 for too many, so that a hostile body is refused before the runtime makes its
- * parts. Others have their turn in between: a boundary that nearly matches everywhere takes 3 ns for each byte.
+ * Returns the offsets of possible boundaries. Throws 400 for too many, before the runtime makes the parts of a hostile body.
+ * Pauses for other work: a boundary that nearly matches everywhere takes 3 ns per byte.
  */
 async function marksIn(body: Buffer, mark: Buffer): Promise<number[]> {
   const marks: number[] = [];
@@ -108,7 +110,7 @@ async function marksIn(body: Buffer, mark: Buffer): Promise<number[]> {
     for (let at = piece.indexOf(mark, next); at !== -1; at = piece.indexOf(mark, next)) {
       marks.push(at);
       next = at + mark.length;
-      // One more mark ends the last part.
+      // One more boundary ends the last part.
       if (marks.length > partsMax + 1) throw tooManyElements();
     }
     const turn = pace();
@@ -117,7 +119,7 @@ async function marksIn(body: Buffer, mark: Buffer): Promise<number[]> {
   return marks;
 }
 
-/** Throws 400 when a part begins at a place and has more headers than a client sends. The runtime reads all it gets. */
+/** Throws 400 when a part begins at an offset and has too many headers. The runtime's parser has no limit. */
 function checkHeaders(body: Buffer, start: number): void {
   if (!body.subarray(start, start + endOfLine.length).equals(endOfLine)) return;
   const head = body.subarray(start, start + partHeaderBytesMax);
@@ -144,14 +146,14 @@ async function fileOf(part: File | FilePart): Promise<RawValue> {
   return part.size === 0 && filenameOf(part) === "" ? null : filePart(part, await part.bytes());
 }
 
-/** Every file of a multipart body is made here, so that no reader of its name needs a limit. */
+/** Makes every file of a multipart body, so that no reader needs to limit the file name. */
 function filePart(file: File, bytes: Uint8Array): FilePart {
   const filename = filenameOf(file);
   if (filename.length > filenameLengthMax) throw filenameTooLong();
   return new FilePart({ filename, bytes });
 }
 
-/** The runtime leaves out an empty name, although its type says otherwise. */
+/** Returns the file name. The runtime leaves out an empty name, although its type says otherwise. */
 function filenameOf({ name }: { readonly name?: string }): string {
   return name ?? "";
 }
@@ -161,7 +163,7 @@ function unreadable(): Failure {
 }
 
 function checkText(text: string): string {
-  // The parser puts U+FFFD in the place of bytes that are not UTF-8.
+  // The parser replaces bytes that are not UTF-8 with U+FFFD.
   if (text.includes("\0") || text.includes("\uFFFD")) throw badRequest();
   return text;
 }

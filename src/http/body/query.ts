@@ -6,8 +6,8 @@ import { GatheredValues } from "./brackets.ts";
 import { decodeUtf8 } from "./utf8.ts";
 
 /**
- * The query string, without its `?`, as parameters. Throws 400 for what `readPairs` refuses, and for U+FFFD: Bun
- * writes it in the place of raw bytes that are not UTF-8.
+ * Returns the parameters of a query string without its `?`. Throws 400 for the errors of `readPairs`, and for U+FFFD, with
+ * which Bun replaces raw bytes that are not UTF-8.
  */
 export function readQuery(search: string): RawValues {
   if (search === "") return emptyValues();
@@ -15,14 +15,15 @@ export function readQuery(search: string): RawValues {
   return readPairs(search);
 }
 
-/** A form's bytes as parameters, in steps. Throws as `readPairs`. */
+/** Returns the parameters of a form, in steps. Throws the errors of `readPairs`. */
 export function readForm(bytes: Uint8Array): Steps<RawValues> {
   return pairSteps(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1"));
 }
 
 /**
- * `a=1&b[]=2&c` → parameters; the last of several plain keys wins, a key without `=` has null (rest-conventions
- * 2.3). Each character stands for a byte. Throws 400 for a broken escape, a NUL, text that is not UTF-8, and too many.
+ * Parses `a=1&b[]=2&c`. The last of several equal plain keys wins, and a key without `=` has the value null
+ * (rest-conventions 2.3). Each character stands for a byte. Throws 400 for an invalid escape, a NUL, invalid UTF-8, and too
+ * many pairs.
  */
 export function readPairs(text: string): RawValues {
   if (text.length > bytesPerStep) return takeAtOnce(pairSteps(text));
@@ -43,9 +44,9 @@ function* pairSteps(text: string): Steps<RawValues> {
   return gathered.values;
 }
 
-/** The pairs of a text, one after the other. */
+/** Iterates over the pairs of a text. */
 class Pairs {
-  /** Pairs so far; those without anything in them take time, too. */
+  /** The number of pairs so far, including empty ones. */
   count = 0;
   readonly #text: string;
   #start = 0;
@@ -54,7 +55,7 @@ class Pairs {
     this.#text = text;
   }
 
-  /** undefined after the last pair. Throws 400 when there are too many. */
+  /** Returns undefined after the last pair. Throws 400 when there are too many. */
   next(): string | undefined {
     if (this.#start >= this.#text.length) return undefined;
     this.count += 1;
@@ -79,7 +80,7 @@ function* putLongPair(gathered: GatheredValues, pair: string): Steps {
   gathered.put(decodeText(key), decoder.text());
 }
 
-/** Throws 400 for a long key. */
+/** Throws 400 for a key that is too long. */
 function splitPair(pair: string): readonly [key: string, value?: string] {
   const equals = pair.indexOf("=");
   const keyEnd = equals === -1 ? pair.length : equals;
@@ -87,17 +88,17 @@ function splitPair(pair: string): readonly [key: string, value?: string] {
   return equals === -1 ? [pair] : [pair.slice(0, keyEnd), pair.slice(equals + 1)];
 }
 
-/** Pairs, and bytes of a text, that one step reads: about a millisecond. */
+/** The pairs, and the bytes of a text, that one step reads: about a millisecond. */
 const pairsPerStep = 1_024;
 const bytesPerStep = 256 * 1024;
 
-/** More than all elements that a request may have: some of these pairs are empty. */
+/** Larger than the most elements of a request, since some pairs may be empty. */
 const pairsMax = 2 * elementsMax;
 
-/** No key is decoded that is too long however it was escaped: `%F0%9F%98%80` is two characters of the text. */
+/** The longest escaped key that may decode to an allowed length: `%F0%9F%98%80` is two characters. */
 const escapedKeyLengthMax = 9 * keyLengthMax;
 
-/** One key or value of a query or form: `+` is a space, escapes are decoded once. Throws 400. */
+/** Decodes a key or value of a query or form: `+` is a space, escapes are decoded once. Throws 400. */
 function decodeText(encoded: string): string {
   if (!encodedSigns.test(encoded)) return encoded;
   const isLong = encoded.length > scratch.length;
@@ -107,15 +108,15 @@ function decodeText(encoded: string): string {
   return decoder.text();
 }
 
-/** Characters that decoding changes or refuses. */
+/** Characters that decoding changes or rejects. */
 const encodedSigns = /[+%\0\x80-\xff]/;
 
-/** Reused buffer for decoding short texts. */
+/** A reused buffer for decoding short texts. */
 const scratch = Buffer.alloc(1024);
 
 const [plus, percent, space] = [0x2b, 0x25, 0x20];
 
-/** Decodes the first bytes of a buffer in place: string functions take seconds for a body of nothing but `+`. */
+/** Decodes the first bytes of a buffer in place. String functions would take seconds for a body of only `+`. */
 class Decoder {
   readonly #bytes: Buffer;
   readonly #size: number;
@@ -128,7 +129,7 @@ class Decoder {
     this.#size = size;
   }
 
-  /** Decodes so many bytes more; true at the end. Throws 400. */
+  /** Decodes this many bytes more. Returns true at the end. Throws 400. */
   decode(count: number): boolean {
     const bytes = this.#bytes;
     const size = this.#size;

@@ -17,7 +17,7 @@ const unpackers: Readonly<Record<ContentCoding, typeof gunzipSync>> = {
   br: brotliDecompressSync,
 };
 
-/** The request as a handler sees it beside its parameters. */
+/** The raw request for a handler, besides the parameters. */
 export class RequestBody implements RawRequest {
   readonly #requestContext: Pick<RequestContext, "request" | "gone" | "sender">;
   readonly #declared: RawBody | "ignored" | undefined;
@@ -100,7 +100,7 @@ function partOf(name: string, value: RawValue | undefined): [string, string | Up
   return typeof value === "string" ? [[name, value]] : [];
 }
 
-/** Throws 415 for a type that the operation does not take, whatever the body is. */
+/** Throws 415 for a content type that the operation does not accept. */
 export function refuseUndeclaredType(request: Request, { types }: RawBody): void {
   const mediaType = typeOf(request);
   if (types !== undefined && !types.includes(mediaType)) throw unsupportedType(mediaType);

@@ -23,8 +23,8 @@ import { findOperation } from "./in-process.ts";
 import { encodePlainPath } from "./plain-path.ts";
 
 /**
- * Says which operation a call is, who may make it, and whether a user may, with the source of their role. It makes no call.
- * undefined: no operation fits.
+ * Describes a call without making it: its operation, who may make it, and whether a user may, with the source of their role.
+ * Returns undefined when no operation matches.
  */
 export function explainCall(
   context: Context,
@@ -56,7 +56,7 @@ export function explainCall(
   };
 }
 
-/** The group or project of the path, as far as the caller sees it. */
+/** Returns the group or project of the path, as far as the caller may see it. */
 function findSourceFor(context: Context, caller: Caller, { who }: Operation, id: string): Source | undefined {
   if (typeof who === "string") return undefined;
   try {
@@ -67,7 +67,7 @@ function findSourceFor(context: Context, caller: Caller, { who }: Operation, id:
   }
 }
 
-/** In the order of a request. */
+/** Returns the first refusal, in the order of a request. */
 function refusalOf(
   context: Context,
   user: UserRecord | undefined,
@@ -98,7 +98,10 @@ function statusOf(obstacle: Obstacle, { isUnknownBelowTier }: Operation): number
   return obstacle === "no administrator" ? 403 : 401;
 }
 
-/** Why a caller does not see the group or project. For administrators only: it tells what the caller must not know. */
+/**
+ * Returns why a caller does not see the group or project. Only for administrators, since it shows what the caller must not
+ * know.
+ */
 function hiddenBecause(context: Context, { user }: Caller, who: InSource, id: string): string {
   const source = findSourceByIdOrPath(context, who.in, id);
   if (source === undefined) return `there is no ${who.in} ${id}`;

@@ -12,16 +12,16 @@ import type { PathValues } from "../params/values.ts";
 import { emptyValues, type RawValues } from "../params/values.ts";
 import { compileRoute } from "./routes.ts";
 
-/** A call of the API that no request carries. */
+/** A call of the API without an HTTP request. */
 export interface InProcessCall {
   readonly method: string;
-  /** The path below `/api/v4`, encoded as in a request. */
+  /** The path below `/api/v4`, percent-encoded. */
   readonly path: string;
   readonly values: RawValues;
   readonly page?: PageRequest;
 }
 
-/** An operation, and the decoded parameters of the path that led to it. */
+/** An operation, and the decoded parameters of its path. */
 export interface FoundOperation {
   readonly operation: Operation;
   readonly path: PathValues;
@@ -30,8 +30,8 @@ export interface FoundOperation {
 const firstPage: PageRequest = { kind: "offset", page: 1, perPage: 20 };
 
 /**
- * Performs an operation of the table on an opened store, as the operator: parameters and rules are checked as for a
- * request. Returns what the handler returns; throws the `Failure` that a request would be answered with.
+ * Performs an operation on an opened store as the operator, with the checks of a request. Returns the result of the handler,
+ * or throws the `Failure` that a request would get.
  */
 export function callInProcess(
   context: Context,
@@ -43,18 +43,18 @@ export function callInProcess(
   return performInProcess(context, found, { values, page, caller: operator });
 }
 
-/** The rest of a call that no request carries. */
+/** The rest of such a call. */
 export interface PerformedCall {
   readonly values: RawValues;
   readonly page?: PageRequest;
   readonly caller: SignedInCaller;
-  /** For an operation that reads the body itself. */
+  /** The body, for an operation that reads it itself. */
   readonly body?: Uint8Array;
-  /** Compiled for the operation before, by a caller who makes many such calls. */
+  /** The compiled reader of the operation, for callers who make many such calls. */
   readonly read?: ReadParameters;
 }
 
-/** Does what `callInProcess` does with an operation that is found already, as any caller. */
+/** Performs an operation that is found already, as any caller. */
 export function performInProcess(
   context: Context,
   { operation, path }: FoundOperation,
@@ -89,7 +89,7 @@ function rawRequest({ body: declared }: Operation, baseUrl: string, body: Uint8A
   };
 }
 
-/** The operation with the most fixed words among those whose path fits. Throws what `decode` throws. */
+/** Returns the matching operation with the most fixed segments. Throws the errors of `decode`. */
 export function findOperation(
   operations: readonly Operation[],
   method: string,

@@ -5,8 +5,8 @@ import type { RequestContext } from "./request-context.ts";
 import type { Route } from "./routes.ts";
 
 /**
- * Returns what `handle` returns. A read that searches texts for longer than a slice is interrupted, and `handle` is called again
- * after others had their turn of the event loop: it finds the results of the interrupted search. A write is not interrupted.
+ * Returns the result of `handle`. Interrupts a read that searches texts for longer than a slice, and calls `handle` again
+ * after other work: it reuses the results of the interrupted search. Never interrupts a write.
  */
 export function handleInSlices(
   { operation, number }: Route,

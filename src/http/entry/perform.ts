@@ -28,20 +28,20 @@ export interface RouterDependencies {
   readonly context: Context;
   readonly limits: RateLimits;
   readonly pages: ResponseCache<AskedPage>;
-  /** The answers of paths without parameters to methods that they do not have. */
+  /** The answers of paths without parameters to unsupported methods. */
   readonly otherMethods: Map<string, (request: Request) => Response>;
 }
 
-/** The request for a page that is cached. */
+/** The request for a cached page. */
 export interface AskedPage {
   readonly route: Route;
-  /** The user whom the request counts for: the owner of the token. */
+  /** The user who owns the token, for rate limits. */
   readonly userId: number | undefined;
 }
 
 const firstPage: Paging = { request: { kind: "offset", page: 1, perPage: 20 } };
 
-/** Admits the caller, reads the parameters and answers with what the operation returns. */
+/** Authorizes the caller, reads the parameters and answers with the result of the operation. */
 export function perform(
   dependencies: RouterDependencies,
   route: Route,
@@ -51,7 +51,7 @@ export function perform(
 ): Response | Promise<Response> {
   const { operation } = route;
   const { context } = dependencies;
-  // Behind a body it is another turn of the event loop.
+  // After a body, the code runs in another turn of the event loop.
   context.activity.enter(route.number);
   context.store.beginLook();
   const startedAt = context.clock.now();
@@ -73,7 +73,7 @@ export function perform(
       const leave = requestContext.load.wait(requestContext.userId);
       const end = () => {
         leave();
-        // Work that outlives the request is not its own.
+        // Work that continues after the request does not belong to it.
         work.confirm = undefined;
       };
       return result.finally(end).then(
@@ -95,7 +95,7 @@ export function perform(
   }
 }
 
-/** Throws for limits on requests, and for what the caller alone decides. */
+/** Throws for rate limits, and for refusals that depend on the caller alone. */
 function refuseBefore(
   dependencies: RouterDependencies,
   requestContext: RequestContext,
@@ -119,7 +119,7 @@ function refuseBefore(
   else quota.enter(caller.user);
 }
 
-/** Counts a request; the answer when there are too many of its user or address, else undefined. */
+/** Counts a request. Returns the answer when its user or address has sent too many, else undefined. */
 function throttled(
   { context, limits }: RouterDependencies,
   { root }: Operation,
@@ -129,8 +129,9 @@ function throttled(
 }
 
 /**
- * Answers with the page that the same caller got from the same address in this second, if nothing has changed since then;
- * undefined without such a page. The first request of the second has noted the use of the token and the day of the user.
+ * Answers with the page that the same caller got from the same address in this second, if nothing has changed since. Returns
+ * undefined without such a page. The first request of the second has recorded the use of the token and the activity of the
+ * user.
  */
 export function performAgain(
   dependencies: RouterDependencies,
@@ -155,7 +156,10 @@ export function performAgain(
   }
 }
 
-/** Whether pages are cached: not in a sandbox, which delays or refuses some requests, and not for operations with a limit. */
+/**
+ * True when the page may be cached: not in a sandbox, which may delay or refuse requests, and not for operations with a rate
+ * limit.
+ */
 function isCacheable(context: Context, { request }: RequestContext, { answer, http }: Operation): boolean {
   if (answer.kind !== "page" || answer.isOutsideStore) return false;
   if (context.sandbox !== undefined || http?.requestLimit !== undefined) return false;
@@ -168,7 +172,7 @@ interface Given {
   readonly path: PathValues;
 }
 
-/** Reads the parameters, and finds the project or group where the operation has one. Throws what refuses the call. */
+/** Reads the parameters, and finds the project or group of the operation. Throws the refusal of the call. */
 function readCall(
   { context }: RouterDependencies,
   route: Route,
@@ -213,7 +217,7 @@ function answerThrown(requestContext: RequestContext, context: Context, call: Re
   return addReason(context, call, thrown, answer);
 }
 
-/** Credentials first, then the limits on requests: those with bad credentials count for their address. */
+/** Checks the credentials, then the rate limits. Requests with bad credentials count for their address. */
 function admit(
   dependencies: RouterDependencies,
   requestContext: RequestContext,
@@ -236,14 +240,14 @@ function readPage(context: Context, answer: PagedAnswer, params: Record<string, 
 }
 
 /**
- * Delays the response, to a read or of an error too, until the state that it may show is on disk. So no client sees a
+ * Delays the response, also to a read or with an error, until the state that it may show is on disk. So no client sees a
  * state that a crash undoes.
  */
 function settled(context: Context, response: Response): Response | Promise<Response> {
   return after(context.store.settled(), response);
 }
 
-/** Does what `settled` does for an answer that waited for nothing: the store knows which state it saw. */
+/** Does what `settled` does for a synchronous answer, which waits only for what it has read. */
 function lookSettled(context: Context, response: Response): Response | Promise<Response> {
   return after(context.store.lookSettled(), response);
 }

@@ -1,16 +1,16 @@
 import type { Operation } from "../../modules/kernel/operation.ts";
 
-/** Begins with the path of a project or group, which no id and no encoded path is. */
+/** Matches the start of a path with the unencoded path of a project or group. */
 const plain = /^\/?(?:api\/v4\/)?(?=(?:projects|groups)\/(?!\d+\/)[^/%?]+\/)/;
 
-/** Whether the path of a project or group in it may have its slashes. */
+/** True when the path has an unencoded path of a project or group. */
 export function isPlainPath(path: string): boolean {
   return plain.test(path);
 }
 
 /**
- * The path with the slashes inside its parameters encoded: `projects/skylark/firmware/anemometer/issues` becomes
- * `/projects/skylark%2Ffirmware%2Fanemometer/issues`. A path that no operation fits stays as it is.
+ * Encodes the slashes inside parameters: `projects/skylark/firmware/anemometer/issues` becomes
+ * `/projects/skylark%2Ffirmware%2Fanemometer/issues`. Returns a path that matches no operation unchanged.
  */
 export function encodePlainPath(operations: readonly Operation[], method: string, given: string): string {
   const [prefix] = plain.exec(given) ?? [];
@@ -25,7 +25,7 @@ export function encodePlainPath(operations: readonly Operation[], method: string
   return best === undefined ? given : `${best.encoded}${rest}`;
 }
 
-/** The fixed words of a path: the more, the better it fits. */
+/** Returns the fixed segments of a path. The match with the most is the best. */
 function wordsOf({ path }: Operation): number {
   return path.split("/").filter((word) => /^\w/.test(word)).length;
 }
@@ -33,7 +33,7 @@ function wordsOf({ path }: Operation): number {
 function encodedFor({ path: declared }: Operation, path: string): string | undefined {
   const pattern = declared
     .replaceAll(".", "\\.")
-    // A project is never outside of a namespace.
+    // A project is always in a namespace.
     .replace(/^\/projects\/:id(?=\/|$)/, "/projects/(?<id>[^/]+(?:/[^/]+)+)")
     .replace(/[*:]([a-z_]+)/g, "(?<$1>.+)");
   const groups = new RegExp(`^${pattern}(?<ending>\\.json)?$`).exec(path)?.groups;

@@ -1,16 +1,16 @@
 import { socketWord, type TrustedProxies } from "../../domain/trusted-proxies.ts";
 import { isInRange, parseIpAddress, plainIpAddress } from "../../lib/ip-address.ts";
 
-/** A request as its client made it, before proxies forwarded it. */
+/** The address, scheme and host with which the client made a request, before proxies forwarded it. */
 export interface ForwardedRequest {
   readonly ipAddress: string | null;
-  /** undefined, as for the host: what the connection says holds. */
+  /** undefined means that of the connection, as for the host. */
   readonly scheme: "http" | "https" | undefined;
   /** The host with its port, as in a URL. */
   readonly host: string | undefined;
 }
 
-/** One proxy's statement: the address that it heard from, and the scheme and host of the request. */
+/** The statement of one proxy: its client's address, and the scheme and host of the request. */
 interface Hop {
   readonly from: string | undefined;
   readonly scheme: string | undefined;
@@ -20,9 +20,9 @@ interface Hop {
 const hostPattern = /^([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i;
 
 /**
- * Reads the headers of trusted proxies in a request that came from the address `peer`, or from `unix`; undefined if the
- * peer is not trusted or already gone (null). Of `X-Forwarded-*` and `Forwarded` one family is read, the former first:
- * a proxy that sets one of them forwards the other as its client wrote it.
+ * Reads the headers of trusted proxies, in a request from the address `peer` or from `unix`. Returns undefined if the peer
+ * is not trusted or has disconnected (null). Reads `X-Forwarded-*` if present, otherwise `Forwarded`: a proxy that sets one
+ * family forwards the other unchecked.
  */
 export function readForwarded(
   { ranges, isSocketTrusted }: TrustedProxies,
@@ -40,7 +40,7 @@ export function readForwarded(
   const hops = isOlderFamily ? olderHops(headers) : standardHops(forwarded);
   let ipAddress = peer === socketWord ? null : peer;
   let asked: Hop | undefined;
-  // Starts with the nearest: the part before an untrusted address may be forged.
+  // Starts with the nearest proxy: entries before an untrusted address may be forged.
   for (const hop of hops.reverse()) {
     asked = hop;
     const from = hop.from === undefined ? undefined : addressOf(hop.from);
@@ -56,7 +56,7 @@ export function readForwarded(
   };
 }
 
-/** The scheme, host and port that the client asked for, where the server itself was asked at `origin`. */
+/** Returns the scheme, host and port that the client requested, for a request to the server's own `origin`. */
 export function forwardedOrigin(origin: string, { scheme, host }: ForwardedRequest): string {
   const hostStart = origin.indexOf("://") + 3;
   return `${scheme ?? origin.slice(0, hostStart - 3)}://${host ?? origin.slice(hostStart)}`;
@@ -66,7 +66,7 @@ function hasOlderFamily(headers: Headers): boolean {
   return ["x-forwarded-for", "x-forwarded-proto", "x-forwarded-host"].some((name) => headers.has(name));
 }
 
-/** Scheme and host are the nearest proxy's word, whichever hop it is about. */
+/** Reads `X-Forwarded-*`. Scheme and host are those of the nearest proxy, for every hop. */
 function olderHops(headers: Headers): Hop[] {
   const last = (name: string) => listOf(headers.get(name)).at(-1);
   const [scheme, host] = [last("x-forwarded-proto"), last("x-forwarded-host")];
@@ -74,7 +74,7 @@ function olderHops(headers: Headers): Hop[] {
   return (from.length === 0 ? [undefined] : from).map((each) => ({ from: each, scheme, host }));
 }
 
-/** Reads `Forwarded` (RFC 7239); ignores a value that is no valid element. */
+/** Reads `Forwarded` (RFC 7239). Ignores invalid elements. */
 function standardHops(header: string): Hop[] {
   return listOf(header).map((element) => {
     const pairs = element.split(";").map((pair) => /^(\w+)=(?:"([^"]*)"|(.*))$/.exec(pair.trim()));
@@ -93,7 +93,7 @@ function listOf(header: string | null): string[] {
     .filter((part) => part !== "");
 }
 
-/** Reads an address without its port; undefined for a name in its place (`unknown`, `_hidden`) and for nonsense. */
+/** Returns an address without its port; undefined for a name (`unknown`, `_hidden`) and for invalid text. */
 function addressOf(text: string): string | undefined {
   const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^([\d.]+):\d+$/.exec(text)?.[1] ?? text;
   return parseIpAddress(bare) === undefined ? undefined : plainIpAddress(bare.toLowerCase());

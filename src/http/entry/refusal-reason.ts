@@ -12,18 +12,18 @@ import { namedPath, type Route } from "./routes.ts";
 export interface RefusedCall {
   readonly route: Route;
   readonly path: PathValues;
-  /** undefined: the credential was refused. */
+  /** undefined when the credentials were refused. */
   readonly caller: Caller | undefined;
 }
 
 /**
- * Adds the cause of a 403 or 404 to an answer of a sandbox, as `X-Outpost-Reason`. It tells what the caller may not see, so no
- * other server adds it.
+ * Adds the cause of a 403 or 404 to an answer of a sandbox, as `X-Outpost-Reason`. No other server does, since it shows what
+ * the caller may not see.
  */
 export function addReason(context: Context, call: RefusedCall, thrown: unknown, response: Response): Response {
   const isRefusal = response.status === 403 || response.status === 404;
   if (context.sandbox === undefined || !isRefusal || response.headers.has(header)) return response;
-  // Text of headers is Latin-1, and clients limit it.
+  // Header text is Latin-1, and clients limit its length.
   response.headers.set(
     header,
     causeOf(context, call, thrown)
@@ -74,7 +74,7 @@ function causeIn(context: Context, caller: Caller, { who, source, name, refused 
   return `${role} of ${place}, and the operation says: ${refused}`;
 }
 
-/** The error as the body has it. */
+/** Returns the error text of the body. */
 function textOf(thrown: unknown): string {
   if (!(thrown instanceof Failure)) return String(thrown);
   const { message, error, scope } = thrown.body as Readonly<Record<string, unknown>>;

@@ -10,62 +10,62 @@ import { heldConnections } from "../limits/held-connections.ts";
 import type { Sender } from "../limits/sender.ts";
 import type { Turns } from "../limits/turns.ts";
 
-/** What a request context needs of the request that arrived, and of the server. */
+/** The request and the parts of the server that a request context needs. */
 export interface ArrivedRequest {
   readonly request: Request;
   readonly requestId: string;
   readonly startedAt: number;
   readonly baseUrl: string;
   readonly isOpenToOrigins: boolean;
-  /** The client's address as a trusted proxy names it; undefined without such a proxy. */
+  /** The client's address according to a trusted proxy; undefined without such a proxy. */
   readonly forwardedAddress: string | null | undefined;
   readonly server: Server<undefined>;
   readonly load: Load;
   readonly turns: Turns;
-  /** Turns for the slices of long searches. */
+  /** Schedules the slices of long searches. */
   readonly slices: Turns;
-  /** Names the sender in whose line the request waits for a turn. */
+  /** Returns the owner of the request, for scheduling. */
   readonly turnOwnerOf: (requestContext: RequestContext) => string;
   readonly context: Pick<Context, "log" | "clock" | "sandbox">;
 }
 
-/** The state of one request: its parsed target, the limits that count it, and the fields of its log line. */
+/** The state of one request: its target, its limits, and the fields of its log line. */
 export class RequestContext {
-  /** The request with its cleaned target. */
+  /** The request with its normalised target. */
   request: Request;
-  /** Cleaned and percent-encoded. */
+  /** The normalised path, percent-encoded. */
   path = "";
   /** The query without the `?`. */
   search = "";
   readonly requestId: string;
-  /** A reading of `performance.now()`. */
+  /** The arrival time, from `performance.now()`. */
   readonly startedAt: number;
-  /** Base of every URL in the answer, without a trailing slash. */
+  /** The base of every URL in the answer, without a trailing slash. */
   readonly baseUrl: string;
   /** The clock of a sandbox; undefined for an ordinary server. */
   readonly sandboxClock: SandboxClock | undefined;
-  /** Whether pages of other origins may read the answer. */
+  /** True when pages of other origins may read the answer. */
   readonly isOpenToOrigins: boolean;
   readonly log: Log;
   readonly clock: Clock;
   /** The work budget of the request. */
   readonly work = new WorkBudget();
-  /** Pattern of the operation, once it is known. */
+  /** The path pattern of the operation, once it is known. */
   route: string | undefined = undefined;
   userId: number | undefined = undefined;
   /** The sender of the body; undefined without a body. */
   sender: Sender | undefined = undefined;
-  /** Ends what was held for the handler, such as the place of the body's bytes. */
+  /** Releases the resources of the handler, such as the memory of the body. */
   onAnswered: (() => void) | undefined = undefined;
-  /** The realm that the operation asks anonymous callers for Basic credentials with. */
+  /** The realm for the operation's Basic authentication; undefined for none. */
   basicRealm: string | undefined = undefined;
-  /** The form of the operation's errors. */
+  /** The format of the operation's errors. */
   errorFormat: ErrorFormat | undefined = undefined;
-  /** Names of the parameters of the body; undefined without such a body. */
+  /** The names of the body's parameters; undefined without such a body. */
   bodyNames: readonly string[] | undefined = undefined;
   /** The body of an error answer. */
   refusal: FailureBody | undefined = undefined;
-  /** Bytes of the body of the answer; undefined: a stream. */
+  /** The size of the answer's body in bytes; undefined for a stream. */
   responseBytes: number | undefined = undefined;
   readonly #arrived: ArrivedRequest;
 
@@ -83,7 +83,9 @@ export class RequestContext {
     this.clock = sandbox?.clock.real ?? clock;
   }
 
-  /** The state of a call that the server makes for this request, with its credentials. `request` has the target. */
+  /**
+   * Returns the context of a call that the server makes for this request, with its credentials. `request` has the target.
+   */
   forCall(request: Request, path: string, search: string): RequestContext {
     const call = new RequestContext(this.#arrived);
     call.request = request;
@@ -93,7 +95,7 @@ export class RequestContext {
     return call;
   }
 
-  /** Notes the operation that the request is for. */
+  /** Notes the operation of the request. */
   enter({ path, basicRealm, errorFormat }: Pick<Operation, "path" | "basicRealm" | "errorFormat">): void {
     this.route = path;
     this.basicRealm = basicRealm;
@@ -105,18 +107,18 @@ export class RequestContext {
     return this.#arrived.load;
   }
 
-  /** Address of the client, asked for only when something records it. */
+  /** Returns the address of the client. Called only when something records it. */
   ipAddress(): string | null {
     const { forwardedAddress, server, request } = this.#arrived;
     return forwardedAddress === undefined ? (server.requestIP(request)?.address ?? null) : forwardedAddress;
   }
 
-  /** Aborted when the client is gone before its answer. */
+  /** Returns a signal that is aborted when the client disconnects. */
   gone(): AbortSignal {
     return this.#arrived.request.signal;
   }
 
-  /** The connection may be silent for so many seconds, beyond what all may. */
+  /** Allows the connection to be idle for this many seconds more. */
   hold(seconds: number): void {
     const { server, request } = this.#arrived;
     server.timeout(request, seconds);
@@ -124,12 +126,12 @@ export class RequestContext {
     if (peer !== null) heldConnections.hold(peer, seconds);
   }
 
-  /** Does work of the request now, or in a later turn of the event loop when this one is full. */
+  /** Runs work of the request now, or in a later turn of the event loop when this one is full. */
   inTurn<R>(work: () => R | Promise<R>): R | Promise<R> {
     return this.#arrived.turns.run(work, () => this.#arrived.turnOwnerOf(this));
   }
 
-  /** Does a slice of a long search: one in a turn of the event loop, those of each sender in turn. */
+  /** Runs a slice of a long search: one per turn of the event loop, and the senders one after another. */
   inSlice<R>(work: () => R | Promise<R>): R | Promise<R> {
     return this.#arrived.slices.run(work, () => this.#arrived.turnOwnerOf(this));
   }
@@ -140,8 +142,8 @@ const key = Symbol("request context");
 type RequestWithContext = Request & { [key]?: RequestContext };
 
 /**
- * Elysia passes the same `Request` on to the handler, which finds its context here. A property of the request:
- * a weak map of a hundred thousand requests a second is work for the collector.
+ * Attaches the context to the `Request`, which Elysia passes to the handler. It is a property, since a weak map of a hundred
+ * thousand requests per second would burden the garbage collector.
  */
 export function attachRequestContext(request: Request, requestContext: RequestContext): void {
   (request as RequestWithContext)[key] = requestContext;

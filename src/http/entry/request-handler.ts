@@ -26,32 +26,32 @@ import { logRequest } from "./request-log.ts";
 import { mountOperations } from "./router.ts";
 import { cleanTarget, stripBasePath } from "./target.ts";
 
-/** The one address of version 3 that clients of single sign-on still ask. */
+/** An address of API version 3 that single sign-on clients still use. */
 const userOfVersion3 = "/api/v3/user";
 
 export interface RequestHandlerOptions {
   readonly context: Context;
-  /** Nothing is mounted on it yet. */
+  /** A matcher without routes. */
   readonly matcher: Matcher;
   readonly operations: OperationTable;
   readonly externalUrl: string | undefined;
   readonly trustedProxies: TrustedProxies | undefined;
   readonly metrics: RequestMetrics;
-  /** Whether requests come as HTTPS. */
+  /** True when requests come as HTTPS. */
   readonly isSecure: boolean;
 }
 
-/** Elysia looks for the path of an `https:` address from this index on: a host of two letters is before it. */
+/** The index from which Elysia searches the path of an `https:` URL. A host of two letters ends before it. */
 const pathSearchStart = 11;
 
 /** Answers every request of the server. */
 export interface HttpEntry {
   fetch(request: Request, server: Server<undefined>): Response | Promise<Response>;
-  /** Makes new requests fail with 503; those in flight are finished. */
+  /** Makes new requests fail with 503. Current ones are finished. */
   drain(): void;
 }
 
-/** Cleans what came in, lets Elysia match, logs one line a request. */
+/** Normalises requests, lets Elysia match them, and logs one line per request. */
 export function createRequestHandler(options: RequestHandlerOptions): HttpEntry {
   return new RequestHandler(options);
 }
@@ -90,7 +90,7 @@ class RequestHandler implements HttpEntry {
     return sandbox.gate.run(() => this.#fetch(received, server, new Recording(context, sandbox, received)));
   }
 
-  /** `recording`: of a sandbox alone. */
+  /** `recording` is present only in a sandbox. */
   #fetch(
     original: Request,
     server: Server<undefined>,
@@ -147,7 +147,7 @@ class RequestHandler implements HttpEntry {
         : readForwarded(trustedProxies, peerOf(request, server), request.headers);
     return new RequestContext({
       request,
-      // A request that changes nothing takes no number that a later one would get.
+      // A read must not take a random number that a later request would get.
       requestId: (context.sandbox === undefined ? context.randomness : systemRandomness).uuid(),
       startedAt,
       baseUrl: externalUrl ?? (forwarded === undefined ? origin : forwardedOrigin(origin, forwarded)),
@@ -162,7 +162,7 @@ class RequestHandler implements HttpEntry {
     });
   }
 
-  /** The check of a `Host` header takes longer than that of a path: most requests have the one of the request before. */
+  /** Returns the absolute URL. Caches the checked `Host`, which most requests share with the one before. */
   #absoluteUrl(url: string, server: Server<undefined>): string {
     if (url.startsWith(this.#lastOrigin) && url[this.#lastOrigin.length] === "/") return url;
     const absolute = absoluteUrl(url, server);
@@ -207,7 +207,9 @@ class RequestHandler implements HttpEntry {
   }
 }
 
-/** Elysia would read what a HEAD answers to its end, to say how long that is; the runtime knows without. */
+/**
+ * Returns the request for Elysia. It would read the whole answer of a HEAD for its length, which the runtime knows already.
+ */
 function matchable(requestContext: RequestContext): Request {
   const { request } = requestContext;
   if (request.method !== "HEAD") return request;
@@ -216,18 +218,18 @@ function matchable(requestContext: RequestContext): Request {
   return get;
 }
 
-/** Nothing of a body was read: the connection is of no more use. */
+/** Closes the connection, since the body was not read. */
 function closeUnread(response: Response): Response {
   response.headers.set("Connection", "close");
   return response;
 }
 
-/** The `Host` header may be left out, or hold what no URL can: then the server's own name for itself stands in. */
+/** Returns the absolute URL. The server's own name replaces a missing or invalid `Host`. */
 function absoluteUrl(url: string, server: Server<undefined>): string {
   if (/^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d+)?\//i.test(url) && URL.canParse(url)) return url;
-  // Without a usable host, Bun's URL is but the path.
+  // Without a valid host, Bun's URL is only the path.
   const pathStart = url.startsWith("/") ? 0 : url.indexOf("/", url.indexOf("://") + 3);
-  // A socket file has no name that belongs into a URL.
+  // A socket file has no host name.
   const origin = server.port === undefined ? "http://localhost" : server.url.origin;
   return `${origin}${url.slice(pathStart)}`;
 }

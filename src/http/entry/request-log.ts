@@ -11,8 +11,9 @@ import type { RequestContext } from "./request-context.ts";
 const slowMs = 1000;
 
 /**
- * One line for a request that was answered, and its metrics. Never a token, a query or a body. The path is the operation's
- * pattern; the request's own is for people, and where no operation has it. Server errors are logged whatever the flags say.
+ * Logs a request and updates the metrics. The line never has a token, a query or a body. The path is the operation's
+ * pattern; the request's own path is only for people, and for unknown paths. Server errors are logged even if flags turn off
+ * the log.
  */
 export function logRequest(
   context: Context,
@@ -63,7 +64,7 @@ type RememberedRequest = Pick<
   "request" | "path" | "search" | "requestId" | "route" | "userId" | "bodyNames" | "responseBytes" | "refusal"
 >;
 
-/** Keeps the request for the request inspector: references only, since this is on the way of each request. */
+/** Records the request for the request inspector. Stores only references, since every request does this. */
 export function rememberRequest(
   ring: RequestRing,
   requestContext: RememberedRequest,

@@ -23,12 +23,12 @@ import { type RequestContext, requestContextOf } from "./request-context.ts";
 import { apiPrefix, namedPath, pathSpellings, type Route, readyRoute, wildcardPaths } from "./routes.ts";
 import { DeepPaths } from "./wildcard-routes.ts";
 
-/** An answer that comes at the end of its time still leaves. */
+/** The time left for sending an answer that comes at the end of a long poll. */
 const holdMarginSeconds = 10;
 
 /**
- * The operation table → the matcher's routes. A path that is known with another method answers 405, or OPTIONS. The first
- * request for an area loads and mounts its operations: to do so with all of them takes a quarter of a start.
+ * Adds the operations to the matcher. A known path with another method answers 405, or OPTIONS. The first request for an
+ * area loads and mounts its operations, since mounting all takes a quarter of a start.
  */
 export function mountOperations(
   matcher: Matcher,
@@ -65,12 +65,12 @@ export function mountOperations(
   return mountFor;
 }
 
-/** Whether the server has the part that operations belong to. */
+/** True when the server has this part. */
 function isServed(part: "sandbox" | "console" | undefined, context: Context): boolean {
   return part === undefined || context[part] !== undefined;
 }
 
-/** Mounts operations with all methods of their paths. */
+/** Mounts operations, with answers for the other methods of their paths. */
 function mountArea(matcher: Matcher, operations: readonly Operation[], dependencies: RouterDependencies): void {
   const { context } = dependencies;
   const methodsOf = new Map<string, Set<string>>();
@@ -93,7 +93,7 @@ function mountArea(matcher: Matcher, operations: readonly Operation[], dependenc
   }
 }
 
-/** Serves requests that match no other path. */
+/** Handles requests that match no other path. */
 function runDeep(
   dependencies: RouterDependencies,
   deep: DeepPaths<Route>,
@@ -117,7 +117,7 @@ function runDeep(
   return serve(dependencies, route, request, found.values);
 }
 
-/** Answers a request that no operation takes; in a sandbox, with the fault that it asks for. */
+/** Answers a request that matches no operation; in a sandbox, with the fault that it asks for. */
 function preferred(
   context: Context,
   requestContext: RequestContext,
@@ -175,7 +175,7 @@ function serve(
   return workWithFaults(call, () => run(dependencies, route, request, path));
 }
 
-/** Runs an operation. If it has no body, everything up to the answer is synchronous: a read costs no promise. */
+/** Runs an operation. Without a body, everything up to the answer is synchronous, so a read needs no promise. */
 function runOperation(
   dependencies: RouterDependencies,
   route: Route,
@@ -204,7 +204,7 @@ function runOperation(
     route.sizes ??= bodySizesOf(route.operation);
     const refuseStranger = () => strangersRefusal(dependencies.context, head);
     const limits = { ...route.sizes, sender: requestContext.sender, refuseStranger };
-    // Bodies that arrive together would be worked on in one turn of the event loop, whatever each of them costs.
+    // Otherwise bodies that arrive together would all be handled in one turn of the event loop.
     return arrival(dependencies.context, () => readBody(request, limits)).then(
       (body) => {
         requestContext.bodyNames = parameterNamesOf(body);
@@ -218,19 +218,22 @@ function runOperation(
   }
 }
 
-/** `PUT /jobs/request` matches `/jobs/:id`: a path of its own that has other methods. Throws 404 where there is none. */
+/**
+ * Answers for `PUT /jobs/request` and the like: a fixed path that matches `/jobs/:id` but has other methods. Throws 404
+ * where there is none.
+ */
 function answerWithoutId({ otherMethods }: RouterDependencies, { path, request }: RequestContext): Response {
   const answer = otherMethods.get(path);
   if (answer === undefined) throw unknownRoute();
   return answer(request);
 }
 
-/** Reads the body outside of the gate: a slow sender does not delay a checkpoint or a restore. */
+/** Reads the body outside of the gate, so that a slow sender does not delay a checkpoint or a restore. */
 function arrival<R>({ sandbox }: Context, read: () => Promise<R>): Promise<R> {
   return sandbox === undefined ? read() : sandbox.gate.outside(read);
 }
 
-/** Closes the connection if the body was not read: it cannot be used again. */
+/** Closes the connection if the body was not read, since the connection cannot be reused. */
 async function closeUnread(request: Request, answer: Response | Promise<Response>): Promise<Response> {
   const response = await answer;
   if (!request.bodyUsed) response.headers.set("Connection", "close");

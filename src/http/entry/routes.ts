@@ -11,17 +11,17 @@ import { withPageParameters } from "../responses/pagination.ts";
 
 export const apiPrefix = "/api/v4";
 
-/** An operation made ready: its parameter reader is compiled by the first request. */
+/** A mounted operation. The first request compiles its parameter reader. */
 export interface Route {
   readonly operation: Operation;
   /** The number of the operation in `LoopActivity`. */
   readonly number: number;
-  /** Names of the path parameters by their place. */
+  /** The names of the path parameters by position. */
   readonly names: readonly string[];
-  /** Places that take digits only. */
+  /** The positions of parameters that accept only digits. */
   readonly digits: readonly number[];
   reader: ReadParameters | undefined;
-  /** Worked out for the first body. */
+  /** Computed for the first body. */
   sizes: BodySizes | undefined;
 }
 
@@ -35,12 +35,15 @@ export function readyRoute(operation: Operation, { activity }: Pick<Context, "ac
   return { operation, number, names, digits, reader: undefined, sizes: undefined };
 }
 
-/** A path of an operation, as requests have it. */
+/** Returns the full path of an operation. */
 export function wholePath({ root }: Pick<Operation, "root">, path: string): string {
   return root === true ? path : `${apiPrefix}${path}`;
 }
 
-/** Elysia wants one name for parameters in one place, so they are counted; a fixed end may carry `.json`. */
+/**
+ * Returns the paths to mount. Elysia needs the same name for parameters at the same position, so they are numbered. A fixed
+ * end may have `.json`.
+ */
 export function pathSpellings(operation: Operation): string[] {
   const { path, root } = operation;
   let count = 0;
@@ -51,7 +54,7 @@ export function pathSpellings(operation: Operation): string[] {
   return root === true || /:[a-z_]+$/.test(path) ? [counted] : [counted, `${counted}.json`];
 }
 
-/** Receivers with a fixed end may carry `.json`, too. */
+/** Returns the paths of a wildcard operation. A fixed end may have `.json`. */
 export function wildcardPaths(operation: Operation): string[] {
   const { path, http } = operation;
   const whole = wholePath(operation, path);

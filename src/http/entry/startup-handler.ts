@@ -1,7 +1,7 @@
 import type { Randomness } from "../../lib/randomness.ts";
 import { sandboxMark } from "../responses/sandbox-mark.ts";
 
-/** Answers while the store is being opened: the process lives, and takes requests before long. */
+/** Answers requests while the store is being opened. */
 export class StartupHandler {
   readonly #randomness: Pick<Randomness, "uuid">;
   readonly #mark: Readonly<Record<string, string>>;

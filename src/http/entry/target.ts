@@ -1,37 +1,37 @@
 import { Failure } from "../../domain/failure.ts";
 import { badRequest } from "../params/refusals.ts";
 
-/** Longest request target that is served (rest-conventions 2.1). */
+/** The longest accepted request target (rest-conventions 2.1). */
 const targetBytesMax = 8192;
 
-/** Paths that belong to the server. */
+/** Paths of the server itself. */
 const ownPath = /^\/(api\/v\d|-|v2|uploads)\//;
 
-/** The path and query of a request, ready to be matched. */
+/** The normalised path and the query of a request. */
 export interface Target {
-  /** Percent-encoded, without repeated or trailing slashes: `/api/v4/projects/a%2Fb`. */
+  /** The path, percent-encoded, without repeated or trailing slashes: `/api/v4/projects/a%2Fb`. */
   readonly path: string;
   /** The query as sent, without the `?`. */
   readonly search: string;
 }
 
 /**
- * Removes the path of the external address, `/outpost`, from the target, for proxies that forward whole paths. Requests
- * without it, of other proxies or direct clients, are served as well.
+ * Removes the path of the external URL, such as `/outpost`, from the target, for proxies that forward whole paths. Returns
+ * targets without it unchanged.
  */
 export function stripBasePath(target: Target, basePath: string): Target {
   const { path, search } = target;
   if (basePath === "" || !path.startsWith(`${basePath}/`)) return target;
   const below = path.slice(basePath.length);
-  // A base such as `/api` begins paths of the server's own.
+  // A base path such as `/api` is also the start of the server's own paths.
   return ownPath.test(path) && !ownPath.test(below) ? target : { path: below, search };
 }
 
 /**
- * `request.url` → its path and query (rest-conventions 2.1). Throws `too_long` (414), and 400 for a path with a
- * broken escape, bytes that are not UTF-8, or a NUL.
+ * Parses `request.url` (rest-conventions 2.1). Throws `too_long` (414), and 400 for a path with an invalid escape, invalid
+ * UTF-8, or a NUL.
  *
- * Bun has resolved `.` and `..` before, and escaped every byte outside ASCII, so characters are bytes here.
+ * Bun has resolved `.` and `..` already and escaped every byte outside of ASCII, so characters are bytes here.
  */
 export function cleanTarget(url: string): Target {
   const pathStart = url.indexOf("/", url.indexOf("://") + 3);
@@ -59,6 +59,6 @@ function checkEscapes(path: string): void {
   } catch {
     throw badRequest();
   }
-  // Bun puts U+FFFD in the place of raw bytes that are not UTF-8, so it stands for them here.
+  // Bun replaces raw bytes that are not UTF-8 with U+FFFD.
   if (decoded.includes("\0") || decoded.includes("\uFFFD")) throw badRequest();
 }

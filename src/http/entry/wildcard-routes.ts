@@ -1,6 +1,6 @@
 import { pathParameters } from "../../modules/kernel/operation.ts";
 
-/** The handlers of the methods of one path, and the decoded values of its parameters. */
+/** The handlers of a path by method, and its decoded parameters. */
 export interface FoundPath<R> {
   readonly methods: ReadonlyMap<string, R>;
   readonly values: Readonly<Record<string, string>>;
@@ -13,8 +13,8 @@ interface DeepPath<R> {
 }
 
 /**
- * Paths with a parameter that takes several segments, such as `/*path.git/info/refs`: no router matches a fixed end behind
- * one. They are few, and asked only about requests that nothing else serves. Fixed segments win over parameters.
+ * Routes with a parameter of several segments, such as `/*path.git/info/refs`: the router cannot match a fixed end after
+ * one. They are few, and tried last. Fixed segments win over parameters.
  */
 export class DeepPaths<R> {
   readonly #paths: DeepPath<R>[] = [];
@@ -29,7 +29,7 @@ export class DeepPaths<R> {
     known.methods.set(method, served);
   }
 
-  /** `path` as it was sent, percent-encoded. */
+  /** Finds the handlers of a percent-encoded path. */
   find(path: string): FoundPath<R> | undefined {
     for (const { pattern, methods } of this.#paths) {
       const match = pattern.exec(path);

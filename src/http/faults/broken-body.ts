@@ -1,24 +1,27 @@
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The runtime closes the connection when a body ends with an error; it logs all but this one. */
+/** The error with which a body ends early. The runtime closes the connection and, for this value, logs nothing. */
 const cut = undefined;
 
-/** Statuses of answers that may have no body. */
+/** The statuses of answers without a body. */
 const withoutBody: ReadonlySet<number> = new Set([204, 205, 304]);
 
-/** An answer in place of which the client sees its connection closed, before the first byte. */
+/** Returns an answer that closes the connection before the first byte. */
 export function cutAnswer(answer: Response): Response {
   answer.body?.cancel().catch(() => {});
   const body = new ReadableStream({ pull: (controller) => controller.error(cut) });
   return new Response(body, { status: withoutBody.has(answer.status) ? 200 : answer.status });
 }
 
-/** The answer with the first bytes of its body, behind which the connection closes. A body that is not longer is left whole. */
+/**
+ * Returns the answer with only the first bytes of its body, after which the connection closes. A shorter body stays
+ * complete.
+ */
 export function truncatedAnswer(answer: Response, bytesMax: number): Response {
   return withBody(answer, (body) => firstBytes(body, bytesMax));
 }
 
-/** The answer with a body that comes no faster. */
+/** Returns the answer with a slower body. */
 export function slowAnswer(answer: Response, bytesPerSecond: number): Response {
   return withBody(answer, (body) => slowly(body, bytesPerSecond));
 }
@@ -44,13 +47,13 @@ function withBody(answer: Response, change: (body: ReadableStream<Bytes>) => Asy
   return new Response(changed, answer);
 }
 
-/** Returns whether the body ended by itself. */
+/** Yields the first bytes. Returns true when the body ended before the limit. */
 async function* firstBytes(body: ReadableStream<Bytes>, bytesMax: number): AsyncGenerator<Bytes, boolean> {
   let left = bytesMax;
   for await (const piece of body) {
     if (piece.length > left) {
       if (left > 0) yield piece.slice(0, left);
-      // The bytes leave before the connection closes.
+      // Gives the bytes time to leave before the connection closes.
       await Bun.sleep(1);
       return false;
     }

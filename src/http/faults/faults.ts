@@ -14,7 +14,7 @@ import { respond, respondJson } from "../responses/responses.ts";
 import { cutAnswer, slowAnswer, truncatedAnswer } from "./broken-body.ts";
 import { readPreferredFault } from "./preferred.ts";
 
-/** A request to a sandbox, before anything of it was done. */
+/** A request to a sandbox before it is handled. */
 export interface FaultableRequest {
   readonly context: Context;
   readonly sandbox: Sandbox;
@@ -26,20 +26,20 @@ export interface FaultableCall extends FaultableRequest {
   readonly operation: Operation;
 }
 
-/** The fault of a call, and the headers that say which it is. */
+/** The fault of a call, and the headers that identify it. */
 interface Fault {
   readonly effect: FaultEffect;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The runtime closes a connection some seconds after its time is over. */
+/** The runtime closes an idle connection some seconds after its time. */
 const holdMarginSeconds = 10;
-/** No other answer has this status; it is seen in the log alone. */
+/** The status in the log for a dropped answer. No other answer has it. */
 const droppedStatus = 444;
 
 /**
- * Does the work of a call, with the fault that its `Prefer` header asks for, or else the first rule that fits (sandbox 3). Calls
- * that control the sandbox follow no rule.
+ * Handles a call with the fault of its `Prefer` header, or else of the first matching rule (sandbox 3). Rules do not apply
+ * to calls that control the sandbox.
  */
 export function workWithFaults(call: FaultableCall, work: () => Response | Promise<Response>): Promise<Response> {
   const { requestContext, operation } = call;
@@ -49,7 +49,7 @@ export function workWithFaults(call: FaultableCall, work: () => Response | Promi
   return workWith(call, () => preferredFaultOf(call) ?? faultOfRule(call), work);
 }
 
-/** Answers a request for no operation, with the fault that its `Prefer` header asks for. */
+/** Answers a request for no operation, with the fault of its `Prefer` header. */
 export function answerWithPreferred(
   request: FaultableRequest,
   answer: () => Response | Promise<Response>,
@@ -88,7 +88,7 @@ function faultOfRule(call: FaultableCall): Fault | undefined {
   return { effect: rule.effect, headers: { "X-Outpost-Reason": `the fault ${rule.id} of the sandbox` } };
 }
 
-/** Usernames of the owner of the credential and of the user in `sudo`; none for a credential that is refused. */
+/** Returns the usernames of the credentials' owner and of the user in `sudo`; none for refused credentials. */
 function usersOf({ context, requestContext, operation }: FaultableCall): string[] {
   const names: string[] = [];
   try {
@@ -121,12 +121,15 @@ async function apply(
   return bytes_per_second === undefined ? cut : slowAnswer(cut, bytes_per_second);
 }
 
-/** No jitter draws nothing, so that it changes no later draw. */
+/** Returns a random number. Without jitter it takes none, so that later numbers stay the same. */
 function drawFor({ randomness }: Context, { jitter_ms: jitter = 0 }: FaultEffect): number {
   return jitter === 0 ? 0 : randomness.fraction();
 }
 
-/** The runtime reads no body that answers a HEAD: there, only the end of its time closes the connection. */
+/**
+ * Closes the connection without an answer. The runtime does not read a body for HEAD, so there only the idle timeout closes
+ * it.
+ */
 async function closeConnection({ sandbox, requestContext }: FaultableRequest, answer: Response): Promise<Response> {
   if (requestContext.request.method === "HEAD") {
     requestContext.hold(1);
@@ -138,10 +141,10 @@ async function closeConnection({ sandbox, requestContext }: FaultableRequest, an
   return cutAnswer(answer);
 }
 
-/** An answer with the body and the headers that the status has elsewhere. */
+/** Returns an answer with the usual body and headers of a status. */
 function answerCode({ context, requestContext }: FaultableRequest, code: number): Response {
   const answer = answerWithCode(requestContext, context, code);
-  // The rest of the connection would be the body that nobody has read.
+  // The unread body would otherwise be taken for the next request.
   if (hasBody(requestContext.request)) answer.headers.set("Connection", "close");
   return answer;
 }

@@ -1,21 +1,21 @@
 import { invalid } from "../../domain/failure.ts";
 import type { FaultEffect } from "../../modules/sandbox/faults/records.ts";
 
-/** The fault that a client asks for with a request of its own. */
+/** The fault that a client requests in the `Prefer` header. */
 export interface PreferredFault {
   readonly effect: FaultEffect;
   /** The value of `Preference-Applied`. */
   readonly applied: string;
 }
 
-/** Commas in quotes separate nothing. */
+/** Splits at commas outside of quotes. */
 const preferences = /(?:[^,"]|"[^"]*"?)+/g;
 const nameAndRest = /^([\w!#$%&'*+.^`|~-]+)\s*(.*)$/s;
 const valueInRest = /^(?:=\s*(?!\s)(?:"([^"]*)"|([^\s;"]*)))?\s*(?:;.*)?$/s;
 
 /**
- * Reads `code`, `wait`, `drop` and `apply-then-drop` of a `Prefer` header (RFC 7240); undefined where it has none of them. Other
- * preferences mean nothing here, and of two with one name the first counts. Throws 400 that names the wrong value.
+ * Reads `code`, `wait`, `drop` and `apply-then-drop` of a `Prefer` header (RFC 7240); undefined when it has none of them.
+ * Ignores other preferences, and repetitions. Throws 400 that names the invalid value.
  */
 export function readPreferredFault(header: string | null): PreferredFault | undefined {
   if (header === null) return undefined;
@@ -45,7 +45,7 @@ export function readPreferredFault(header: string | null): PreferredFault | unde
   return { effect, applied };
 }
 
-/** What stands behind a name: its value, or all of it where that is none. */
+/** Returns the value after a name, or the whole rest if it is no value. */
 function valueIn(rest: string): string {
   const found = valueInRest.exec(rest);
   return found === null ? rest : (found[1] ?? found[2] ?? "");

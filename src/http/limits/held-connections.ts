@@ -1,6 +1,6 @@
 import { networkOf } from "../../lib/ip-address.ts";
 
-/** The other end of a connection. */
+/** The remote address of a connection. */
 export interface Endpoint {
   readonly address: string;
   readonly port: number;
@@ -8,9 +8,9 @@ export interface Endpoint {
 
 const keyOf = ({ address, port }: Endpoint) => `${networkOf(address)} ${port}`;
 
-/** Connections on which nothing moves because the server makes the client wait. */
+/** Connections that are idle because the server makes the client wait. */
 export class HeldConnections {
-  /** Readings of `performance.now()` until which each is held. */
+  /** When each hold ends, as readings of `performance.now()`. */
   readonly #until = new Map<string, number>();
 
   hold(endpoint: Endpoint, seconds: number): void {
@@ -21,12 +21,12 @@ export class HeldConnections {
     return (this.#until.get(keyOf(endpoint)) ?? 0) > performance.now();
   }
 
-  /** Forgets those that are no longer held. */
+  /** Removes ended holds. */
   sweep(): void {
     const now = performance.now();
     for (const [key, until] of this.#until) if (until <= now) this.#until.delete(key);
   }
 }
 
-/** Descriptors are the process's: there is one for all servers in it. */
+/** One for the process, since all its servers share the descriptors. */
 export const heldConnections = new HeldConnections();

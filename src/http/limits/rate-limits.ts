@@ -7,7 +7,7 @@ import { respond } from "../responses/responses.ts";
 
 const endpointPeriodSeconds = 600;
 
-/** The limits of rest-conventions 9, in memory: a restart resets them. */
+/** The rate limits (rest-conventions 9), in memory. A restart resets them. */
 export class RateLimits {
   readonly #clock: Clock;
   readonly #authenticated: WindowCounter;
@@ -20,7 +20,7 @@ export class RateLimits {
     this.#unauthenticated = new WindowCounter(clock);
   }
 
-  /** Counts a request for its user, or else its address; the 429 answer once there are too many, else undefined. */
+  /** Counts a request for its user, or else its address. Returns the 429 answer once there are too many, else undefined. */
   throttle(
     requestContext: RequestContext,
     settings: ApplicationSettings,
@@ -42,7 +42,9 @@ export class RateLimits {
     });
   }
 
-  /** A limit of one operation: `requests` of one user in ten minutes, 0 for none. Throws `too_many`. */
+  /**
+   * Counts a request for an operation's own limit: `requests` per user in ten minutes, 0 for unlimited. Throws `too_many`.
+   */
   limitEndpoint(name: string, userId: number, requests: number): void {
     if (requests === 0) return;
     const counter = this.#endpoints.get(name) ?? new WindowCounter(this.#clock);
@@ -71,7 +73,7 @@ export class RateLimits {
   }
 }
 
-/** Headers about the limit in every answer to a request beyond it. */
+/** Returns the headers of an answer to a request beyond a limit. */
 export function limitHeaders(limit: RequestLimit, state: LimitState): Record<string, string> {
   return {
     "Content-Type": "text/plain",

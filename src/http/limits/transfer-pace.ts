@@ -1,28 +1,30 @@
 import type { Clock } from "../../domain/clock.ts";
 
-/** Limits on how slowly a client may send or take a body. */
+/** The slowest allowed transfer of a body. */
 export interface PaceLimits {
-  /** The time that any body may take, however small it is. */
+  /** The time for any body, however small. */
   readonly graceMs: number;
-  /** Bytes that extend the time by one second. */
+  /** The bytes that extend the time by one second. */
   readonly bytesPerSecond: number;
-  /** No body has more time than this before it, however much of it has come. */
+  /** The longest remaining time, however many bytes came already. */
   readonly aheadMs: number;
 }
 
 /**
- * Bodies of requests have ten seconds, and go on as long as 16 KiB come in a second. The runtime closes slower connections without
+ * For bodies of requests: ten seconds, extended while 16 KiB come per second. The runtime closes slower connections without
  * an answer, but only after half a minute.
  */
 export const sendingPace: PaceLimits = { graceMs: 10_000, bytesPerSecond: 16 * 1024, aheadMs: 60_000 };
 
-/** Bodies of answers that memory holds meanwhile. A client that takes nothing at all is cut off before by the idle timeout. */
+/**
+ * For bodies of answers, which are in memory meanwhile. The idle timeout disconnects a client that receives nothing at all.
+ */
 export const takingPace: PaceLimits = { graceMs: 30_000, bytesPerSecond: 16 * 1024, aheadMs: 60_000 };
 
-/** The deadline is looked at this often at most. */
+/** The shortest time between two checks of the deadline. */
 const lookMs = 1000;
 
-/** The time that a client has for a body. It calls `onLate` once when that has passed, unless it is stopped before. */
+/** The time limit of one transfer. It calls `onLate` once when the time is over, unless it is stopped before. */
 export class TransferPace {
   readonly #clock: Clock;
   readonly #limits: PaceLimits;
@@ -46,7 +48,7 @@ export class TransferPace {
     return this.#isLate;
   }
 
-  /** Notes bytes that the client sent or took. */
+  /** Notes bytes that the client sent or received. */
   moved(bytes: number): void {
     if (this.#isLimited) return;
     const { bytesPerSecond, aheadMs } = this.#limits;
@@ -54,7 +56,7 @@ export class TransferPace {
     this.#deadline = Math.min(more, this.#clock.now() + aheadMs);
   }
 
-  /** Gives the client no more than this time from now on, however much it sends or takes. */
+  /** Limits the remaining time, whatever the client sends or receives. */
   limit(ms: number): void {
     this.#isLimited = true;
     this.#deadline = Math.min(this.#deadline, this.#clock.now() + ms);
@@ -62,7 +64,7 @@ export class TransferPace {
     this.#stopTimer = this.#wait(ms);
   }
 
-  /** Stops the client's time until `resume`: it waits for the server. */
+  /** Pauses the limit until `resume`, while the client waits for the server. */
   pause(): void {
     this.#pausedAt = this.#clock.now();
   }
@@ -76,7 +78,7 @@ export class TransferPace {
     this.#stopTimer();
   }
 
-  /** Bytes only move the deadline: a timer for each piece would cost more than the piece. */
+  /** Waits for the deadline. Bytes only move the deadline, since a timer per piece would cost more than the piece. */
   #wait(ms: number): () => void {
     return this.#clock.after(ms, () => {
       const left = this.#deadline - (this.#pausedAt ?? this.#clock.now());

@@ -1,28 +1,28 @@
 import { yieldToOthers } from "../../lib/yield.ts";
 
-/** Time of requests in one turn of the event loop; those beyond it wait for a later turn. */
+/** The time for requests in one turn of the event loop. Others wait for a later turn. */
 const usualTurnMsMax = 25;
-/** Waiting requests that begin in one turn. */
+/** The number of waiting requests that start in one turn. */
 const begunMax = 16;
-/** After a request that took a whole turn, its sender goes behind others for so long. */
+/** The time for which a sender has low priority after a request that took a whole turn. */
 const behindMs = 1_000;
-/** One of so many waiting requests that begin may be that of a sender that goes behind others. */
+/** One of this many started requests may be of a sender with low priority. */
 const startsPerHeavyStart = 8;
-/** Senders that are remembered for that. */
+/** The most senders with low priority. */
 const heavyMax = 1_000;
 
 /**
- * Spreads the work of requests that arrive together over turns of the event loop, so that others are read in between. A
- * request that arrives while a turn has time left goes before those that wait; those that wait go one of each sender at a
- * time. Senders whose requests take a whole turn go behind those whose do not.
+ * Spreads the work of simultaneous requests over several turns of the event loop, so that new requests are read in between.
+ * A new request runs at once if the turn has time left. Waiting requests run one per sender at a time. Senders whose
+ * requests take a whole turn have low priority.
  */
 export class Turns {
   readonly #now: () => number;
   readonly #turnMsMax: number;
-  /** Senders that go behind others, and until when. */
+  /** Senders with low priority, and until when. */
   readonly #heavy = new Map<string, number>();
   #starts = 0;
-  /** Requests that wait, by sender; the sender whose turn is next comes first. */
+  /** Waiting requests by sender. The next sender is first. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #startMs = 0;
   #isPlanned = false;
@@ -32,7 +32,7 @@ export class Turns {
     this.#turnMsMax = turnMsMax;
   }
 
-  /** Returns what `work` returns; a promise where it has to wait for a later turn. `senderOf` is called only then. */
+  /** Returns the result of `work`, as a promise when it must wait for a later turn. Calls `senderOf` only then. */
   run<R>(work: () => R | Promise<R>, senderOf = () => ""): R | Promise<R> {
     const now = this.#now();
     if (!this.#isPlanned) this.#begin(now);
@@ -50,13 +50,13 @@ export class Turns {
     });
   }
 
-  /** Waits for a later turn that has time left. */
+  /** Waits for a later turn with time left. */
   async next(senderOf: () => string): Promise<void> {
     await yieldToOthers();
     await this.run(() => undefined, senderOf);
   }
 
-  /** Whether others wait who go before this sender. */
+  /** True when senders with higher priority wait. */
   #goesBehind(senderOf: () => string): boolean {
     if (this.#heavy.size === 0 || this.#waiting.size === 0) return false;
     const sender = senderOf();
@@ -86,17 +86,14 @@ export class Turns {
     return false;
   }
 
-  /** Begins a turn for requests that arrive. */
+  /** Begins a turn for new requests. */
   #begin(now: number): void {
     this.#startMs = now;
     this.#isPlanned = true;
     setImmediate(() => this.#end());
   }
 
-  /**
-   * Gives waiting requests a time of their own. Each begins in a callback of its own: what it does behind a promise that
-   * is fulfilled already runs before the next callback, and so counts.
-   */
+  /** Starts waiting requests. Each starts in its own callback, so that its work after a resolved promise counts for it. */
   #end(): void {
     this.#isPlanned = false;
     if (this.#waiting.size === 0) return;

@@ -2,15 +2,15 @@ import { Histogram } from "../../lib/histogram.ts";
 import type { LoopActivity } from "../../lib/loop-activity.ts";
 
 const everyMs = 100;
-/** The delay from which the event loop counts as held. */
+/** The delay from which the event loop counts as blocked. */
 export const heldMs = 1_000;
-/** Looks without any work before the watch rests: an idle server does not wake for it. */
+/** The number of checks without any work before the watch pauses, so that an idle server does not wake up. */
 const idleLooksMax = 50;
 
-/** Checks the clock ten times a second while there is work: code that holds the event loop delays the check. */
+/** Checks the clock ten times per second while there is work. Code that blocks the event loop delays the check. */
 export class EventLoopWatch {
   readonly delays = Histogram.ofSeconds();
-  /** Number of times the loop was held, and the length of the longest. */
+  /** The number of blocks, and the length of the longest. */
   holds = 0;
   longestHoldSeconds = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
@@ -19,7 +19,9 @@ export class EventLoopWatch {
   #idleLooks = 0;
   #due = 0;
 
-  /** `activity` shows each check to another thread. `onHeld` is called after a hold, with its milliseconds. */
+  /**
+   * Starts the watch. `activity` shows each check to another thread. Calls `onHeld` after a block, with its milliseconds.
+   */
   start(activity: LoopActivity, onHeld: (ms: number) => void): void {
     this.#activity = activity;
     this.#idleLooks = 0;
@@ -47,7 +49,7 @@ export class EventLoopWatch {
     });
   }
 
-  /** True when nothing has begun since so many looks, and nothing is under way. */
+  /** True when no work started since several checks, and none is under way. */
   #isIdle(activity: LoopActivity): boolean {
     this.#idleLooks = this.#isUsed ? 0 : this.#idleLooks + 1;
     if (this.#isUsed) this.#noteUse(activity);
@@ -61,12 +63,12 @@ export class EventLoopWatch {
     activity.onUse(() => this.start(activity, onHeld));
   }
 
-  /** The next look is due from `now` on, by the interval. */
+  /** Plans the next check. */
   expect(now: number): void {
     this.#due = now + everyMs;
   }
 
-  /** Returns by how many milliseconds the look is late. */
+  /** Returns by how many milliseconds the check is late. */
   look(now: number): number {
     const late = Math.max(0, now - this.#due);
     this.delays.observe(late / 1000);

@@ -7,7 +7,7 @@ export interface HistogramDeclaration {
   readonly read: () => Iterable<{ readonly labels: Readonly<Record<string, string>>; readonly histogram: Histogram }>;
 }
 
-/** A histogram of the library over values that are counted elsewhere: it would take none but its own. */
+/** Adds a histogram of the library with values that are counted elsewhere. */
 export function addHistogram(
   library: typeof import("prom-client"),
   registry: Registry,

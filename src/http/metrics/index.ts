@@ -7,7 +7,7 @@ import { type Sources, storeMetrics } from "./store-metrics.ts";
 
 export type { Sources } from "./store-metrics.ts";
 
-/** One answered request; `route` is the operation's pattern, never a path with names in it. */
+/** An answered request. `route` is the operation's pattern, which has no names in it. */
 interface Observation {
   readonly method: string;
   readonly route: string;
@@ -15,17 +15,17 @@ interface Observation {
   readonly seconds: number;
 }
 
-/** The durations of one kind of answer, with its labels. */
+/** The durations of one kind of answer, and its labels. */
 interface Series {
   readonly labels: Readonly<Record<string, string>>;
   readonly histogram: Histogram;
 }
 
-/** Metrics for Prometheus: counted from the start on, by a library that the first request for them loads. */
+/** The Prometheus metrics. The first request for them loads the library. */
 export class RequestMetrics implements Metrics {
   readonly isOpenLocally: boolean;
   readonly #sources: Sources;
-  /** By route, then by method and class of status. */
+  /** The series by route, then by method and status class. */
   readonly #series = new Map<string, Map<string, Series[]>>();
   readonly #answers = new Map<number, number>();
   readonly #eventLoop = new EventLoopWatch();
@@ -37,7 +37,7 @@ export class RequestMetrics implements Metrics {
     this.isOpenLocally = isOpenLocally;
   }
 
-  /** The server listens: its event loop is watched until `stop`. */
+  /** Watches the event loop from now until `stop`. */
   start(inFlight: () => number, { activity, log }: Pick<Context, "activity" | "log">): void {
     this.#inFlight = inFlight;
     this.#eventLoop.start(activity, (ms) => log.warn({ held_ms: Math.round(ms) }, "the event loop was held"));
@@ -73,7 +73,7 @@ export class RequestMetrics implements Metrics {
     return (await this.#registry).metrics();
   }
 
-  /** Leaves out the library's default metrics: its heap statistics walk the whole heap, seconds for a million documents. */
+  /** Loads the library without its default metrics: its heap statistics take seconds for a million documents. */
   async #load(): Promise<Registry> {
     const library = await import("prom-client");
     const registry = new library.Registry();

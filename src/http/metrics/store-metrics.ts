@@ -14,15 +14,15 @@ export interface Sources {
   };
   readonly edition: Edition;
   countJobs(): readonly JobCount[];
-  /** Mails that wait to be sent; without an SMTP server they stay. */
+  /** Returns the number of unsent mails. Without an SMTP server they stay. */
   countUnsentMails(): number;
-  /** Lines of the log that were dropped. */
+  /** Returns the number of dropped log lines. */
   countDroppedLogLines(): number;
 }
 
-/** The same with what the server itself knows. */
+/** The sources, including the server's own. */
 interface AllSources extends Sources {
-  /** Status → how many. */
+  /** The number of answers by status. */
   readonly answers: ReadonlyMap<number, number>;
   inFlight(): number;
   readonly eventLoop: { readonly holds: number; readonly longestHoldSeconds: number };
@@ -38,7 +38,7 @@ interface Metric {
   read(sources: AllSources): Iterable<Reading>;
 }
 
-/** All metrics but the histograms, in the order of the answer. */
+/** All metrics except the histograms, in the order of the answer. */
 export const storeMetrics: readonly Metric[] = [
   {
     ...gauge("outpost_build_info", "1, with what is running"),
@@ -173,7 +173,7 @@ function readFileLimit(): Reading[] {
   });
 }
 
-/** Returns no reading on systems without `/proc`, and while no file descriptor is left to read it with. */
+/** Returns the reading; none on systems without `/proc`, or when no file descriptor is left. */
 function ifReadable(ask: () => number | undefined): Reading[] {
   try {
     const value = ask();

@@ -25,10 +25,7 @@ export interface Documentation {
   readonly components: Json & { readonly schemas: Json };
 }
 
-/**
- * The table of operations → the API reference of a server at the root of its host. Throws when two different schemas have
- * one `$id`.
- */
+/** Builds the API reference of a server without a base path. Throws when two different schemas have the same `$id`. */
 export function describeApi(tags: readonly ApiTag[]): Documentation {
   requireOneSchemaPerName(tags.flatMap(({ operations }) => operations));
   const named: NamedSchemas = {};
@@ -53,12 +50,12 @@ export function describeApi(tags: readonly ApiTag[]): Documentation {
   };
 }
 
-/** `/api/v4/users/{id}` */
+/** Returns a path in OpenAPI form: `/api/v4/users/{id}`. */
 export function pathOf({ path, root }: Operation): string {
   return `${root === true ? "" : apiPrefix}${replacePathParameters(path, (name) => `{${name}}`)}`;
 }
 
-/** `GET /users/:id/status` is `getUsersByIdStatus`. */
+/** Returns an operation id: `getUsersByIdStatus` for `GET /users/:id/status`. */
 export function operationIdOf({ method, path }: Operation): string {
   const words = replacePathParameters(path, (name) => `by_${name}`).split(/[^A-Za-z0-9]+/);
   const capitalised = words.map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`);
@@ -92,7 +89,7 @@ const callers: Readonly<Record<Extract<AccessRule, string>, string>> = {
   job: "a running job, with its token",
 };
 
-/** `from the role Developer upwards in the project, signed in`. */
+/** Describes an access rule: `from the role Developer upwards in the project, signed in`. */
 export function describeAccessRule(who: AccessRule): string {
   if (typeof who === "string") return callers[who];
   const role =

@@ -2,7 +2,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 
 const options = (name: string) => ({ $id: name, additionalProperties: false });
 
-/** The usual body of an error, and of an answer that says no more than that something will be done. */
+/** The usual body of an error, and of an answer that only announces later work. */
 export const Message = Type.Object(
   { message: Type.String({ description: "What happened, in a sentence" }) },
   options("Message"),
@@ -62,7 +62,7 @@ const WrongRequest = Type.Object(
   options("WrongRequest"),
 );
 
-/** Bodies of errors that are not a `Message`, by status (rest-conventions 6). The tests compare every error with them. */
+/** Other bodies of errors, by status (rest-conventions 6). Tests compare every error with them. */
 const bodies: Readonly<Record<number, TSchema>> = {
   400: Type.Union([Message, InvalidParameters, InvalidAttributes]),
   401: Type.Union([Message, InvalidToken]),
@@ -75,7 +75,7 @@ const bodies: Readonly<Record<number, TSchema>> = {
   429: Type.Union([Message, InvalidAttributes]),
 };
 
-/** The body of an error of a status. */
+/** Returns the body schema of errors with a status. */
 export function errorBodyOf(status: number): TSchema {
   return bodies[status] ?? Message;
 }

@@ -8,18 +8,18 @@ import { type ApiExamples, withExamples } from "./with-examples.ts";
 
 export { describeAccessRule } from "./document.ts";
 
-/** The path at which the plugin serves the document; only the function below calls it. */
+/** The path at which the plugin serves the document, for the function below. */
 const documentPath = "/openapi.json";
 
 interface RenderOptions {
-  /** 3.1 unless said. */
+  /** Default: 3.1. */
   readonly version?: OpenApiVersion;
   readonly examples?: ApiExamples;
 }
 
 /**
- * The OpenAPI document as JSON, as `@elysiajs/swagger` serves it. The plugin takes 7 ms to load and brings a page with
- * scripts of other hosts, so it sits in an Elysia of its own, which lives for one request and has no other routes.
+ * Returns the OpenAPI document as JSON, made by `@elysiajs/swagger`. The plugin takes 7 ms to load and adds a page with
+ * third-party scripts, so it runs in its own Elysia without other routes, for one request.
  */
 export async function renderApiDocument(
   tags: readonly ApiTag[],
@@ -35,7 +35,7 @@ export async function renderApiDocument(
   return answer.text();
 }
 
-/** The plugin's types know OpenAPI 3.0 only; it hands 3.1 on as it is. */
+/** The plugin's types are for OpenAPI 3.0, but it passes 3.1 on unchanged. */
 type PluginDocumentation = NonNullable<
   NonNullable<Parameters<typeof import("@elysiajs/swagger")["swagger"]>[0]>["documentation"]
 >;

@@ -13,14 +13,14 @@ import {
   referTo,
 } from "./schemas.ts";
 
-/** A parameter under the name that queries and forms have for it. */
+/** A parameter as it is named in queries and forms. */
 interface Flat {
   readonly name: string;
   readonly schema: TSchema;
   readonly isRequired: boolean;
 }
 
-/** Describes the inputs of a request: `parameters` of the path and query, and the `requestBody` of the methods that have one. */
+/** Describes the inputs of a request: `parameters` of the path and query, and the `requestBody` of methods that have one. */
 export function describeInputs(operation: Operation, operationId: string, named: NamedSchemas): Json {
   const { answer, params } = operation;
   const all = answer.kind === "page" ? withPageParameters(params, answer) : params;
@@ -57,7 +57,7 @@ function describePathParameter(name: string, { properties }: TObject, named: Nam
   return { name, in: "path", required: true, ...parameterOf(describeSchema(schema, named)) };
 }
 
-/** Adds an empty example to maps: without it, API pages fill them with invented keys. */
+/** Describes a query parameter. Maps get an empty example, since API pages otherwise invent keys. */
 function describeQueryParameter({ name, schema, isRequired }: Flat, named: NamedSchemas): Json {
   return {
     name,
@@ -68,7 +68,7 @@ function describeQueryParameter({ name, schema, isRequired }: Flat, named: Named
   };
 }
 
-/** Puts the description of a parameter beside its schema, not into it. */
+/** Moves the description from the schema to the parameter. */
 function parameterOf({ description, deprecated, ...schema }: Json): Json {
   return {
     ...(description === undefined ? {} : { description }),
@@ -77,7 +77,9 @@ function parameterOf({ description, deprecated, ...schema }: Json): Json {
   };
 }
 
-/** Arrays as `name[]`, hashes as `name[key]`, arrays of hashes as `name[][key]` (rest-conventions 2.3). */
+/**
+ * Flattens a schema: arrays as `name[]`, hashes as `name[key]`, arrays of hashes as `name[][key]` (rest-conventions 2.3).
+ */
 function flatten(schema: TObject, nameOf = (key: string) => key, isInside = true): Flat[] {
   return Object.entries(schema.properties).flatMap(([key, property]): Flat[] => {
     const name = nameOf(key);
@@ -106,7 +108,7 @@ function describeRawBody({ types = [] }: RawBody): Json {
   return { content: Object.fromEntries((named.length > 0 ? named : ["*/*"]).map((type) => [type, bytes])) };
 }
 
-/** Describes a body as JSON and as a form, which is multipart where files are taken; JSON carries no files. */
+/** Describes a body as JSON and as a form, which is multipart if it has files. JSON has no files. */
 function describeBody(operation: Operation, all: TObject, operationId: string, named: NamedSchemas): Json {
   const isMultipart = Object.values(all.properties).some((property) => isUpload(withoutNull(property)));
   const inJson = isMultipart ? withoutUploads(all) : all;
@@ -137,7 +139,7 @@ function withoutUploads({ properties }: TObject): TObject {
   );
 }
 
-/** The least that may be sent: a starting point for people, where all that is possible would be refused. */
+/** Returns the smallest valid body, as an example: one with every parameter would be refused. */
 function exampleOf({ rules = [] }: Operation, { properties, required = [] }: TObject): Json {
   const chosen = rules
     .filter(({ rule }) => rule === "at_least_one" || rule === "exactly_one")
@@ -170,7 +172,7 @@ function sampleOfMembers({ properties = {}, required = [] }: TObject): Json {
 
 const sampleTexts = ["text", "1", "12:00", "2027-01-31"];
 
-/** Throws for a pattern that none of the samples fits: it takes one more. */
+/** Returns a sample that matches a pattern. Throws when none does: add one then. */
 function sampleOfText({ format, pattern }: TSchema): string {
   if (format === "date") return "2027-01-31";
   if (format === "date-time") return "2027-01-31T12:00:00Z";

@@ -6,7 +6,7 @@ import { errorBodyOf, Message } from "./errors.ts";
 import { takesBody } from "./inputs.ts";
 import { describeSchema, type Json, type NamedSchemas } from "./schemas.ts";
 
-/** Every answer of an operation by its status: the one of success, and the errors that the declaration lets expect. */
+/** Returns the answers of an operation by status: success, and the errors that follow from its declaration. */
 export function describeOutputs(operation: Operation, named: NamedSchemas): Json {
   const successes = describeSuccesses(operation.answer, named);
   const responses = operation.method === "GET" ? ofRead(successes) : successes;
@@ -22,7 +22,7 @@ export function describeOutputs(operation: Operation, named: NamedSchemas): Json
   return responses;
 }
 
-/** All content that is read has an `ETag`. */
+/** Adds `ETag` to the answers of a read. */
 function ofRead(successes: Record<string, Json>): Record<string, Json> {
   const tagged = Object.entries(successes).map(([status, success]): [string, Json] => [
     status,
@@ -33,10 +33,10 @@ function ofRead(successes: Record<string, Json>): Record<string, Json> {
   return { ...Object.fromEntries(tagged), 304: { $ref: "#/components/responses/NotModified" } };
 }
 
-/** `not_found` may be the user of `sudo`. */
+/** `not_found` is here because of the user in `sudo`. */
 const everywhere = ["parameters", "unauthenticated", "forbidden", "not_found", "too_many", "unavailable"] as const;
 
-/** The error statuses of an operation, ascending; its `failures` names those that do not follow from the rest. */
+/** Returns the error statuses of an operation, ascending. Its `failures` has those that do not follow from the rest. */
 function errorStatuses(operation: Operation): number[] {
   const { answer, path, method, failures = [] } = operation;
   const kinds: FailureKind[] = [...everywhere, ...failures];
@@ -121,11 +121,11 @@ interface ErrorAnswer {
   readonly name: string;
   readonly description: string;
   readonly headers?: readonly string[];
-  /** Whether the body may be plain text, as for limits of the whole server. */
+  /** True when the body may be plain text, as for limits of the whole server. */
   readonly isTextToo?: true;
 }
 
-/** The rows of rest-conventions 6. */
+/** The errors of rest-conventions 6. */
 const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   400: { name: "BadRequest", description: "Invalid parameters, or a broken rule" },
   401: { name: "Unauthorized", description: "Missing or invalid token", headers: ["WWW-Authenticate"] },
@@ -153,12 +153,12 @@ const errorAnswers: Readonly<Record<number, ErrorAnswer>> = {
   },
 };
 
-/** The name of the response that all operations share for an error; undefined for a status that none answers. */
+/** Returns the name of the shared response for an error; undefined for an unused status. */
 export function errorNameOf(status: number): string | undefined {
   return errorAnswers[status]?.name;
 }
 
-/** The part of `components` that answers refer to. */
+/** Returns the `components` that answers refer to. */
 export function sharedAnswers(named: NamedSchemas): { headers: Json; responses: Json } {
   const errors = Object.entries(errorAnswers).map(([status, error]): [string, Json] => [
     error.name,

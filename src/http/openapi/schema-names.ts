@@ -23,12 +23,12 @@ function bodiesOf(answer: Answer): readonly TSchema[] {
   }
 }
 
-/** Schemas that the API reference describes once, under their `$id`. */
+/** The schemas that the API reference describes once, by `$id`. */
 class SchemaNames {
   readonly #byId = new Map<string, { readonly schema: TSchema; readonly operation: string }>();
   readonly #seen = new Set<TSchema>();
 
-  /** Takes the schema and those inside it. Throws when one has the `$id` of a different one. */
+  /** Adds a schema and its inner schemas. Throws when one has the `$id` of a different schema. */
   add(operation: string, schema: TSchema): void {
     if (this.#seen.has(schema)) return;
     this.#seen.add(schema);

@@ -3,10 +3,10 @@ import { alternativesOf, enumerationOf, isNullable, optionsOf } from "../params/
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** `components.schemas`: what has an `$id` is described once, here. */
+/** The `components.schemas`: schemas with an `$id`, described once. */
 export type NamedSchemas = Record<string, Json>;
 
-/** Keywords of JSON Schema that are passed on as declared; everything else is for readers of our own. */
+/** The keywords that are copied into JSON Schema. Others are for Outpost's own code. */
 const handedOn = [
   "type",
   "format",
@@ -21,7 +21,7 @@ const handedOn = [
   "pattern",
 ] as const;
 
-/** A declared type → the schema that a client reads; types with a name are put into `named` and referred to. */
+/** Returns the JSON Schema of a declared type. Adds named types to `named` and refers to them. */
 export function describeSchema(schema: TSchema, named: NamedSchemas): Json {
   const { $id } = schema;
   if ($id === undefined) return describeInline(schema, named);
@@ -36,7 +36,7 @@ export function referTo(name: string): Json {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** A hash of declared members. */
+/** Returns the schema of a hash with declared members. */
 export function describeMembers(properties: TProperties, required: readonly string[], named: NamedSchemas): Json {
   const members = Object.entries(properties).map(([name, member]) => [name, describeSchema(member, named)]);
   return {
@@ -50,7 +50,7 @@ export function isUpload(schema: TSchema): boolean {
   return schema.contentMediaType !== undefined;
 }
 
-/** A hash with keys of the caller's choice → the type of its members. */
+/** Returns the member type of a hash with any keys; undefined for other schemas. */
 export function membersOfMap(schema: TSchema): TSchema | undefined {
   return Object.values<TSchema>(schema.patternProperties ?? {})[0];
 }

@@ -1,7 +1,7 @@
-/** Its identifier is its name. */
+/** The SPDX identifier, which is also the name. */
 export const licenseName = "MIT";
 
-/** The rules for all operations, so that none has to repeat them (rest-conventions). */
+/** The rules for all operations (rest-conventions), so that none has to repeat them. */
 export const introduction = `A collaboration platform's REST API, version 4, from one executable and one folder.
 
 **Tokens:** send yours in the header \`PRIVATE-TOKEN\`, as \`Authorization: Bearer\`, or as the parameter \`private_token\` or

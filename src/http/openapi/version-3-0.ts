@@ -2,7 +2,9 @@ import type { Documentation } from "./document.ts";
 import type { Json } from "./schemas.ts";
 import { licenseName } from "./texts.ts";
 
-/** The document of OpenAPI 3.1 → the same in 3.0.3, which has `nullable` in the place of the type `null`, and no identifiers of licences. */
+/**
+ * Converts an OpenAPI 3.1 document to 3.0.3, which has `nullable` instead of the type `null`, and no licence identifiers.
+ */
 export function toVersion30(documentation: Documentation): Json {
   const { info, paths, components } = documentation;
   return {
@@ -14,7 +16,7 @@ export function toVersion30(documentation: Documentation): Json {
   };
 }
 
-/** Converts every schema below a part of the document that is no schema itself. Examples are values: they stay. */
+/** Converts every schema within a part of the document. Examples are values and stay unchanged. */
 function convertAll(part: Json): Json {
   return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, convertMember(key, value)]));
 }
@@ -50,7 +52,10 @@ function convertType(type: unknown): Json {
     : { anyOf: named.map((each) => ({ type: each, ...nullable })) };
 }
 
-/** Null is an alternative of its own beside a reference, since `nullable` says nothing of what another schema refuses. */
+/**
+ * Makes null an alternative of its own beside a reference, since `nullable` does not allow null where another schema forbids
+ * it.
+ */
 function convertAlternatives(alternatives: readonly unknown[]): Json {
   const others = alternatives.filter((each) => !isNull(each)).map(convertSchema);
   if (others.length === alternatives.length) return { anyOf: others };

@@ -1,10 +1,10 @@
 import type { Documentation } from "./document.ts";
 import type { Json } from "./schemas.ts";
 
-/** Success bodies by the name of their schema: `Project`, `ProjectList`, or the id of the one operation that answers it. */
+/** Examples of success bodies, by schema name (`Project`, `ProjectList`) or operation id. */
 export type ApiExamples = Readonly<Record<string, unknown>>;
 
-/** The document with an example beside each success body, and each shared error, that has one. */
+/** Adds an example to each success body and shared error that has one. */
 export function withExamples(documentation: Documentation, examples: ApiExamples): Documentation {
   const used = new Set<string>();
   const add = (response: Json, key: string | undefined): Json => {
@@ -35,7 +35,7 @@ function withExample(response: Json, key: string): Json {
 
 const jsonType = "application/json";
 
-/** The name of the example of a response; undefined for one that has no JSON, and for errors, which are described once for all. */
+/** Returns the name of a response's example; undefined for a response without JSON, and for errors, which share theirs. */
 export function exampleKeyOf(operation: Json, response: Json): string | undefined {
   const schema = ((response.content as Json | undefined)?.[jsonType] as Json | undefined)?.schema as Json | undefined;
   if (schema === undefined) return undefined;

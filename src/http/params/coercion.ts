@@ -18,13 +18,15 @@ import {
 import { enumerationOf, optionsOf } from "./schema-introspection.ts";
 import { isHash, type RawValue } from "./values.ts";
 
-/** Stands for a value about which something was added to the refusals. */
+/** Stands for a value with an error in `refusals`. */
 export const refused = Symbol("refused");
 
-/** A raw value that is not null → the declared value, or `refused`. `label` names it in texts: `outer[0][inner]`. */
+/**
+ * Converts a non-null raw value into the declared type, or returns `refused`. Errors name it by `label`: `outer[0][inner]`.
+ */
 export type Coercion = (value: RawValue, label: string, refusals: Refusals) => unknown;
 
-/** One value that is neither array nor hash: its size, its type, then its excluded values, then its constraints. */
+/** Returns the coercion of a single value. It checks the size, then the type, the excluded values and the constraints. */
 export function scalarCoercion(schema: TSchema): Coercion {
   const coerce = sizedCoercion(schema);
   const valuesMax = optionsOf(schema).maxItems;
@@ -60,10 +62,7 @@ export function refuse(text: string, refusals: Refusals): typeof refused {
   return refused;
 }
 
-/**
- * No text of as many characters as are permitted is longer, whatever they are; those in between are left to the rules of what
- * is made of them.
- */
+/** No text with the allowed number of characters has more UTF-16 units. Services check the exact number. */
 const lengthMax = 2 * textCharactersMax;
 
 function isTooLong(raw: RawValue): boolean {
@@ -78,7 +77,7 @@ export function refuseItems(label: string, max: number, refusals: Refusals): typ
   return refuse(`${label} has too many values (maximum is ${max})`, refusals);
 }
 
-/** True when commas divide a text into more than `max` parts; counted before the text is split. */
+/** True when commas split a text into more than `max` parts. Counts before the text is split. */
 export function holdsMoreParts(raw: RawValue, max: number): boolean {
   if (typeof raw !== "string") return false;
   let parts = 1;
@@ -86,11 +85,11 @@ export function holdsMoreParts(raw: RawValue, max: number): boolean {
   return parts > max;
 }
 
-/** A value declared without a type is passed on as it came, with no more text in it than a text may have. */
+/** Passes on a value without a declared type. Its texts together may be as long as one text. */
 export const anythingCoercion: Coercion = (raw, label, refusals) =>
   textLengthOf(raw) > lengthMax ? refuseLength(label, textCharactersMax, refusals) : raw;
 
-/** Returns the length of all texts and keys in a value, which nests no deeper than the limits allow. */
+/** Returns the length of all texts and keys in a value. The limits bound its nesting. */
 function textLengthOf(value: RawValue): number {
   if (typeof value === "string") return value.length;
   if (Array.isArray(value)) return value.reduce((sum: number, each) => sum + textLengthOf(each), 0);
@@ -98,10 +97,10 @@ function textLengthOf(value: RawValue): number {
   return Object.entries(value).reduce((sum, [key, member]) => sum + key.length + textLengthOf(member), 0);
 }
 
-/** Characters of a value that a refusal repeats. */
+/** The characters of a value that an error repeats. */
 export const shownLengthMax = 255;
 
-/** Members that are all numbers need a number, before they need to match. */
+/** Returns the coercion of an enumeration. If all members are numbers, the value must be a number first. */
 function enumerationCoercion(values: readonly (string | number | boolean)[]): Coercion {
   const read: Scalar = values.every((value) => typeof value === "number") ? readNumber : readText;
   const members = new Map<unknown, unknown>(
@@ -147,7 +146,7 @@ const constraints = [
   ...["minLength", "maxLength", "pattern"],
 ];
 
-/** The constraints that JSON Schema adds to the type of a value; compiled only for schemas that have some. */
+/** Returns the test for a schema's further constraints. Compiled only for schemas that have some. */
 function constraintOf(schema: TSchema): (value: unknown) => boolean {
   if (!constraints.some((keyword) => keyword in schema)) return () => true;
   const check = TypeCompiler.Compile(schema);

@@ -2,7 +2,10 @@ import type { TObject, TSchema } from "@sinclair/typebox";
 import { type Edition, includesTier } from "../../domain/edition.ts";
 import { optionsOf } from "./schema-introspection.ts";
 
-/** The declared parameters as an edition knows them: those of higher ones are left out, and their lists hold one value. */
+/**
+ * Returns the parameters of an edition: without those of higher ones, and with lists of one value where a higher edition
+ * allows several.
+ */
 export function declaredFor(edition: Edition, schema: TObject): TObject {
   const known = Object.entries(schema.properties).filter(([, property]) => {
     const { tier } = optionsOf(property);

@@ -25,9 +25,9 @@ import {
 import { unknownKeyRefusal } from "./unknown-keys.ts";
 import { isHash, ownValue, type RawValue } from "./values.ts";
 
-/** A declared type, ready to read. */
+/** The compiled reader of a declared type. */
 interface Reading {
-  /** null is a value here, not the absence of one. */
+  /** True when null is a value, not the absence of one. */
   readonly keepsNull: boolean;
   readonly takesEmptyText: boolean;
   readonly coerce: Coercion;
@@ -38,11 +38,11 @@ export interface Field extends Reading {
   readonly name: string;
   readonly isRequired: boolean;
   readonly mayBeBlank: boolean;
-  /** A required one that is null is empty, not missing (rest-conventions 2.4). */
+  /** A required boolean that is null is empty, not missing (rest-conventions 2.4). */
   readonly isBoolean: boolean;
 }
 
-/** The members of a declared hash, in declaration order. */
+/** Returns the members of a declared hash in declaration order. */
 export function compileFields(schema: TObject): readonly Field[] {
   return Object.entries(schema.properties).map(([name, property]) => ({
     name,
@@ -53,7 +53,7 @@ export function compileFields(schema: TObject): readonly Field[] {
   }));
 }
 
-/** The value of one field: undefined when it was not given, `refused` when something about it was added to `refusals`. */
+/** Returns the value of a field: undefined when absent, `refused` after adding an error to `refusals`. */
 export function readField(field: Field, raw: RawValue | undefined, label: string, refusals: Refusals): unknown {
   if (raw === undefined) {
     if (field.isRequired) refuseMissing(label, refusals);
@@ -114,7 +114,9 @@ function firstThatFits(coercions: readonly Coercion[]): Coercion {
   };
 }
 
-/** Errors of plain elements name the array, errors inside of hashes name `outer[0][inner]`. */
+/**
+ * Returns the coercion of an array. Errors of plain elements name the array, errors inside of hashes name `outer[0][inner]`.
+ */
 function listCoercion(schema: TSchema): Coercion {
   const item = compileReading(schema.items);
   const holdsHashes = schema.items.type === "object";
@@ -136,7 +138,7 @@ function listCoercion(schema: TSchema): Coercion {
   };
 }
 
-/** Returns the least number of elements in a raw value, without reading any of them. */
+/** Returns the least number of elements of a raw value, without reading them. */
 function countOf(raw: RawValue): number {
   if (Array.isArray(raw)) return raw.length;
   return isHash(raw) ? Object.keys(raw).length : 1;
@@ -146,7 +148,7 @@ function isText(raw: RawValue): raw is string {
   return typeof raw === "string";
 }
 
-/** A single value is an array of one, unless elements are hashes. */
+/** Returns the elements of a raw value. A single value is an array of one, unless elements are hashes. */
 function itemsOf(raw: RawValue, holdsHashes: boolean): readonly RawValue[] | undefined {
   if (Array.isArray(raw)) return raw;
   if (isHash(raw)) return numberedItems(raw);
@@ -176,7 +178,7 @@ function hashCoercion(schema: TObject): Coercion {
   };
 }
 
-/** A hash with keys of the caller's choice; errors of its members name the whole hash. */
+/** Returns the coercion of a hash with any keys. Errors of its members name the whole hash. */
 function mapCoercion(members: TSchema): Coercion {
   const member = compileReading(members);
   return (raw, label, refusals) => {

@@ -6,20 +6,20 @@ export const nestingMax = 32;
 export const arrayItemsMax = 50_000;
 export const hashKeysMax = 50_000;
 export const elementsMax = 100_000;
-/** Parts of a multipart body: each costs the runtime more than a pair of a form. */
+/** The most parts of a multipart body. A part costs the runtime more than a pair of a form. */
 export const partsMax = 10_000;
-/** Bytes of the headers of a part. */
+/** The most bytes of the headers of a part. */
 export const partHeaderBytesMax = 16 * 1024;
 export const partHeadersMax = 32;
-/** Characters of the name of a file in a multipart body. */
+/** The most characters of a file name in a multipart body. */
 export const filenameLengthMax = 1024;
-/** Characters of a key in a query or a form, brackets and all. */
+/** The most characters of a key in a query or a form, including brackets. */
 export const keyLengthMax = 1024;
-/** Values of a list, and entries of a hash with keys of the caller's choice, whose declaration says no other maximum. */
+/** The default maximum of list values, and of entries of a hash with any keys. */
 export const itemsMax = 1000;
-/** Characters of such a key. */
+/** The most characters of such a key. */
 export const mapKeyCharactersMax = 255;
-/** Characters of a text whose declaration says no other maximum. */
+/** The default maximum length of texts, in characters. */
 export const textCharactersMax = 1_048_576;
 
 export const nestedTooDeeply = (): Failure => refuseParameters("Parameters nested too deeply");

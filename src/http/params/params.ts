@@ -7,12 +7,12 @@ import { unknownKeyRefusal } from "./unknown-keys.ts";
 import { isHash, type PathValues, type RawValue, type RawValues } from "./values.ts";
 
 /**
- * Raw values and decoded path parameters → what the operation declared, coerced; an optional parameter that was not
- * given has no key. Throws one `parameters` failure that lists everything wrong.
+ * Converts raw values and decoded path parameters into the declared ones. Absent optional parameters have no key. Throws one
+ * `parameters` failure with all errors.
  */
 export type ReadParameters = (values: RawValues, path: PathValues) => Record<string, unknown>;
 
-/** The reader for one operation's declaration (rest-conventions 2.4, 3). The schema is walked at the first use. */
+/** Returns the reader for an operation's declaration (rest-conventions 2.4, 3). Compiles the schema at the first use. */
 export function compileParameters(schema: TObject, rules: readonly ParameterRule[] = []): ReadParameters {
   let declared: Declared | undefined;
   return (values, path) => {
@@ -21,9 +21,9 @@ export function compileParameters(schema: TObject, rules: readonly ParameterRule
   };
 }
 
-/** The fields of a declaration, ready to be read. */
+/** The compiled fields of a declaration. */
 interface Declared {
-  /** The places of the fields in the order of declaration, by name. */
+  /** The position of each field in the declaration, by name. */
   readonly placeOf: ReadonlyMap<string, number>;
   readonly fields: readonly Field[];
   readonly requiredPlaces: readonly number[];
@@ -40,7 +40,9 @@ function declaredBy(schema: TObject): Declared {
   };
 }
 
-/** The places of the fields to read, in the order of declaration: lists declare thirty, and a request gives two. */
+/**
+ * Returns the positions of the fields to read, in declaration order. Lists declare thirty parameters, and a request has two.
+ */
 function placesToRead({ placeOf, requiredPlaces }: Declared, values: RawValues, path: PathValues): number[] {
   const places = [...requiredPlaces];
   for (const given of [path, values]) {

@@ -1,18 +1,21 @@
 import { Failure } from "../../domain/failure.ts";
 
-/** Bytes that no client means to send: a broken escape, a NUL, text that is not UTF-8 (rest-conventions 2.1, 2.2). */
+/**
+ * Returns 400 for bytes that no client sends on purpose: an invalid escape, a NUL, invalid UTF-8 (rest-conventions 2.1,
+ * 2.2).
+ */
 export function badRequest(): Failure {
   return refuseParameters("Bad Request");
 }
 
-/** 400 with the reason in `error`. */
+/** Returns 400 with the reason in `error`. */
 export function refuseParameters(error: string): Failure {
   return new Failure("parameters", { error });
 }
 
 /**
- * Collects what is wrong with the parameters of one request, in the order in which it is found, so that one answer
- * names everything (rest-conventions 3).
+ * Collects the errors in the parameters of a request, in the order in which they are found, so that one answer has all of
+ * them (rest-conventions 3).
  */
 export class Refusals {
   readonly #texts = new Set<string>();
@@ -22,7 +25,7 @@ export class Refusals {
     this.#texts.add(text);
   }
 
-  /** A required parameter that was not given. */
+  /** Adds the error for a missing required parameter. */
   addMissing(label: string): void {
     this.#firstMissing ??= label;
     this.add(`${label} is missing`);
@@ -33,8 +36,8 @@ export class Refusals {
   }
 
   /**
-   * Every text in `error`. `message` names the first missing parameter in the words of the seed; without one it
-   * repeats `error` (issues-labels-milestones-epics 0 asks for both keys).
+   * Returns a failure with every text in `error`. `message` names the first missing parameter; without one it repeats
+   * `error` (issues-labels-milestones-epics 0 requires both keys).
    */
   toFailure(): Failure {
     const error = [...this.#texts].join(", ");

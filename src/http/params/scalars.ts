@@ -1,17 +1,17 @@
 import { parseCalendarDate, parseDateTime, parseWrittenDate } from "../../lib/datetime.ts";
 import { FilePart, type RawValue } from "./values.ts";
 
-/** The raw value is of another type than the declared one. */
+/** Stands for a raw value of the wrong type. */
 export const mismatch = Symbol("mismatch");
 type Mismatch = typeof mismatch;
 
-/** Reads a raw value that is not null as a declared type (rest-conventions 2.4). */
+/** Reads a non-null raw value as a declared type (rest-conventions 2.4). */
 export type Scalar = (value: RawValue) => unknown;
 
-/** Texts as they are; numbers and booleans become their text. */
+/** Reads a text. Numbers and booleans become text. */
 export function readText(value: RawValue): string | Mismatch {
   if (typeof value === "string") return value;
-  // JSON can write numbers that no number of the language holds.
+  // JSON numbers may exceed those of JavaScript.
   if (typeof value === "number") return Number.isFinite(value) ? String(value) : mismatch;
   return typeof value === "boolean" ? String(value) : mismatch;
 }
@@ -24,7 +24,7 @@ export function readInteger(value: RawValue): number | Mismatch {
   return typeof number === "number" && !Number.isSafeInteger(number) ? mismatch : number;
 }
 
-/** Reads what `readInteger` reads, but a number that is too big or too small becomes the nearest safe integer. */
+/** Does what `readInteger` does, but converts a number beyond the safe ones to the nearest safe integer. */
 export function readSaturatedInteger(value: RawValue): number | Mismatch {
   const number = readWholeNumber(value);
   if (typeof number !== "number") return number;

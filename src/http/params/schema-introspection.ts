@@ -1,9 +1,8 @@
 import type { TSchema } from "@sinclair/typebox";
 import type { ParameterOptions } from "../../domain/parameters.ts";
 
-/** Questions about a declaration that the reading of parameters asks. All of them look through `nullable`. */
 
-/** The members of a union without null; a schema that is no union is its only one. */
+/** Returns the members of a union without null; a schema that is no union is its only one. */
 export function alternativesOf(schema: TSchema): readonly TSchema[] {
   const members: unknown = schema.anyOf;
   return Array.isArray(members) ? members.filter((member: TSchema) => member.type !== "null") : [schema];
@@ -14,7 +13,7 @@ export function isNullable(schema: TSchema): boolean {
   return Array.isArray(members) && members.some((member: TSchema) => member.type === "null");
 }
 
-/** The schema inside of `nullable`; the union itself when several alternatives stay. */
+/** Returns the schema inside of `nullable`; the union itself when several alternatives stay. */
 export function withoutNull(schema: TSchema): TSchema {
   const [only, ...others] = alternativesOf(schema);
   return only !== undefined && others.length === 0 ? only : schema;
@@ -24,13 +23,13 @@ export function optionsOf(schema: TSchema): ParameterOptions {
   return withoutNull(schema);
 }
 
-/** The values of `oneOf`; undefined for every other schema. */
+/** Returns the values of `oneOf`; undefined for every other schema. */
 export function enumerationOf(schema: TSchema): readonly (string | number | boolean)[] | undefined {
   const alternatives = alternativesOf(withoutNull(schema));
   return alternatives.every((member) => "const" in member) ? alternatives.map((member) => member.const) : undefined;
 }
 
-/** Declared without a type: values are passed on unchanged. */
+/** True for a schema without a type: values are passed on unchanged. */
 export function isAnything(schema: TSchema): boolean {
   return (
     schema.type === undefined &&
@@ -40,7 +39,7 @@ export function isAnything(schema: TSchema): boolean {
   );
 }
 
-/** Whether an empty text is a value of the type, rather than a way to write null (rest-conventions 2.4). */
+/** True when an empty text is a value of the type, not null (rest-conventions 2.4). */
 export function takesEmptyText(schema: TSchema): boolean {
   if (optionsOf(schema).emptyIsAbsent === true) return false;
   const values = enumerationOf(schema);

@@ -1,4 +1,4 @@
-/** Refuses keys that a declaration does not have, where it says so: a misspelt key of a rule must not change its meaning. */
+/** Rejects undeclared keys where a declaration says so: a misspelt key of a rule must not change its meaning. */
 
 import type { TObject } from "@sinclair/typebox";
 import { nearest } from "../../lib/text/nearest.ts";
@@ -6,15 +6,15 @@ import { shownLengthMax } from "./coercion.ts";
 import type { Refusals } from "./refusals.ts";
 import { optionsOf } from "./schema-introspection.ts";
 
-/** Adds a refusal for each key that is not declared. `labelOf` gives the name of a key in the refusal. */
+/** Adds an error for each undeclared key. `labelOf` returns the name of a key in errors. */
 type UnknownKeyRefusal = (keys: readonly string[], labelOf: (key: string) => string, refusals: Refusals) => void;
 
 /** Parameters of every request: credentials, and the user to act as. */
 const ofEveryRequest = ["private_token", "access_token", "job_token", "sudo"];
-/** More mistakes than this help nobody. */
+/** The most reported errors. */
 const refusalsMax = 10;
 
-/** undefined: the declaration ignores what it does not know. */
+/** Returns undefined when the declaration ignores undeclared keys. */
 export function unknownKeyRefusal(schema: TObject): UnknownKeyRefusal | undefined {
   if (optionsOf(schema).refusesUnknown !== true) return undefined;
   const declared = Object.keys(schema.properties);

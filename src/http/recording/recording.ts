@@ -4,14 +4,14 @@ import { Exchanges, type Message } from "../../modules/sandbox/requests/index.ts
 import type { RequestContext } from "../entry/request-context.ts";
 import { Redaction } from "./redaction.ts";
 
-/** Bytes of a body that are kept. */
+/** The most recorded bytes of a body. */
 const bodyBytesMax = 64 << 10;
-/** The console sends it, whose own calls would fill the list. */
+/** The header of the console's own calls, which are not recorded. */
 const consoleHeader = "x-outpost-console";
-/** Milliseconds to wait for a body that no operation has read. */
+/** The milliseconds to wait for the rest of an unread body. */
 const unreadBodyMsMax = 1_000;
 
-/** A body that goes on to its reader while its first bytes are kept. */
+/** A body that goes to its reader while its first bytes are recorded. */
 class KeptBody {
   readonly #pieces: Uint8Array[] = [];
   #keptBytes = 0;
@@ -22,7 +22,7 @@ class KeptBody {
     this.size += piece.length;
     const part = piece.subarray(0, bodyBytesMax - this.#keptBytes);
     if (part.length === 0) return;
-    // A piece may be a view of memory that is used again.
+    // A piece may be a view of memory that is reused.
     this.#pieces.push(part.slice());
     this.#keptBytes += part.length;
   }
@@ -40,7 +40,7 @@ class KeptBody {
   }
 }
 
-/** The body of a request, and how to read it on behalf of an operation. */
+/** The body of a request, read on behalf of an operation. */
 class RequestBody {
   readonly kept = new KeptBody();
   readonly stream: ReadableStream<Uint8Array<ArrayBuffer>>;
@@ -62,7 +62,7 @@ class RequestBody {
     );
   }
 
-  /** Reads what a refused or unknown call left unread, as far as it is kept. The client may have gone away meanwhile. */
+  /** Reads the rest of a body that no operation has read, up to the limit. The client may have disconnected. */
   async readRest({ clock }: Sandbox): Promise<void> {
     const { kept } = this;
     const timeout = Promise.withResolvers<void>();
@@ -74,7 +74,7 @@ class RequestBody {
     cancel();
   }
 
-  /** undefined: the body has ended. */
+  /** Returns undefined at the end of the body. */
   async #read(): Promise<Uint8Array<ArrayBuffer> | undefined> {
     const { value, done } = await this.#reader.read();
     this.kept.isWhole = done;
@@ -83,9 +83,9 @@ class RequestBody {
   }
 }
 
-/** Keeps a request to a sandbox and its answer (sandbox 5). */
+/** Records a request to a sandbox and its answer (sandbox 5). */
 export class Recording {
-  /** The request to go on with: its body can be read once, and is kept meanwhile. */
+  /** The request for the operation. Its body is recorded while it is read. */
   readonly request: Request;
   readonly #context: Context;
   readonly #sandbox: Sandbox;
@@ -101,8 +101,8 @@ export class Recording {
   }
 
   /**
-   * Notes the exchange once the body of the answer is through, or its first part. Resolves to the answer: after that for
-   * a body that is at hand, so that whoever asks next sees it, and at once for one that comes slowly.
+   * Records the exchange once the body of the answer has ended, or its first part. A body in memory is recorded before this
+   * resolves, so that the next request sees it; for a stream, this resolves at once.
    */
   async end(requestContext: RequestContext, response: Response): Promise<Response> {
     await this.#requestBody?.readRest(this.#sandbox);
@@ -115,7 +115,7 @@ export class Recording {
     return response;
   }
 
-  /** undefined: there is no body, or it broke off. */
+  /** Returns undefined when there is no body, or when it ended with an error. */
   async #readAnswer(body: ReadableStream<Uint8Array> | null): Promise<KeptBody | undefined> {
     if (body === null) return undefined;
     const kept = new KeptBody();
@@ -127,11 +127,11 @@ export class Recording {
         if (done) return kept;
         kept.note(value);
       }
-      // The other reader goes on alone.
+      // The other reader continues alone.
       await reader.cancel();
       return kept;
     } catch {
-      // The client saw its connection closed, whatever the reason: that is how the answer ended.
+      // The client saw its connection closed. That is how the answer ended.
       return kept;
     }
   }
@@ -157,7 +157,10 @@ export class Recording {
   }
 }
 
-/** Without its coding, as secrets are to be found in it; null for the pages that are compressed when they are built. */
+/**
+ * Returns the body without its content coding, so that secrets are found in it; null for pages that the build has
+ * compressed.
+ */
 function plainBody(
   body: ReadableStream<Uint8Array<ArrayBuffer>> | null,
   headers: Headers,
@@ -168,7 +171,7 @@ function plainBody(
   return body.pipeThrough(new DecompressionStream(coding));
 }
 
-/** Bytes of a body without its coding; null: nobody knows. */
+/** Returns the size of a body without its content coding; null when it is unknown. */
 function sizeOf({ headers }: Response, body: KeptBody | undefined): number | null {
   if (body?.isWhole === true) return body.size;
   const length = headers.get("content-encoding") === null ? headers.get("content-length") : null;
@@ -190,7 +193,7 @@ function messageOf(redaction: Redaction, headers: Headers, kept: KeptBody | unde
   return { headers: shown, size, body, is_base64: text === undefined, is_cut: kept.isCut };
 }
 
-/** undefined for what is no text. A cut may go through the last character. */
+/** Returns the text; undefined for binary data. The last character may be truncated. */
 function textOf(bytes: Buffer): string | undefined {
   for (let left = 0; left < 4 && left <= bytes.length; left += 1) {
     try {

@@ -4,7 +4,7 @@ import { findRunningJob } from "../../modules/ci/pipelines/index.ts";
 import { users } from "../../modules/core/users/records.ts";
 import type { Context } from "../../modules/kernel/context.ts";
 
-/** Fields and parameters whose values are secret, by the end of their names: `runners_token`, `user[password]`. */
+/** Matches the names of secret fields and parameters, by their end: `runners_token`, `user[password]`. */
 const secretWord =
   "(?:password|password_confirmation|token|secret|private_key|public_key|api_key|sentry_key|authorization_key|otp_attempt)";
 const secretInJson = new RegExp(`("(?:[\\w-]*[_-])?${secretWord}"\\s*:\\s*")((?:[^"\\\\]|\\\\.)+)`, "gi");
@@ -16,21 +16,21 @@ const secretInMultipart = new RegExp(
   `(name="(?:[^"\\r\\n]*[_\\[-])?${secretWord}\\]?"[^\\r\\n]*\\r\\n(?:[^\\r\\n]+\\r\\n){0,20}\\r\\n)([^\\r\\n]+)`,
   "gi",
 );
-/** Tokens of the forms that the server makes, wherever they stand. */
+/** Matches tokens of the server's own formats, anywhere. */
 const ownToken = /\b(?:opx|glrt|glcbt|glptt)-[\w-]{16,}/g;
-/** Credentials in an address, as in a DSN. */
+/** Matches credentials in a URL, such as a DSN. */
 const inAddress = /(:\/\/)[^/@\s"?#]+@/g;
 const secretHeader = /token|secret|auth|cookie|key/i;
-/** A shorter text may stand anywhere by chance. */
+/** A shorter credential could match other text by chance. */
 const credentialLengthMin = 8;
 
-/** What stands in the place of a secret that names nobody. */
+/** Replaces a secret without a known owner. */
 const unnamed = "[secret]";
 
-/** Takes the secrets out of one exchange: those of the request are replaced wherever they come up again. */
+/** Removes the secrets of one exchange. Those of the request are replaced wherever they occur. */
 export class Redaction {
   readonly #context: Context;
-  /** The credentials that the request came with. */
+  /** The credentials of the request. */
   readonly #credentials: readonly string[];
 
   constructor(context: Context, { headers, url }: Request) {
@@ -47,7 +47,7 @@ export class Redaction {
     ) as string[];
   }
 
-  /** The value of a header. The scheme of `Authorization` and the names of cookies stay. */
+  /** Returns a header value without secrets. The scheme of `Authorization` and the names of cookies stay. */
   header(name: string, value: string): string {
     if (!secretHeader.test(name)) return this.text(value);
     const lowered = name.toLowerCase();
@@ -57,7 +57,7 @@ export class Redaction {
     return `${scheme}${this.#labelOf(secret)}`;
   }
 
-  /** A text of whatever form: an address, JSON, a form. */
+  /** Returns a text without secrets: a URL, JSON or a form. */
   text(text: string): string {
     let clean = text;
     for (const credential of this.#credentials) clean = clean.replaceAll(credential, this.#labelOf(credential));
@@ -69,7 +69,7 @@ export class Redaction {
       .replace(inAddress, `$1${unnamed}@`);
   }
 
-  /** `[token 12 of mara]`: the number is that of the token, so that two of one user stay apart. */
+  /** Returns a label such as `[token 12 of mara]`, with the token's id, so that two tokens of one user differ. */
   #labelOf(secret: string): string {
     if (secret.startsWith("[")) return secret;
     const { store } = this.#context;
@@ -80,7 +80,7 @@ export class Redaction {
   }
 }
 
-/** A body of whatever form without the values of secret fields. */
+/** Returns a form without the values of secret fields. */
 export function withoutBodySecrets(body: string): string {
   const texts = [secretInForm, secretInJson, secretInMultipart];
   return texts.reduce((text, secret) => text.replace(secret, `$1${unnamed}`), body).replace(ownToken, unnamed);

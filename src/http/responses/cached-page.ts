@@ -4,10 +4,10 @@ import { smallBytesMax } from "./json-stream.ts";
 import { type CachedPage, type SentPage, sentMax } from "./response-cache.ts";
 import { addUsualHeaders, answerPage, closesConnection, jsonType, revalidated, runtimeOf, tagOf } from "./responses.ts";
 
-/** Longest `Accept-Encoding` for which a page is kept, in characters: clients send some tens. */
+/** The longest `Accept-Encoding` of a cached page, in characters. Clients send some tens. */
 const codingLengthMax = 128;
 
-/** Answers with a page from the cache; its headers are put together once. */
+/** Answers with a cached page, whose headers are prepared once. */
 export function answerCachedPage(requestContext: RequestContext, page: CachedPage<unknown>): Response {
   const { headers } = requestContext.request;
   const isUsual =

@@ -2,20 +2,20 @@
 
 import { acceptsCoding } from "../../lib/text/accept-encoding.ts";
 
-/** Below this, headers outweigh what compression saves. */
+/** Compression of less would save less than its headers cost. */
 const bytesMin = 1024;
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** The coding that costs the least comes first. Each is at its fastest level: a page of 4 KB takes 20 to 30 µs. */
+/** The codings, fastest first, each at its fastest level. A page of 4 KB takes 20 to 30 µs. */
 const codings: Readonly<Record<string, (bytes: Bytes) => Bytes>> = {
   zstd: (bytes) => new Uint8Array(Bun.zstdCompressSync(bytes, { level: 1 })),
   gzip: (bytes) => Bun.gzipSync(bytes, { level: 1, library: "libdeflate" }),
 };
 
 /**
- * Returns a small body, compressed where it is long enough and the client accepts a coding; the headers follow. The answer
- * varies by `Accept-Encoding` even if this client accepts none.
+ * Compresses a body that is long enough, if the client accepts a coding, and sets the headers. The answer varies by
+ * `Accept-Encoding` in any case.
  */
 export function compressed<B extends string | Bytes>(
   request: Request,

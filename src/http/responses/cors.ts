@@ -13,14 +13,14 @@ const exposed = [
   "Retry-After",
 ].join(", ");
 
-/** Any origin may read every answer, without credentials of the browser's own (rest-conventions 4.2). */
+/** Adds headers that let any origin read every answer, without the browser's credentials (rest-conventions 4.2). */
 export function addCorsHeaders({ request, isOpenToOrigins }: RequestContext, headers: Record<string, string>): void {
   if (!isOpenToOrigins || request.headers.get("origin") === null) return;
   headers["Access-Control-Allow-Origin"] = "*";
   headers["Access-Control-Expose-Headers"] = exposed;
 }
 
-/** Reads the request of a preflight; undefined for an ordinary OPTIONS. */
+/** Returns the headers for a preflight request; undefined for an ordinary OPTIONS. */
 export function preflightHeaders({ request, isOpenToOrigins }: RequestContext): Record<string, string> | undefined {
   if (!isOpenToOrigins || request.headers.get("access-control-request-method") === null) return undefined;
   return {

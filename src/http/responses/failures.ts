@@ -8,7 +8,7 @@ import type { RequestContext } from "../entry/request-context.ts";
 import { limitHeaders } from "../limits/rate-limits.ts";
 import { respond, respondJson } from "./responses.ts";
 
-/** The one table of statuses (rest-conventions 6). */
+/** The status of each kind of error (rest-conventions 6). */
 const statuses: Readonly<Record<FailureKind, number>> = {
   unchanged: 304,
   parameters: 400,
@@ -40,7 +40,7 @@ export function statusOf(kind: FailureKind): number {
   return statuses[kind];
 }
 
-/** The first kind of error with a status. */
+/** Returns the first kind of error with a status. */
 export function kindOfStatus(status: number): FailureKind | undefined {
   return (Object.keys(statuses) as FailureKind[]).find((kind) => statuses[kind] === status);
 }
@@ -74,7 +74,7 @@ export function answerFailure(requestContext: RequestContext, log: Log, thrown: 
   return respondJson(requestContext, statuses[thrown.kind], body, headersOf(requestContext, thrown));
 }
 
-/** Answers a failure without a body, for receivers: the status is enough, except for a limit that was passed. */
+/** Answers a failure without a body, for ingestion endpoints. Only a rate limit has one. */
 export function answerBare(requestContext: RequestContext, log: Log, thrown: unknown): Response {
   if (isFdLimit(thrown)) return answerBare(requestContext, log, exhausted(requestContext, log, thrown));
   if (!(thrown instanceof Failure)) {
@@ -91,8 +91,8 @@ export function answerBare(requestContext: RequestContext, log: Log, thrown: unk
 }
 
 /**
- * The former path of a project: GET and HEAD are sent on to its number, with the rest of the route and the query;
- * other methods are refused (groups-and-projects 6).
+ * Answers a request for the former path of a project: redirects GET and HEAD to its id, with the rest of the path and the
+ * query, and refuses other methods (groups-and-projects 6).
  */
 export function answerMoved(requestContext: RequestContext, { projectId }: ProjectMoved): Response {
   const { request, path, search, baseUrl } = requestContext;
@@ -137,7 +137,7 @@ function headersOfKind(requestContext: RequestContext, { kind, retryAfterSeconds
             : `Basic realm="${requestContext.basicRealm}"`,
       };
     case "too_large":
-      // The rest of the body was not read, so the connection cannot be used again.
+      // The rest of the body was not read, so the connection cannot be reused.
       return requestContext.request.body === null ? {} : { Connection: "close" };
     default:
       return {};

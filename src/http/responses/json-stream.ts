@@ -1,25 +1,25 @@
 import { JsonText } from "../../lib/text/json-text.ts";
 import { StoredJson } from "../../lib/text/stored-json.ts";
 
-/** Answers up to here are put together before they leave; larger ones are made while they are sent. */
+/** Answers up to this size are built before they are sent. Larger ones are built while they are sent. */
 export const wholeBytesMax = 4 * 1024 * 1024;
 
-/** Answers up to here are sent at once. */
+/** Answers up to this size are sent at once. */
 export const smallBytesMax = 256 * 1024;
 
-/** Bytes of a piece of a large answer; a piece may have a little more. */
+/** The size of a piece of a large answer. A piece may be slightly larger. */
 export const pieceBytes = 256 * 1024;
 
-/** Bytes in memory of a member of an object, beside its texts. */
+/** The memory of an object member, besides its texts. */
 const entryBytes = 100;
-/** Bytes in memory of a character, at most. */
+/** The most memory of a character. */
 const characterBytes = 2;
 
-/** Made for the first list: at a start, its size alone would set off a garbage collection. */
+/** Allocated for the first list: at the start, its size alone would trigger a garbage collection. */
 let scratchBuffer: Buffer<ArrayBuffer> | undefined;
 const [openingBracket, comma, closingBracket] = [0x5b, 0x2c, 0x5d];
 
-/** A value whose JSON is too large to be put together. */
+/** A value whose JSON is too large to be built at once. */
 export class LargeJson {
   readonly value: unknown;
 
@@ -27,12 +27,15 @@ export class LargeJson {
     this.value = value;
   }
 
-  /** Its text in UTF-8, each piece made when it is asked for. */
+  /** Returns its UTF-8 text in pieces, each made on demand. */
   pieces(): Iterator<Uint8Array<ArrayBuffer>> {
     return bytesOf(partsOf(this.value));
   }
 
-  /** About the bytes of memory that it holds until it is sent. Its texts count up to `textBytesMax`: the store may hold them, too. */
+  /**
+   * Returns the approximate memory that it holds until it is sent. Texts count up to `textBytesMax`, since the store may
+   * hold them too.
+   */
   weight(textBytesMax: number): number {
     const texts = characterBytes * lengthOf(this.value, textBytesMax / characterBytes);
     return Math.min(texts, textBytesMax) + entryBytes * entriesOf(this.value);
@@ -40,9 +43,9 @@ export class LargeJson {
 }
 
 /**
- * The entries of a list as JSON, unless that is too large. The bytes of a small list hold only until the next list is made: a
- * `Response` copies them. An entry at a time: the runtime takes two to five times as long for a text with a character beyond
- * Latin-1, and memory holds less text.
+ * Returns the entries of a list as JSON. The bytes of a small list are valid only until the next list is made; a `Response`
+ * copies them. Entries are serialised one by one, since the runtime takes two to five times as long for a text with a
+ * character beyond Latin-1.
  */
 export function listJson(items: readonly unknown[]): JsonText | LargeJson {
   if (items.length === 0) return new JsonText(Buffer.from("[]"));
@@ -71,34 +74,34 @@ function joinedList(items: readonly JsonText[]): JsonText | LargeJson {
   return endedList(scratch, end);
 }
 
-/** A buffer for the JSON of any list; the rest of a character that does not fit takes up to three bytes. */
+/** Returns the shared buffer for the JSON of a list. Its last bytes are for the rest of a character. */
 function listBuffer(): Buffer<ArrayBuffer> {
   scratchBuffer ??= Buffer.allocUnsafeSlow(wholeBytesMax + 4);
   return scratchBuffer;
 }
 
-/** The list in a buffer, whose entries end here. */
+/** Returns the list in the buffer, whose entries end here. */
 function endedList(scratch: Buffer<ArrayBuffer>, end: number): JsonText {
   scratch[end] = closingBracket;
   const bytes = scratch.subarray(0, end + 1);
   return new JsonText(bytes.length <= smallBytesMax ? bytes : new Uint8Array(bytes));
 }
 
-/** A value as JSON, unless that is too large. */
+/** Returns a value as JSON, unless it is too large. */
 export function valueJson(value: unknown): string | LargeJson {
   if (lengthOf(value, wholeBytesMax) > wholeBytesMax) return new LargeJson(value);
   const text = JSON.stringify(value);
   return text !== undefined && sizeOf(text) > wholeBytesMax ? new LargeJson(value) : text;
 }
 
-/** Returns the size in bytes; for a text that is small in any encoding, its length. */
+/** Returns the size in bytes. For a text that is small in any encoding, its length suffices. */
 function sizeOf(text: string): number {
   return text.length * 3 <= wholeBytesMax ? text.length : Buffer.byteLength(text);
 }
 
 /**
- * Returns a lower bound of the length of a value's JSON, and stops counting beyond `max`. `JSON.stringify` would hold the
- * event loop and fill the memory before its text could be measured.
+ * Returns a lower bound of the length of a value's JSON, counted up to `max`. `JSON.stringify` would block the event loop
+ * and fill memory before its text could be measured.
  */
 function lengthOf(value: unknown, max: number): number {
   if (typeof value === "string") return value.length + 2;
@@ -122,7 +125,7 @@ function lengthOf(value: unknown, max: number): number {
   return length;
 }
 
-/** The number of values in a value, each of which has its place in memory. */
+/** Returns the number of values in a value. */
 function entriesOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 1;
   if (value instanceof StoredJson || value instanceof JsonText || !isPlain(value)) return 1;
@@ -132,7 +135,7 @@ function entriesOf(value: unknown): number {
   return entries;
 }
 
-/** Yields the text of `JSON.stringify` in parts: the elements of an array, the members of an object, pieces of a text. */
+/** Yields the text of `JSON.stringify` in parts: array elements, object members, pieces of a text. */
 function* partsOf(value: unknown): Generator<string | JsonText> {
   if (typeof value === "string") yield* stringTexts(value);
   else if (Array.isArray(value)) yield* arrayTexts(value);
@@ -140,7 +143,7 @@ function* partsOf(value: unknown): Generator<string | JsonText> {
   else yield JSON.stringify(value);
 }
 
-/** Yields `before`, then what `partsOf` yields; in one part if the value fits into a piece. */
+/** Yields `before`, then the parts of a value, or both as one part if the value fits into a piece. */
 function* textsOf(value: unknown, before: string): Generator<string | JsonText> {
   if (value instanceof JsonText) {
     yield before;
@@ -158,7 +161,7 @@ function* textsOf(value: unknown, before: string): Generator<string | JsonText> 
 function* arrayTexts(array: readonly unknown[]): Generator<string | JsonText> {
   let before = "[";
   for (const element of array) {
-    // JSON has no undefined: `JSON.stringify` writes null for it here, and leaves out such a member of an object.
+    // `JSON.stringify` also writes null for undefined in an array, and leaves out an undefined member.
     yield* textsOf(element ?? null, before);
     before = ",";
   }
@@ -181,12 +184,12 @@ function* stringTexts(text: string): Generator<string> {
   yield '"';
 }
 
-/** False for a value that chooses its own JSON. */
+/** False for a value with its own `toJSON`. */
 function isPlain(value: object): value is Record<string, unknown> {
   return !("toJSON" in value);
 }
 
-/** Texts in UTF-8, small ones together, long ones in parts. */
+/** Yields texts in UTF-8, joining small ones and splitting long ones. */
 function* bytesOf(texts: Iterable<string | JsonText>): Generator<Uint8Array<ArrayBuffer>> {
   let waiting: Uint8Array<ArrayBuffer>[] = [];
   let size = 0;
@@ -204,7 +207,7 @@ function* bytesOf(texts: Iterable<string | JsonText>): Generator<Uint8Array<Arra
   if (size > 0) yield Buffer.concat(waiting, size);
 }
 
-/** Cuts a text into pieces, never between the two halves of a character. */
+/** Splits a text into pieces, never within a character. */
 function* piecesOf(text: string): Generator<string> {
   for (let start = 0, end = 0; start < text.length; start = end) {
     end = start + pieceBytes;

@@ -7,17 +7,18 @@ import type { RequestContext } from "../entry/request-context.ts";
 import { TransferPace, takingPace } from "../limits/transfer-pace.ts";
 import { LargeJson, pieceBytes, smallBytesMax } from "./json-stream.ts";
 
-/** The most that the texts of a JSON body count while it is made and sent: the store holds most of the large ones. */
+/**
+ * The most bytes that the texts of a JSON body count for while it is sent: the store holds most of the large ones anyway.
+ */
 const textWeightMax = 16 * 1024 * 1024;
 
 /** A body that is in memory. */
 export type BodyInMemory = string | Uint8Array<ArrayBuffer> | LargeJson;
 
 /**
- * Returns a large body in pieces that are sent as the client takes them, and a small one as it is. Pieces count as long as they
- * are on their way. An error that breaks the body off is logged: the client already has the status. A client that takes it too
- * slowly is cut off. Throws 503 when too much is being sent already, except for the answer to a change that is made: a client
- * would make it again.
+ * Returns a large body as a stream, and a small one unchanged. The stream's pieces count while they are being sent. It logs
+ * an error that ends the body, since the status is sent already, and disconnects a slow client. Throws 503 when too much is
+ * being sent, except for the answer to a change, which the client would repeat.
  */
 export function sendable(
   requestContext: RequestContext,
@@ -43,8 +44,8 @@ export function sendable(
 }
 
 /**
- * A stream that takes a place among the answers that are sent, until its end; its bytes are not in memory. Throws 503 where
- * too many are sent already, and cancels the stream then; not for the answer to a change.
+ * Returns a stream that counts among the current answers until its end; its bytes are not in memory. Cancels the stream and
+ * throws 503 when there are too many, except for the answer to a change.
  */
 export function countedStream(
   requestContext: RequestContext,
@@ -79,7 +80,7 @@ export function countedStream(
   );
 }
 
-/** Calls `giveUp` and throws 503 where too many answers are being sent; that to a change is not refused. */
+/** Counts an answer. Calls `giveUp` and throws 503 when there are too many, except for the answer to a change. */
 function beginTransfer(requestContext: RequestContext, giveUp = () => {}): Transfer {
   const { method } = requestContext.request;
   const isRead = method === "GET" || method === "HEAD";
@@ -98,13 +99,13 @@ function receiverOf(requestContext: RequestContext): Peer {
 }
 
 interface Following {
-  /** Called once: the body was sent, was given up by the client, was taken too slowly, or broke off by an error. */
+  /** Called once: the body was sent, the client disconnected or was too slow, or an error ended the body. */
   readonly onEnd: () => void;
-  /** Called with the error that broke the body off, before `onEnd`. */
+  /** Called before `onEnd`, with the error that ended the body. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Makes each piece when the client has taken the one before, after others had their turn. */
+/** Streams the pieces. Makes each one after the client has received the one before, with pauses for other work. */
 export function streamPieces(
   pieces: Iterator<Uint8Array<ArrayBuffer>>,
   clock: Clock,
@@ -123,7 +124,7 @@ export function streamPieces(
       async pull(controller) {
         pace.pause();
         await yieldToOthers();
-        // An error makes the runtime close the connection.
+        // The error makes the runtime close the connection.
         if (pace.isLate) throw new Error("the client took its answer too slowly");
         if (rest === undefined) return;
         try {

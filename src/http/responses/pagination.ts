@@ -8,19 +8,22 @@ import { decodeCursor, type KeysetOrder } from "./cursor.ts";
 
 const perPageDefault = 20;
 const perPageMax = 100;
-/** `page * per_page` of the deepest offset page, where a list has one (rest-conventions 7.2). */
+/** The largest `page * per_page` of an offset page, where a list has a limit (rest-conventions 7.2). */
 const offsetMaxDefault = 50_000;
 
-/** The parameter that continues a keyset list: `cursor`, the same under the name `page_token`, or the filters `id_after` and `id_before`. */
+/**
+ * The parameter that continues a keyset list: `cursor`, its other name `page_token`, or the filters `id_after` and
+ * `id_before`.
+ */
 export type Continuation = "cursor" | "page_token" | "id";
 
-/** The parts of an operation's answer that matter for paging; every page answer has them. */
+/** The declarations of an operation's answer that matter for paging. */
 export interface PagedAnswer {
   readonly keyset?: KeysetSupport & { readonly continuation?: Continuation };
   readonly deepestOffsetOf?: string;
 }
 
-/** The part that was asked for, and for a keyset page what its `Link` needs. */
+/** The requested page, and what the `Link` of a keyset page needs. */
 export interface Paging {
   readonly request: PageRequest;
   readonly keyset?: { readonly order: KeysetOrder; readonly continuation: Continuation };
@@ -36,7 +39,7 @@ const keysetParameter: TProperties = {
 const start = () =>
   optional(pathText({ description: "Where a keyset page starts, from the `Link` of the page before" }));
 
-/** A list operation's declaration with the paging parameters after its own, so that one answer names all failures. */
+/** Adds the paging parameters to a list operation's declaration, so that one answer has all errors. */
 export function withPageParameters(schema: TObject, answer: PagedAnswer): TObject {
   const keyset = answer.keyset === undefined ? {} : { ...keysetParameter, [startName(answer.keyset)]: start() };
   const paging: TProperties = { ...offsetParameters, ...keyset };
@@ -44,14 +47,15 @@ export function withPageParameters(schema: TObject, answer: PagedAnswer): TObjec
   return Type.Object({ ...schema.properties, ...Object.fromEntries(undeclared) });
 }
 
-/** The name of the parameter with the start of a page; lists that continue by id accept it without effect. */
+/** Returns the name of the parameter with the start of a page. Lists that continue by id accept it without effect. */
 function startName({ continuation }: NonNullable<PagedAnswer["keyset"]>): "cursor" | "page_token" {
   return continuation === "page_token" ? "page_token" : "cursor";
 }
 
 /**
- * Checked parameters of a list → the page asked for (rest-conventions 7). `offsetMax` is the plan limit, 0 for none.
- * Throws `not_allowed` for an offset that is too deep or an order without keyset, `parameters` for a broken cursor.
+ * Returns the requested page for the checked parameters (rest-conventions 7). `offsetMax` is the plan limit, 0 for none.
+ * Throws `not_allowed` for an offset that is too large or an order without keyset paging, `parameters` for an invalid
+ * cursor.
  */
 export function readPaging(
   answer: PagedAnswer,

@@ -3,8 +3,8 @@ import { encodeCursor, type KeysetOrder } from "./cursor.ts";
 import type { Continuation, Paging } from "./pagination.ts";
 
 /**
- * The paging headers of one page (rest-conventions 7.1, 7.3). `url` is the absolute URL of the list without its
- * query, on the base that the client used; `search` is the query as it was sent.
+ * Returns the paging headers of a page (rest-conventions 7.1, 7.3). `url` is the absolute URL of the list without its query;
+ * `search` is the query as sent.
  */
 export function pagingHeaders(
   url: string,
@@ -45,10 +45,10 @@ function offsetHeaders(
   return headers;
 }
 
-/** Characters of all links together: clients and proxies refuse an answer whose headers are too long. */
+/** The most characters of all links together: clients and proxies refuse headers that are too long. */
 const linksLengthMax = 4096;
 
-/** Drops links that are too long together: first and last page, then the previous one; never the next one. */
+/** Drops links when they are too long together: first and last page, then the previous one, never the next one. */
 function shortened(prev: string, next: string, ends: string): string {
   const around = prev === "" || next === "" ? prev + next : `${prev}, ${next}`;
   const all = around === "" ? ends : `${around}, ${ends}`;
@@ -68,12 +68,12 @@ function keysetHeaders(
   return { Link: `<${url}?${keepQuery(search, (key) => key === name)}${name}=${value}>; rel="next"` };
 }
 
-/** A page token without an id is the key of the last item itself, which clients may also take from the item. */
+/** Returns a page token. Without an id, it is the key of the last item, which clients may also take from the item. */
 function tokenOf(next: Position, order: KeysetOrder, continuation: Continuation): string {
   return continuation === "page_token" && next.id === 0 ? encodeURIComponent(next.key) : encodeCursor(order, next);
 }
 
-/** Lists that go on by id have a `Link` on every page that is not empty, the last one too. */
+/** Returns the id of the last item. Lists that continue by id have a `Link` on every non-empty page, even the last one. */
 function lastIdOf(items: readonly unknown[]): number | undefined {
   const last = items.at(-1);
   const id = typeof last === "object" && last !== null && "id" in last ? last.id : undefined;
@@ -84,7 +84,7 @@ function isOffsetName(name: string): boolean {
   return name === "page" || name === "per_page";
 }
 
-/** The query as sent, without the pairs whose name is replaced, ready for another pair: `a=1&b%5B%5D=2&`. */
+/** Returns the query as sent, without the replaced pairs, ready for another pair: `a=1&b%5B%5D=2&`. */
 function keepQuery(search: string, isReplaced: (name: string) => boolean): string {
   if (search === "") return "";
   const mayBeReserved = !usualQuery.test(search);
@@ -109,14 +109,14 @@ const escapes: Readonly<Record<string, string>> = {
   "!": "%21",
 };
 
-/** A query in which nothing has to be escaped but a `=` inside a value. */
+/** A query in which only a `=` inside a value must be escaped. */
 const usualQuery = /^[\w.~%=&-]*$/;
 
 function escapedPair(name: string, value: string | undefined): string {
   return value === undefined ? `${escapeReserved(name)}&` : `${escapeReserved(name)}=${escapeReserved(value)}&`;
 }
 
-/** Clients split `Link` at every comma and parse its URLs strictly, so nothing reserved stays as it is. */
+/** Escapes all reserved characters, since clients split `Link` at every comma and parse its URLs strictly. */
 function escapeReserved(text: string): string {
   return text.replace(/[^\w.~%-]/gu, (character) => escapes[character] ?? encodeURIComponent(character));
 }

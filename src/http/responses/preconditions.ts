@@ -1,8 +1,8 @@
 import { parseDateTime, toDateTime } from "../../lib/datetime.ts";
 
 /**
- * `If-Unmodified-Since` of a DELETE, an HTTP date or ISO 8601 (rest-conventions 4.1); undefined without one, and for
- * text that is no time.
+ * Returns the `If-Unmodified-Since` of a DELETE, an HTTP date or ISO 8601 (rest-conventions 4.1); undefined when it is
+ * absent or invalid.
  */
 export function readUnmodifiedSince({ method, headers }: Request): string | undefined {
   const text = method === "DELETE" ? headers.get("if-unmodified-since") : null;

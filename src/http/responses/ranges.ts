@@ -1,12 +1,12 @@
-/** Places of bytes, both included. */
+/** The offsets of bytes, inclusive. */
 export interface ByteRange {
   readonly first: number;
   readonly last: number;
 }
 
 /**
- * The range of the bytes that a GET asks for (RFC 9110, 14): undefined for the whole, which is also the answer to several
- * parts at once, to other units, and to a part of another version than the `tag` says.
+ * Returns the byte range that a GET requests (RFC 9110, 14). Returns undefined for all bytes, which also answer several
+ * ranges, other units, and a range of a version other than `tag`.
  */
 export function rangeOf({ method, headers }: Request, size: number, tag?: string): ByteRange | "beyond" | undefined {
   const [, first = "", last = ""] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(headers.get("range") ?? "") ?? [];

@@ -1,13 +1,13 @@
 import { JsonText } from "../../lib/text/json-text.ts";
 import type { LargeJson } from "./json-stream.ts";
 
-/** The content and headers of an answered page. The bytes of a small one hold only until the next list is made. */
+/** The content and headers of a page. The bytes of a small one are valid only until the next list is made. */
 export interface AnsweredPage {
   readonly body: JsonText | LargeJson;
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** A page as it is sent to clients with one `Accept-Encoding`. `headers` has all that are the same in each answer. */
+/** A page for clients with one `Accept-Encoding`. `headers` has those that are the same in each answer. */
 export interface SentPage {
   readonly body: string | Uint8Array<ArrayBuffer>;
   readonly headers: Headers;
@@ -18,24 +18,24 @@ export interface CachedPage<A> {
   readonly body: JsonText;
   readonly headers: Readonly<Record<string, string>>;
   readonly asked: A;
-  /** By the `Accept-Encoding` of the client. */
+  /** By the client's `Accept-Encoding`. */
   readonly sent: Map<string, SentPage>;
 }
 
-/** The state that a page shows: that of the store, at a time. */
+/** The state that a page shows: the version of the store, and the time. */
 export interface ShownState {
-  /** `Store.version` */
+  /** The `Store.version`. */
   readonly version: number;
-  /** Milliseconds since 1970, before anything was looked at. */
+  /** The time before the first read, in milliseconds since 1970. */
   readonly now: number;
 }
 
-/** A request for a list. Beside the state, its address with the query and its credentials decide about the content. */
+/** A request for a list. Besides the state, its URL and its credentials determine the answer. */
 export interface AskedList {
   readonly request: Request;
-  /** Base of every URL in the answer. */
+  /** The base of every URL in the answer. */
   readonly baseUrl: string;
-  /** Cleaned and percent-encoded. */
+  /** Normalised and percent-encoded. */
   readonly path: string;
   /** The query without the `?`. */
   readonly search: string;
@@ -44,20 +44,19 @@ export interface AskedList {
 /** Headers with credentials. */
 const credentialHeaders = ["private-token", "authorization", "job-token", "cookie", "sudo"] as const;
 
-/** Values of `Accept-Encoding` for which one page is kept as it is sent. */
+/** The number of `Accept-Encoding` values per page. */
 export const sentMax = 3;
-/** Limits of the pages that are cached at once. The bytes of a page count once for each copy, with those of its key. */
+/** The limits of the cache. The bytes of a page count once per copy, with those of its key. */
 const pagesMax = 64;
 const bytesMax = 16 * 1024 * 1024;
 const copiesMax = 1 + sentMax;
-/** Addresses that were asked for once and are remembered. */
+/** The number of remembered addresses that were requested once. */
 const addressesMax = 256;
 
 /**
- * Pages that were answered twice since the last change of anything in the store, and in this second, so that the end of a token
- * or membership is noticed in time. Clients ask for the same first pages again and again; a page whose address is asked for once
- * would only take the place of another. Pages that are too large to be put together are not cached. `A`: the server's notes
- * about the request.
+ * Caches pages that were requested twice since the last change of the store, within the current second, so that expired
+ * tokens and memberships are noticed in time. A page that is requested once would only displace another. Pages that are too
+ * large to be built at once are not cached. `A` is the server's notes about the request.
  */
 export class ResponseCache<A> {
   readonly #pages = new Map<string, Map<string, CachedPage<A>>>();
@@ -67,7 +66,7 @@ export class ResponseCache<A> {
   #count = 0;
   #bytes = 0;
 
-  /** The page that the same caller got from the same address. */
+  /** Returns the page that the same caller got from the same address. */
   find(list: AskedList, state: ShownState): CachedPage<A> | undefined {
     if (this.#count === 0 || !this.#isCurrent(state)) return undefined;
     return this.#pages.get(addressOf(list))?.get(callerOf(list));
@@ -114,7 +113,7 @@ function addressOf({ baseUrl, path, search }: AskedList): string {
   return `${baseUrl}${path}?${search}`;
 }
 
-/** An absent header differs from an empty one. */
+/** Returns the credentials as a key. An absent header differs from an empty one. */
 function callerOf({ request: { headers } }: AskedList): string {
   let text = "";
   for (const name of credentialHeaders) {

@@ -14,10 +14,10 @@ import { rangeOf } from "./ranges.ts";
 import type { AnsweredPage } from "./response-cache.ts";
 import { sandboxMark } from "./sandbox-mark.ts";
 
-/** Stock clients compare the whole header: no charset (rest-conventions 1). */
+/** Without a charset, since clients compare the whole header (rest-conventions 1). */
 export const jsonType = "application/json";
 
-/** Builds the one `Response` of a request, with the headers that every answer has (rest-conventions 4). */
+/** Builds the `Response` of a request, with the headers of every answer (rest-conventions 4). */
 export function respond(
   requestContext: RequestContext,
   status: number,
@@ -33,7 +33,7 @@ export function respond(
   return new Response(body, { status, headers });
 }
 
-/** Adds the headers that do not change from answer to answer. */
+/** Adds the headers that are the same in every answer. */
 export function addUsualHeaders(requestContext: RequestContext, headers: Record<string, string>): void {
   headers["X-Content-Type-Options"] = "nosniff";
   headers["X-Frame-Options"] = "SAMEORIGIN";
@@ -43,7 +43,7 @@ export function addUsualHeaders(requestContext: RequestContext, headers: Record<
   addCorsHeaders(requestContext, headers);
 }
 
-/** undefined: a stream, whose length nobody knows. */
+/** Returns the size of a body; undefined for a stream. */
 function bytesOf(body: FileContent["content"] | null): number | undefined {
   if (body === null) return 0;
   if (typeof body === "string") return Buffer.byteLength(body);
@@ -51,19 +51,19 @@ function bytesOf(body: FileContent["content"] | null): number | undefined {
   return body instanceof Blob ? body.size : undefined;
 }
 
-/** Every answer of a sandbox says so, and has the times of its clock (sandbox, sandbox 2). */
+/** Adds the headers of a sandbox, with the times of its clock (sandbox, sandbox 2). */
 function addSandboxHeaders(clock: SandboxClock, headers: Record<string, string>): void {
   Object.assign(headers, sandboxMark);
   headers.Date = new Date(clock.now()).toUTCString();
 }
 
-/** True when the client announces its last request: the runtime then closes, but does not announce it. */
+/** True when the client announces its last request. The runtime then closes the connection, but does not announce it. */
 export function closesConnection({ headers }: Request): boolean {
   const connection = headers.get("connection");
   return connection !== null && connection !== "keep-alive" && /(^|,)\s*close\s*(,|$)/i.test(connection);
 }
 
-/** The seconds since the request arrived, by the clock of a sandbox where there is one: `X-Runtime`. */
+/** Returns the seconds since the request arrived, for `X-Runtime`, by the clock of a sandbox if there is one. */
 export function runtimeOf({ sandboxClock, startedAt }: RequestContext): string {
   const ms = performance.now() - startedAt;
   if (sandboxClock === undefined) return secondsOf(ms);
@@ -71,13 +71,13 @@ export function runtimeOf({ sandboxClock, startedAt }: RequestContext): string {
   return secondsOf(is_frozen ? 0 : ms * rate);
 }
 
-/** `0.012345`; a quarter of the time of `toFixed`. */
+/** Formats seconds as `0.012345`, in a quarter of the time of `toFixed`. */
 function secondsOf(ms: number): string {
   const microseconds = Math.round(ms * 1000);
   return `${Math.floor(microseconds / 1e6)}.${String(1e6 + (microseconds % 1e6)).slice(1)}`;
 }
 
-/** A JSON answer that is not cached. */
+/** Returns a JSON answer that is not cached. */
 export function respondJson(
   requestContext: RequestContext,
   status: number,
@@ -88,7 +88,7 @@ export function respondJson(
   return respond(requestContext, status, sentJson(requestContext, valueJson(value), headers), headers);
 }
 
-/** The status of success of a kind. */
+/** Returns the success status of a kind of answer. */
 export function successStatus(kind: Exclude<Answer["kind"], "outcomes">): number {
   return successStatuses[kind];
 }
@@ -102,13 +102,13 @@ const successStatuses: Readonly<Record<Exclude<Answer["kind"], "outcomes">, numb
   nothing: 204,
 };
 
-/** Returns the part of a list operation's result that is sent. */
+/** Returns the content and headers of a page. */
 export function pageOf(requestContext: RequestContext, page: Page<unknown>, paging: Paging): AnsweredPage {
   const url = `${requestContext.baseUrl}${requestContext.path}`;
   return { body: listJson(page.items), headers: pagingHeaders(url, requestContext.search, paging, page) };
 }
 
-/** Adds headers of this answer to those of the page. */
+/** Adds the headers of this answer to those of the page. */
 export function answerPage(requestContext: RequestContext, { body, headers }: AnsweredPage): Response {
   return cacheable(requestContext, jsonType, body, { ...headers, "Cache-Control": revalidated });
 }
@@ -195,7 +195,7 @@ function answerPlainly(
   return respondJson(requestContext, successStatuses[kind], body, headers);
 }
 
-/** Headers that keep browsers from running a file of any type, unless the operation says otherwise. */
+/** Keeps browsers from running a file of any type, unless the operation says otherwise. */
 const inertPolicy = "default-src 'none'; sandbox";
 
 export const revalidated = "max-age=0, private, must-revalidate";
@@ -208,8 +208,8 @@ function answerValue(requestContext: RequestContext, value: unknown, headers: Re
 }
 
 /**
- * Reads carry a tag, and need not be sent again to clients that have it (rest-conventions 4.1). What memory does not hold
- * whole has none but its own.
+ * Adds an `ETag` to a read, or answers 304 to a client that has the content (rest-conventions 4.1). Streams have only their
+ * own tag.
  */
 function cacheable(
   requestContext: RequestContext,
@@ -237,7 +237,7 @@ export function tagOf(text: JsonText): string {
   return `W/"${text.hash}"`;
 }
 
-/** JSON as it is sent: a small body whole, compressed for clients that accept it; a large one in pieces. */
+/** Returns JSON as it is sent: a small body compressed if the client accepts that, a large one in pieces. */
 function sentJson(
   requestContext: RequestContext,
   body: BodyInMemory,
@@ -247,12 +247,12 @@ function sentJson(
   return content instanceof ReadableStream ? content : compressed(requestContext.request, content, headers);
 }
 
-/** A body that counts as long as it is sent; a file, which the runtime sends, does not. */
+/** Counts a body while it is sent, except for a file, which the runtime sends. */
 function counted(requestContext: RequestContext, body: FileContent["content"] | LargeJson): FileContent["content"] {
   if (isInMemory(body)) return sendable(requestContext, body);
   if (!(body instanceof ReadableStream)) return body;
   if (requestContext.request.method !== "HEAD") return countedStream(requestContext, body);
-  // Nobody reads it, so nobody else would close it.
+  // Nothing else would close the unread stream.
   void body.cancel();
   return "";
 }
@@ -266,7 +266,7 @@ function isKnown({ request }: RequestContext, tag: string | undefined): boolean 
   return tag !== undefined && known !== null && matchesTag(known, tag);
 }
 
-/** Weak comparison with a list of tags, or `*`. */
+/** True when a list of tags, or `*`, matches a tag, by weak comparison. */
 function matchesTag(list: string, tag: string): boolean {
   const bare = tag.replace(/^W\//, "");
   return list.split(",").some((each) => {

@@ -1,2 +1,2 @@
-/** The header by which every answer of a sandbox says what it comes from (sandbox). */
+/** The header that marks every answer of a sandbox (sandbox). */
 export const sandboxMark = { "X-Outpost-Sandbox": "true" } as const;

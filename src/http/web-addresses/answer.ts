@@ -10,15 +10,15 @@ import { findTarget, isFileAddress, isWebAddress, type Reader, segmentsOf, type 
 import { notFoundPage } from "./not-found-page.ts";
 import { fixedPages } from "./places.ts";
 
-/** Paths for programs, which get JSON whatever they accept. */
+/** Paths of APIs, which answer with JSON whatever the client accepts. */
 const programsPath = /^\/(api|v2)(\/|$)/;
 
-/** The end of the first request of a clone. */
+/** The end of the path of a clone's first request. */
 const refsEnding = "/info/refs";
 
 /**
- * A path that no operation has. Browsers are led to the page of the console for it, or to the sign-in; programs to the file
- * that the address names. Anything else is 404 (console, the head).
+ * Answers a path that no operation has. Redirects browsers to the console's page for it or to the sign-in, and programs to
+ * the file at the address. Anything else is 404 (console, the head).
  */
 export function answerUnknown(
   requestContext: RequestContext,
@@ -73,7 +73,7 @@ async function answerPlace(
   );
 }
 
-/** The page that signs in and then comes back to the address: the same, whatever is there. */
+/** Returns the sign-in page that comes back to the address. It is the same whether the address exists or not. */
 function signInFor({ path, search }: RequestContext): string {
   return `/-/console/go?${new URLSearchParams({ to: search === "" ? path : `${path}?${search}` })}`;
 }
@@ -98,16 +98,16 @@ function readerWith(ask: Ask): Reader {
   };
 }
 
-/** Which address it is depends on who asks. */
+/** The redirect depends on the caller. */
 const vary = { Vary: "Origin, Accept, Cookie" };
 
-/** Whether a client of git asks for a project at its address without `.git`: a namespace and a name at least. */
+/** True when a git client requests a project's address without `.git`: at least a namespace and a name. */
 function isCloneWithoutGit(path: string): boolean {
   const [, first = "", second = ""] = path.slice(0, -refsEnding.length).split("/", 3);
   return path.endsWith(refsEnding) && first !== "" && second !== "" && first !== "-" && !programsPath.test(path);
 }
 
-/** Clients of git go on at the address with `.git`, whether there is a project or not. */
+/** Redirects git clients to the address with `.git`, whether the project exists or not. */
 function answerClone(requestContext: RequestContext): Response {
   const { baseUrl, path, search } = requestContext;
   const query = search === "" ? "" : `?${search}`;

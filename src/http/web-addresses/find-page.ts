@@ -3,23 +3,23 @@ import { filled, filledFrom, type MatchedPlace, matchPlace } from "./match.ts";
 import { groupPlaces, instancePlaces, projectPlaces } from "./places.ts";
 import { findRepositoryPage } from "./repository-pages.ts";
 
-/** Reads by the API as the caller of the request. */
+/** Reads the API as the caller of the request. */
 export interface Reader {
-  /** The JSON that a call below `/api/v4` answers; undefined for one that does not answer 200. */
+  /** Returns the JSON of a call below `/api/v4`; undefined unless it answers 200. */
   read(call: string): Promise<unknown>;
-  /** Whether a call answers 200. */
+  /** True when a call answers 200. */
   exists(call: string): Promise<boolean>;
 }
 
-/** The answer to a web address: a page of the console, by its path below it, or a call whose answer is the file. */
+/** The target of a web address: a page, by its path in the console, or a call whose answer is the file. */
 export type Target = { readonly page: string } | { readonly file: string };
 
-/** No address of the API has more, and each costs a look. */
+/** The most segments of a web address. Each costs a lookup. */
 const segmentsMax = 64;
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The segments of a path, decoded; undefined for a path that no web address has. */
+/** Returns the decoded segments of a path; undefined for a path that is no web address. */
 export function segmentsOf(path: string): readonly string[] | undefined {
   const encoded = trimCharacters(path, "/").split("/");
   if (encoded.length > segmentsMax || encoded.includes("")) return undefined;
@@ -31,7 +31,7 @@ export function segmentsOf(path: string): readonly string[] | undefined {
   }
 }
 
-/** Whether the API may name such an address, whatever the store has. */
+/** True when the API may return such an address, whether it exists or not. */
 export function isWebAddress(segments: readonly string[]): boolean {
   const [container, rest] = split(segments);
   if (rest === undefined) return container[0] !== "groups" || container.length > 1;
@@ -40,14 +40,14 @@ export function isWebAddress(segments: readonly string[]): boolean {
   return container.length > 1;
 }
 
-/** Whether an address is that of a file, which programs read, too. */
+/** True for the address of a file, which programs read too. */
 export function isFileAddress(segments: readonly string[]): boolean {
   const [container, rest = []] = split(segments);
   if (container.length === 0) return matchPlace(instancePlaces, rest)?.place.isFile === true;
   return container.length > 1 && (rest[0] === "raw" || matchPlace(projectPlaces, rest)?.place.isFile === true);
 }
 
-/** What a web address names, as far as the reader may see it; undefined for the rest. */
+/** Returns the target of a web address; undefined when the reader may not see it. */
 export async function findTarget(segments: readonly string[], reader: Reader): Promise<Target | undefined> {
   const [container, rest] = split(segments);
   if (container.length === 0) return targetOf(matchPlace(instancePlaces, rest ?? []), { call: "", page: "" }, reader);
@@ -56,7 +56,7 @@ export async function findTarget(segments: readonly string[], reader: Reader): P
   return (await projectTarget(container, rest, reader)) ?? (await groupTarget(container, rest, reader));
 }
 
-/** `/GROUP/PROJECT/-/REST`; without `-` the rest is undefined. The repository of a snippet is named without it. */
+/** Splits `/GROUP/PROJECT/-/REST`. Without `-`, the rest is undefined, except for a snippet's repository. */
 function split(
   segments: readonly string[],
 ): readonly [container: readonly string[], rest: readonly string[] | undefined] {
@@ -115,7 +115,7 @@ async function targetOf(matched: MatchedPlace | undefined, base: Base, reader: R
   const call = `${base.call}/${filled(place.call, values)}`;
   if (place.isFile === true) return (await reader.exists(call)) ? { file: call } : undefined;
   const answer = await reader.read(call);
-  // A list that the address asks for by a value has one entry, or what the address names is not there.
+  // A list that is filtered by the address has one entry, or the target does not exist.
   const named = Array.isArray(answer) && place.path.includes(":") ? answer[0] : answer;
   if (named === undefined) return undefined;
   if (place.page !== undefined) return { page: `${base.page}/${filled(place.page, values)}` };

@@ -1,12 +1,12 @@
 import type { Place } from "./places.ts";
 
-/** A place whose path fits, with the values of its parameters, decoded. */
+/** A matching place, with the decoded values of its parameters. */
 export interface MatchedPlace {
   readonly place: Place;
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** Finds the place with these segments. */
+/** Finds the place that matches the segments. */
 export function matchPlace(places: readonly Place[], segments: readonly string[]): MatchedPlace | undefined {
   for (const place of places) {
     const values = valuesOf(place.path.split("/"), segments);
@@ -28,12 +28,12 @@ function valuesOf(pattern: readonly string[], segments: readonly string[]): Reco
   return values;
 }
 
-/** Puts values in the place of `:name`, encoded. */
+/** Replaces each `:name` with an encoded value. */
 export function filled(pattern: string, values: Readonly<Record<string, string>>): string {
   return pattern.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 }
 
-/** Puts fields of an answer in the place of `{name}`. */
+/** Replaces each `{name}` with a field of an answer. */
 export function filledFrom(pattern: string, answer: Readonly<Record<string, unknown>>): string {
   return pattern.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(answer[name])));
 }

@@ -1,4 +1,4 @@
-/** The page for an address that has nothing, or nothing that the reader may see. `base` is the path of the server. */
+/** Returns the page for an address that does not exist for the reader. `base` is the path of the server. */
 export function notFoundPage(base: string): string {
   return `<!doctype html>
 <html lang="en">

@@ -1,19 +1,19 @@
-/** The web addresses that the API names, and the call of the API that reads what each of them names. */
+/** A web address that the API returns, and the API call that reads its resource. */
 
 export interface Place {
-  /** The path behind `/-/`; `:name` stands for one segment, `*name` for the rest. */
+  /** The path after `/-/`. `:name` stands for one segment, `*name` for the rest. */
   readonly path: string;
-  /** The call below the project or group, or below the API. Callers who get no answer to it do not find the place. */
+  /** The call below the project or group, or below the API. If it fails, the address does not exist for the caller. */
   readonly call: string;
-  /** The page of the console, below that of the project or group. Left out: the page that shows the answer to a call. */
+  /** The console page, relative to that of the project or group. Default: the page that shows the answer to a call. */
   readonly page?: string;
-  /** The call whose answer that page shows, with `{field}` for a field of the answer; left out: `call`. */
+  /** The call whose answer that page shows, with `{field}` for a field of the first answer. Default: `call`. */
   readonly shown?: string;
-  /** Whether the address is that of a file, so that `call` itself answers it. */
+  /** True for the address of a file, which `call` returns. */
   readonly isFile?: boolean;
 }
 
-/** Milestones are named by their number in the project or group, and read by their id. */
+/** A milestone's address has its number in the project or group. The API reads it by its id. */
 const milestone: Place = {
   path: "milestones/:iid",
   call: "milestones?iids[]=:iid&per_page=1",
@@ -24,13 +24,13 @@ const snippetPlaces: readonly Place[] = [
   { path: "snippets", call: "snippets" },
   { path: "snippets/:id", call: "snippets/:id" },
   { path: "snippets/:id/raw", call: "snippets/:id/raw", isFile: true },
-  // The API has no call for one of several files.
+  // The API has no call for one file of several.
   { path: "snippets/:id/raw/:ref/*path", call: "snippets/:id" },
 ];
 
 const issue = (path: string): Place => ({ path, call: "issues/:iid", page: "issues/:iid" });
 
-/** Below `/GROUP/PROJECT/-/`. `projectPage` has what is below a branch. */
+/** The addresses below `/GROUP/PROJECT/-/`, without those below a branch (`projectPage`). */
 export const projectPlaces: readonly Place[] = [
   { path: "issues", call: "issues?per_page=1", page: "issues" },
   issue("issues/:iid"),
@@ -59,7 +59,7 @@ export const projectPlaces: readonly Place[] = [
   { path: "container_registry", call: "registry/repositories" },
 ];
 
-/** Below `/groups/GROUP/-/`. */
+/** The addresses below `/groups/GROUP/-/`. */
 export const groupPlaces: readonly Place[] = [
   { path: "issues", call: "issues" },
   { path: "labels", call: "labels?per_page=1", page: "labels" },
@@ -72,10 +72,10 @@ export const groupPlaces: readonly Place[] = [
   { path: "container_registries", call: "registry/repositories" },
 ];
 
-/** Below `/-/`. */
+/** The addresses below `/-/`. */
 export const instancePlaces = snippetPlaces;
 
-/** Addresses that everybody is led on from, whoever asks: the page of the console for each. */
+/** Addresses that redirect every caller, with the console page of each. */
 export const fixedPages: ReadonlyMap<string, string> = new Map([
   ["/users/sign_in", "/"],
   ["/users/password/new", "/forgotten-password"],

@@ -1,9 +1,9 @@
 import type { Reader, Target } from "./find-page.ts";
 
-/** The most segments of a branch in an address: each costs a look. */
+/** The most segments of a branch name in an address. Each costs a lookup. */
 const refSegmentsMax = 8;
 
-/** The page of the console for what is below a branch: a folder, a file, or the commits; undefined for other addresses. */
+/** Returns the console page of an address below a branch: a folder, a file, or the commits; undefined for others. */
 export async function findRepositoryPage(
   base: string,
   [kind, ...rest]: readonly string[],
@@ -29,7 +29,7 @@ export async function findRepositoryPage(
   return { page: `${base}/files?${query}` };
 }
 
-/** A name of a branch may have slashes: the first segments that name a commit are the branch. */
+/** Returns the branch: the shortest start of the segments that names a commit. Branch names may have slashes. */
 async function findRef(base: string, segments: readonly string[], reader: Reader) {
   for (let count = 1; count <= Math.min(segments.length, refSegmentsMax); count += 1) {
     const ref = segments.slice(0, count).join("/");

@@ -1,4 +1,4 @@
-/** Descriptions of fields and parameters whose names mean the same everywhere. A description in a schema wins. */
+/** Descriptions of fields and parameters whose names have the same meaning everywhere. A description in a schema wins. */
 export const commonFields = {
   id: "Number that identifies it among all of its kind",
   iid: "Number that identifies it in its project or group",

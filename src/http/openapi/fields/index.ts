@@ -14,12 +14,12 @@ export const fieldDescriptions: ReadonlyMap<string, string> = new Map(
   ),
 );
 
-/** The document with descriptions of the fields and parameters whose schemas have none, where the name says it all. */
+/** Adds descriptions to the fields and parameters whose schemas have none. */
 export function withFieldDescriptions<D extends Documentation>(documentation: D): D {
   return describeAll(documentation, false) as D;
 }
 
-/** `areFields`: the keys of this value are names of fields. */
+/** `areFields` means that the keys of this value are names of fields. */
 function describeAll(value: unknown, areFields: boolean): unknown {
   if (Array.isArray(value)) return value.map((each) => describeAll(each, false));
   if (typeof value !== "object" || value === null) return value;
@@ -32,7 +32,7 @@ function describeAll(value: unknown, areFields: boolean): unknown {
   return !areFields && isParameter(described) ? describe(String(described.name), described) : described;
 }
 
-/** The field whose members are addresses of what their names say. */
+/** The field whose members are URLs. */
 const linksName = "_links";
 
 function describeLinks(schema: Json): Json {
@@ -47,14 +47,14 @@ function isParameter({ in: place, schema }: Json): boolean {
   return typeof place === "string" && schema !== undefined;
 }
 
-/** References say what they refer to. */
+/** References need no description. */
 function describe(name: string, member: Json): Json {
   if (member.description !== undefined || member.$ref !== undefined) return member;
   const description = fieldDescriptions.get(plainName(name));
   return description === undefined ? member : { ...member, description };
 }
 
-/** `author_id` of `not[author_id]`, and `labels` of `labels[]`. */
+/** Returns the plain name: `author_id` for `not[author_id]`, and `labels` for `labels[]`. */
 export function plainName(name: string): string {
   return name.match(/[^[\]]+/g)?.at(-1) ?? name;
 }
