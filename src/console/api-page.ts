@@ -5,7 +5,7 @@ import type { PageFile } from "./build/bundle.ts";
 import { builtPageFiles } from "./built-files.ts";
 import { type CodedFile, contentOf, inMemory, typeOf } from "./coded-file.ts";
 
-/** Swagger UI draws its arrows from images in its style; it needs nothing inline, and no other host. */
+/** Swagger UI's styles contain its arrow images. It needs no inline scripts and no other host. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -17,7 +17,7 @@ const policy = [
   "frame-ancestors 'self'",
 ].join("; ");
 
-/** The API reference for people: Swagger UI from the executable. `basePath` is the path of the server below its host. */
+/** The API reference for browsers: Swagger UI from the executable. `basePath` is the path of the server below its host. */
 export class ApiPage {
   readonly #basePath: string;
   readonly #texts: PageTexts;
@@ -29,21 +29,21 @@ export class ApiPage {
     this.#texts = texts;
   }
 
-  /** The page, in a coding that `acceptEncoding` names. */
+  /** Returns the page in a coding of `acceptEncoding`. */
   async html(acceptEncoding: string | null): Promise<FileContent> {
     this.#html ??= this.#makeHtml();
     const content = await contentOf(await this.#html, "text/html; charset=utf-8", acceptEncoding);
     return { ...content, headers: { ...content.headers, "Content-Security-Policy": policy } };
   }
 
-  /** A file of the page, in a coding that `acceptEncoding` names; undefined when no file of the page has this name. */
+  /** Returns a file of the page in a coding of `acceptEncoding`; undefined for an unknown name. */
   async file(name: string, acceptEncoding: string | null): Promise<FileContent | undefined> {
     const found = (await this.#all()).find((each) => each.name === name);
     return found === undefined ? undefined : contentOf(found, typeOf(name), acceptEncoding);
   }
 
   async #makeHtml(): Promise<CodedFile> {
-    // The types know HTML imports as bundles only.
+    // The types know HTML imports only as bundles.
     let content = (template as unknown as string)
       .replaceAll("{base}", this.#basePath)
       .replace("{contents}", () => firstContents(this.#texts));

@@ -1,7 +1,7 @@
 import type { ConsoleFile, PageFile } from "./build/bundle.ts";
 
-/** The files of the console in the executable, whose build puts them in the place of this module; undefined: run from source. */
+/** The files of the console. The build of the executable replaces this module; undefined when run from source. */
 export const builtFiles: readonly ConsoleFile[] | undefined = undefined;
 
-/** The same as `builtFiles`, for the API page. */
+/** The same for the API page. */
 export const builtPageFiles: readonly PageFile[] | undefined = undefined;

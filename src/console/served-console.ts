@@ -5,7 +5,7 @@ import { builtFiles } from "./built-files.ts";
 import { contentOf, typeOf } from "./coded-file.ts";
 import template from "./console.html" with { type: "text" };
 
-/** Scripts and styles come from here alone, none stands in the document, and no text becomes markup (console 4). */
+/** Scripts and styles come only from the server, none is inline, and no text becomes markup (console 4). */
 const policy = [
   "default-src 'self'",
   "frame-ancestors 'none'",
@@ -28,7 +28,7 @@ export class ServedConsole implements ConsolePages {
     const files = await this.#all();
     const addressOf = (role: ConsoleFile["role"]) =>
       `${this.#basePath}/-/console/assets/${files.find((file) => file.role === role)?.name}`;
-    // The types know HTML imports as bundles only.
+    // The types know HTML imports only as bundles.
     const content = (template as unknown as string)
       .replaceAll("{script}", addressOf("script"))
       .replaceAll("{style}", addressOf("style"))

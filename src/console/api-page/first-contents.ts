@@ -1,6 +1,6 @@
 import { apiTitle, apiVersion } from "../../domain/release.ts";
 
-/** Texts of the OpenAPI document that the page shows. */
+/** The texts of the OpenAPI document that the page shows. */
 export interface PageTexts {
   /** Markdown. */
   readonly introduction: string;
@@ -8,12 +8,12 @@ export interface PageTexts {
   readonly chapters: readonly { readonly name: string; readonly description: string }[];
 }
 
-/** The room of an icon that is not there yet. */
+/** A placeholder for an icon. */
 const icon = '<svg width="20" height="20"></svg>';
 
 /**
- * The contents of the page until Swagger UI has drawn it, which takes a second: the same texts at the same places. A chapter
- * whose link was followed meanwhile is open then.
+ * Returns the contents of the page until Swagger UI has rendered it, which takes a second: the same texts at the same
+ * positions. It also opens a chapter whose link the user followed meanwhile.
  */
 export function firstContents({ introduction, licenseName, chapters }: PageTexts): string {
   return `

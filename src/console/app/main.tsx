@@ -3,7 +3,7 @@ import { App } from "./frame/app.tsx";
 import { followLinks, go } from "./state/router.ts";
 import { findSession } from "./state/session.ts";
 import { showError } from "./state/toasts.ts";
-// A page that loads later does not bring its styles: they are imported here.
+// Imported here, since pages that load later do not bring their styles.
 import "uplot/dist/uPlot.min.css";
 import "./styles/base.css";
 import "./styles/frame.css";

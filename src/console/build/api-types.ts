@@ -3,12 +3,12 @@ import { plugin } from "bun";
 import { renderApiDocument } from "../../http/openapi/index.ts";
 import { apiTags } from "../../modules/operations.ts";
 
-/** The types of the API, as the console imports them; not in git, since they follow from the table of operations. */
+/** The API types for the console. They are not in git, since they are generated from the operations. */
 export const apiTypesFile = join(import.meta.dir, "../app/api/generated.d.ts");
 
-/** Declares the paths, parameters and answers of the server's own OpenAPI document. */
+/** Generates the types of the paths, parameters and answers in the OpenAPI document. */
 export async function renderApiTypes(): Promise<string> {
-  // The generator builds its text with the compiler's older interface, which TypeScript 7 does not have.
+  // The generator needs the compiler's older interface, which TypeScript 7 lacks.
   plugin({
     name: "the compiler of the generator",
     setup(build) {

@@ -1,23 +1,23 @@
 import { join, resolve } from "node:path";
 import { type CodedFile, inMemory } from "../coded-file.ts";
 
-/** One file that the document loads. */
+/** A file of the console. */
 export interface ConsoleFile extends CodedFile {
-  /** Carries a hash of the content. */
+  /** The name contains a hash of the content. */
   readonly name: string;
-  /** `script`, `style` and `icon` are named by the document, a `part` is imported by the script. */
+  /** The document refers to `script`, `style` and `icon`; the script imports a `part`. */
   readonly role: "script" | "style" | "icon" | "part";
 }
 
-/** One file that the API page loads. */
+/** A file of the API page. */
 export interface PageFile extends CodedFile {
-  /** Carries a hash of the content. */
+  /** The name contains a hash of the content. */
   readonly name: string;
   /** The name of the file in the template of the page. */
   readonly role: string;
 }
 
-/** A file without its codings. */
+/** A file before its content coding. */
 export interface BundledFile<F extends ConsoleFile | PageFile> {
   readonly name: F["name"];
   readonly role: F["role"];
@@ -28,7 +28,7 @@ const iconFile = join(import.meta.dir, "../icon.svg");
 const entrypoint = join(import.meta.dir, "../app/main.tsx");
 const pageFolder = join(import.meta.dir, "../api-page");
 
-/** The roles of the files of the API page, and where they are. */
+/** The files of the API page by role, and their sources. */
 const pageSources = [
   ["swagger-ui.js", Bun.fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui-bundle.js"))],
   ["swagger-ui.css", Bun.fileURLToPath(import.meta.resolve("swagger-ui-dist/swagger-ui.css"))],
@@ -50,7 +50,7 @@ export async function bundleConsole(): Promise<BundledFile<ConsoleFile>[]> {
   return [...bundled, { name: `icon-${Bun.hash(icon).toString(36)}.svg`, role: "icon", bytes: icon }];
 }
 
-/** The files of the sources and packages whose code is in the console and the API page. */
+/** Returns the source and package files in the console and the API page. */
 export async function consoleInputs(): Promise<string[]> {
   const { metafile } = await buildConsole();
   return [...Object.keys(metafile?.inputs ?? {}).map((path) => resolve(path)), ...pageSources.map(([, path]) => path)];
@@ -70,7 +70,7 @@ function buildConsole(): Promise<Bun.BuildOutput> {
   });
 }
 
-/** Collects scripts and styles of the API page. Swagger UI comes as its package has it. */
+/** Collects scripts and styles of the API page. Those of Swagger UI come unchanged from its package. */
 export function collectPageFiles(): Promise<BundledFile<PageFile>[]> {
   return Promise.all(
     pageSources.map(async ([role, path]): Promise<BundledFile<PageFile>> => {
@@ -80,7 +80,7 @@ export function collectPageFiles(): Promise<BundledFile<PageFile>[]> {
   );
 }
 
-/** The console of a server that runs from source: bundled for the first request. */
+/** Returns the console for a server that runs from source, bundled at the first request. */
 export async function bundledFiles(): Promise<ConsoleFile[]> {
   return (await bundleConsole()).map(codedInMemory);
 }

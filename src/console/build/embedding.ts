@@ -5,8 +5,8 @@ import { encoded } from "../coded-file.ts";
 import { type BundledFile, bundleConsole, type ConsoleFile, collectPageFiles, type PageFile } from "./bundle.ts";
 
 /**
- * Bundles and codes the console and the API page into `folder`, and returns what puts the files into an executable that is
- * built.
+ * Bundles and compresses the console and the API page into `folder`, and returns the plugin that puts the files into an
+ * executable.
  */
 export async function consoleFilesInside(folder: string): Promise<BunPlugin> {
   await rm(folder, { recursive: true, force: true });
@@ -37,7 +37,9 @@ async function embed(
   return `{ name: ${JSON.stringify(name)}, role: ${JSON.stringify(role)}, ...${coded} }`;
 }
 
-/** Writes the codings of a file into `folder`, adds their `imports`, and returns the source text of the `CodedFile`. */
+/**
+ * Writes the content codings of a file into `folder`, adds their `imports`, and returns the source text of the `CodedFile`.
+ */
 export async function embedCoded(
   name: string,
   bytes: Uint8Array<ArrayBuffer>,

@@ -2,7 +2,7 @@ import { ApiError, send } from "./client.ts";
 
 const lengthMax = 20_000;
 
-/** Status and body of the answer to a GET; one that has no end is cut off after some seconds. */
+/** Returns status and body of the answer to a GET. An endless body is truncated after some seconds. */
 export async function answerTextOf(address: string): Promise<string> {
   const request = new Request(new URL(address, location.origin).href, { signal: AbortSignal.timeout(10_000) });
   try {

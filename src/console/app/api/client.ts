@@ -6,11 +6,11 @@ import { csrfToken, noteSessionEnded } from "../state/session-signal.ts";
 import type { ShownCall } from "./curl.ts";
 import type { paths } from "./generated.d.ts";
 
-/** An answer that is no success. */
+/** Thrown for an answer that is no success. */
 export class ApiError extends Error {
   override readonly name = "ApiError";
   readonly status: number;
-  /** Names the request in the log of the server. */
+  /** The id of the request in the server's log. */
   readonly requestId: string | undefined;
 
   constructor(status: number, message: string, requestId: string | undefined) {
@@ -22,10 +22,10 @@ export class ApiError extends Error {
 
 const reading = ["GET", "HEAD"];
 
-/** Calls of the API and of `/-/…`, with their types. Each throws `ApiError`, or `TypeError` without a connection. */
+/** The typed client of the API and of `/-/…`. Each call throws `ApiError`, or `TypeError` without a connection. */
 export const client = createClient<paths>({ baseUrl: basePath === "" ? location.origin : basePath, fetch: send });
 
-/** One request with the session of the browser. Throws as `client` does. */
+/** Sends a request with the session of the browser. Throws the errors of `client`. */
 export async function send(input: Request | string): Promise<Response> {
   const request = new Request(input);
   request.headers.set("X-Outpost-Console", "true");
@@ -41,7 +41,7 @@ export async function send(input: Request | string): Promise<Response> {
   throw new ApiError(response.status, await messageOf(response), response.headers.get("x-request-id") ?? undefined);
 }
 
-/** Sends a call as it is shown. Returns the answer; undefined for one without a body. */
+/** Sends a displayed call. Returns the answer; undefined for one without a body. */
 export async function sendCall({ method, address, body }: ShownCall): Promise<unknown> {
   const response = await send(
     new Request(new URL(address, location.origin), {
@@ -54,20 +54,23 @@ export async function sendCall({ method, address, body }: ShownCall): Promise<un
   return text === "" ? undefined : JSON.parse(text);
 }
 
-/** Whether a 403 or 404 means that the session ended: public operations answer anonymous callers so, in place of 401. */
+/**
+ * True when a 403 or 404 means that the session has ended: public operations answer anonymous callers so, instead of with
+ * 401.
+ */
 async function isSignedOut(status: number): Promise<boolean> {
   if (status !== 403 && status !== 404) return false;
   return (await fetch(`${basePath}/-/session`)).status === 401;
 }
 
-/** The answer to a call of `client`. */
+/** Returns the answer of a `client` call. */
 export async function answerOf<T>(call: Promise<{ data?: T }>): Promise<NonNullable<T>> {
   const { data } = await call;
   if (data === undefined || data === null) throw new Error("the answer has no body");
   return data;
 }
 
-/** The sentence of an error body, or its attributes with what is wrong with each. */
+/** Returns the message of an error body, or its attributes with their errors. */
 async function messageOf(response: Response): Promise<string> {
   const text = await response.text();
   try {

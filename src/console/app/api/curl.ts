@@ -1,4 +1,4 @@
-/** A call as a page makes it. */
+/** A call that a page makes and displays. */
 export interface ShownCall {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** The path below the host, with the query. */
@@ -6,7 +6,7 @@ export interface ShownCall {
   readonly body?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The call for a shell, with the token left to its reader. */
+/** Returns the call as a curl command. The user adds the token. */
 export function curlOf({ method, address, body }: ShownCall): string {
   const words = ["curl", ...(method === "GET" ? [] : ["-X", method]), '-H "PRIVATE-TOKEN: $TOKEN"'];
   if (body !== undefined) words.push("-H 'Content-Type: application/json'", "-d", quoted(JSON.stringify(body)));

@@ -6,7 +6,7 @@ export interface Sample {
   readonly value: number;
 }
 
-/** Metrics of the server by their names, as Prometheus gets them. For administrators. */
+/** The server's Prometheus metrics by name. Only for administrators. */
 export type Metrics = ReadonlyMap<string, readonly Sample[]>;
 
 export async function readMetrics(): Promise<Metrics> {
@@ -24,7 +24,7 @@ export async function readMetrics(): Promise<Metrics> {
   return metrics;
 }
 
-/** The value of a metric, or the sum of those with these labels. */
+/** Returns the value of a metric, or the sum of those with these labels. */
 export function metricOf(metrics: Metrics, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const samples = metrics.get(name) ?? [];
   const fitting = samples.filter((sample) =>

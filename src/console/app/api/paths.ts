@@ -1,7 +1,7 @@
 import { basePath } from "../state/base.ts";
 import type { paths } from "./generated.d.ts";
 
-/** Paths that answer a list. */
+/** Paths of lists. */
 export type ListPath = {
   [P in keyof paths]: paths[P] extends {
     get: { responses: { 200: { content: { "application/json": readonly unknown[] } } } };
@@ -10,14 +10,14 @@ export type ListPath = {
     : never;
 }[keyof paths];
 
-/** One entry of the list at a path. */
+/** An entry of the list at a path. */
 export type ItemOf<P extends ListPath> = paths[P] extends {
   get: { responses: { 200: { content: { "application/json": readonly (infer I)[] } } } };
 }
   ? I
   : never;
 
-/** What a call that changes something answers. */
+/** The answer of a change. */
 export type AnswerOf<P extends keyof paths, M extends "post" | "put" | "patch"> = paths[P][M] extends {
   responses: infer R;
 }
@@ -28,14 +28,14 @@ export type AnswerOf<P extends keyof paths, M extends "post" | "put" | "patch"> 
       : undefined
   : never;
 
-/** Parameters of the query of a list. */
+/** The query parameters of a list. */
 export type QueryOf<P extends ListPath> = paths[P] extends { get: { parameters: { query?: infer Q } } }
   ? NonNullable<Q>
   : never;
 
 export type QueryValue = string | number | boolean | undefined;
 
-/** A path of the API below the host of the page, with its parameters. Undefined parameters are left out. */
+/** Returns the URL path of an API path with its parameters. Undefined parameters are left out. */
 export function addressOf(
   path: string,
   values: Readonly<Record<string, string | number>> = {},

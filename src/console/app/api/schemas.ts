@@ -2,7 +2,7 @@ import { send } from "./client.ts";
 import type { paths } from "./generated.d.ts";
 import { addressOf } from "./paths.ts";
 
-/** The schema of one parameter, as far as a form needs it. */
+/** The parts of a parameter's schema that a form needs. */
 export interface FieldSchema {
   readonly type?: string | readonly string[];
   readonly enum?: readonly (string | null)[];
@@ -48,7 +48,7 @@ interface Reference {
 
 let document: Promise<ApiDocument> | undefined;
 
-/** The schema of the body that an operation takes, from the server's own description of its API; loaded on first need. */
+/** Returns the schema of an operation's body from the server's API document, which is loaded at the first call. */
 export async function bodySchemaOf(method: "post" | "put" | "patch", path: keyof paths): Promise<BodySchema> {
   const { paths: described, components } = await loadDocument();
   const content = described[path]?.[method]?.requestBody?.content ?? {};
@@ -62,11 +62,11 @@ export async function bodySchemaOf(method: "post" | "put" | "patch", path: keyof
 
 interface ExampleAnswer {
   readonly status: string;
-  /** undefined: the answer has no body. */
+  /** undefined when the answer has no body. */
   readonly body: unknown;
 }
 
-/** What an operation answers in the demo, as the reference has it; undefined where it has none. */
+/** Returns an operation's example answer from the API document; undefined when there is none. */
 export async function exampleAnswerOf(method: string, path: string): Promise<ExampleAnswer | undefined> {
   const { paths: described, components } = await loadDocument();
   const answers = Object.entries(described[path]?.[method.toLowerCase()]?.responses ?? {});
@@ -85,7 +85,7 @@ export type AccessRule =
   | "job"
   | { readonly in: "group" | "project"; readonly level: number; readonly isAnonymousWelcome: boolean };
 
-/** An operation, as the reference describes it. */
+/** An operation in the API document. */
 export interface DescribedOperation {
   readonly id: string;
   readonly tag: string;
@@ -95,11 +95,11 @@ export interface DescribedOperation {
   readonly who: AccessRule;
   readonly takesJobToken: boolean;
   readonly scopes: string;
-  /** The lowest edition that has it. */
+  /** The lowest edition with the operation. */
   readonly edition: string;
 }
 
-/** Every operation, in the order of the reference. */
+/** Returns every operation, in the order of the API document. */
 export async function operationsInDocument(): Promise<DescribedOperation[]> {
   const { paths: described } = await loadDocument();
   return Object.entries(described).flatMap(([path, methods]) =>

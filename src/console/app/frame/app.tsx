@@ -6,7 +6,7 @@ import { OpenPage, openPageAt } from "./open-page.tsx";
 import { SignIn } from "./sign-in.tsx";
 import { Toasts } from "./toasts.tsx";
 
-/** Everything in the document: the pages for a signed-in user, else the sign-in. */
+/** The root component: the pages for a signed-in user, else the sign-in. */
 export function App() {
   const found = session.value;
   const open = openPageAt(place.value.path);

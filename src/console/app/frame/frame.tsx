@@ -7,7 +7,7 @@ import { signOut, type User } from "../state/session.ts";
 import { attempt } from "../state/toasts.ts";
 import { Search } from "./search.tsx";
 
-/** The navigation beside the page of the address. */
+/** The navigation beside the current page. */
 export function Frame({ user }: { readonly user: User }) {
   const { path } = place.value;
   const [open, setOpen] = useState<"keys" | "search">();
@@ -20,7 +20,7 @@ export function Frame({ user }: { readonly user: User }) {
   const isFirst = useRef(true);
   useEffect(() => {
     document.title = `${title} - Outpost`;
-    // A screen reader announces that the page is another one.
+    // Makes screen readers announce the new page.
     if (!isFirst.current) main.current?.focus();
     isFirst.current = false;
   }, [title, path]);
@@ -129,7 +129,7 @@ function Key({ press, does }: { readonly press: string; readonly does: string })
 
 const sequenceMs = 1_500;
 
-/** Goes to a page by `g` and its letter, and calls the action of any other key. */
+/** Opens a page for `g` and its letter, and calls the action of any other key. */
 function useKeys(given: Readonly<Record<string, () => void>>): void {
   const pressedAt = useRef(Number.NEGATIVE_INFINITY);
   const actions = useRef(given);

@@ -2,12 +2,12 @@ import { useEffect } from "preact/hooks";
 import { type Page, pages } from "../pages/index.ts";
 import { matchPath } from "../state/router.ts";
 
-/** The page at a path, if it is shown without a sign-in. */
+/** Returns the page at a path if it needs no sign-in. */
 export function openPageAt(path: string): Page | undefined {
   return pages.find((page) => page.isOpen === true && matchPath(page.path, path) !== undefined);
 }
 
-/** A page for those who are not signed in, without the navigation. */
+/** A page for anonymous users, without the navigation. */
 export function OpenPage({ page: { title, component: Shown } }: { readonly page: Page }) {
   useEffect(() => {
     document.title = `${title} - Outpost`;

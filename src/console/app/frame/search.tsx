@@ -9,22 +9,22 @@ import { explain } from "../state/toasts.ts";
 interface Found {
   readonly kind: string;
   readonly name: string;
-  /** What tells it from others of that name. */
+  /** Distinguishes it from others of the same name. */
   readonly more: string;
   readonly path: string;
 }
 
 const typingPauseMs = 200;
-/** The most of one kind; the pages of the kinds have the others. */
+/** The most results of one kind. The kind's own page shows the others. */
 const foundMax = 5;
 
 interface SearchProps {
-  /** The pages that this reader has. */
+  /** The pages for this user. */
   readonly pages: readonly Page[];
   readonly onClose: () => void;
 }
 
-/** Searches pages, people, groups and projects as the reader types. */
+/** Searches pages, people, groups and projects while the user types. */
 export function Search({ pages, onClose }: SearchProps) {
   const [text, setText] = useState("");
   const { found, error, isAsking } = useFound(text.trim());
@@ -97,7 +97,7 @@ function pagesWith(pages: readonly Page[], text: string): Found[] {
     .slice(0, foundMax);
 }
 
-/** What the API finds for a text, once its reader stops typing. */
+/** Returns the API's results for a text, once the user stops typing. */
 function useFound(text: string) {
   const [state, setState] = useState({ text: "", found: [] as readonly Found[], error: "" });
   useEffect(() => {

@@ -4,7 +4,7 @@ import { hrefOf } from "../state/router.ts";
 import { type Credentials, signIn } from "../state/session.ts";
 import { signInNotice } from "../state/session-signal.ts";
 
-/** The page for anonymous users; the address stays, so that it shows its page afterwards. */
+/** The sign-in page. The address stays, so that its page shows afterwards. */
 export function SignIn() {
   const [isByToken, setByToken] = useState(false);
   const [isExpired, setExpired] = useState(false);
@@ -91,7 +91,7 @@ function Input({ name, label, type, completion }: InputProps) {
   );
 }
 
-/** Whether the password fits and has to be replaced. */
+/** True when the password is correct but must be replaced. */
 function isAboutExpiry(error: unknown): boolean {
   return error instanceof ApiError && error.status === 403 && error.message.includes("password has expired");
 }

@@ -1,6 +1,6 @@
 import { dismiss, toasts } from "../state/toasts.ts";
 
-/** Results of actions, and errors with the id that finds the request in the log. */
+/** Results of actions, and errors with the id of the request in the log. */
 export function Toasts() {
   return (
     <div class="toasts" role="status" aria-live="polite">

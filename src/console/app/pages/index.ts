@@ -3,21 +3,21 @@ import { lazy } from "../parts/lazy.tsx";
 import { isSandbox } from "../state/sandbox.ts";
 import { me } from "../state/session.ts";
 
-/** Properties of a page: the parameters of its path. */
+/** The properties of a page: the parameters of its path. */
 export interface PageProps {
   readonly params: Readonly<Record<string, string>>;
 }
 
 export interface Page {
-  /** The path below the console; `:name` is one segment. */
+  /** The path below the console. `:name` stands for one segment. */
   readonly path: string;
   readonly title: string;
-  /** `g` and this letter go there; pages with one are in the navigation. */
+  /** The letter that opens the page after `g`. Pages with one are in the navigation. */
   readonly key?: string;
   readonly component: ComponentType<PageProps>;
-  /** Whether the navigation has it, for this reader; left out: for every reader. */
+  /** True when the navigation shows the page to this user. Default: always. */
   readonly isShown?: () => boolean;
-  /** Shown without a sign-in, too. */
+  /** True when the page needs no sign-in. */
   readonly isOpen?: boolean;
 }
 
@@ -34,7 +34,7 @@ const choice =
 
 const forAdministrators = (shown: Page): Page => ({ ...shown, isShown: () => me().is_admin });
 
-/** Every page, those of the navigation in its order. */
+/** All pages. Those of the navigation are in its order. */
 export const pages: readonly Page[] = [
   page("/", "Overview", () => import("./overview/overview.tsx"), "o"),
   page("/people", "People", () => import("./people/people.tsx"), "p"),

@@ -7,11 +7,11 @@ interface DialogProps {
   readonly children: ComponentChildren;
 }
 
-/** A modal dialog: the browser keeps the focus in it, Escape closes it, and the focus goes back to where it was. */
+/** A modal dialog. The browser keeps the focus in it, Escape closes it, and the focus then returns. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const id = useId();
-  // Modal with its first frame: keys that are pressed at once go into it.
+  // Opens it with its first frame, so that it gets the next key presses.
   useLayoutEffect(() => {
     const before = document.activeElement;
     element.current?.showModal();
@@ -36,11 +36,11 @@ interface ConfirmProps extends DialogProps {
   /** The verb on the button. */
   readonly action: string;
   readonly onConfirm: () => void;
-  /** Something is missing before it may be done. */
+  /** True while the user may not confirm yet. */
   readonly isDisabled?: boolean;
 }
 
-/** Asks before something that hurts. */
+/** Asks the user to confirm a destructive action. */
 export function Confirm({ action, onConfirm, isDisabled = false, children, ...dialog }: ConfirmProps) {
   return (
     <Dialog {...dialog}>

@@ -11,13 +11,13 @@ const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 type Explanation = components["schemas"]["CallExplanation"];
 
 interface ExplainFormProps {
-  /** Left out: the form asks for it. */
+  /** Default: the form asks for it. */
   readonly userId?: number;
-  /** What the path is at first. */
+  /** The initial path. */
   readonly path?: string;
 }
 
-/** Asks whether a user may make a call, and why. */
+/** Shows whether a user may make a call, and why. */
 export function ExplainForm({ userId, path: firstPath = "" }: ExplainFormProps) {
   const [username, setUsername] = useState("");
   const [method, setMethod] = useState<(typeof methods)[number]>("GET");

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** Names with their values. Values that users wrote are isolated from the direction of the rest. */
+/** A list of names and values. Values that users wrote have an isolated text direction. */
 export function Facts({ of: facts }: { readonly of: readonly (readonly [string, ComponentChildren])[] }) {
   return (
     <dl class="facts">

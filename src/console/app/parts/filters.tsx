@@ -3,7 +3,7 @@ import { place, setQuery } from "../state/router.ts";
 
 const typingPauseMs = 200;
 
-/** Keeps its text in `search` of the address, a moment after the reader stops typing. */
+/** A search field. It writes its text to `search` of the address, shortly after the user stops typing. */
 export function SearchField() {
   const [text, setText] = useState(place.value.query.get("search") ?? "");
   useEffect(() => {
@@ -18,14 +18,14 @@ export function SearchField() {
 }
 
 interface ChoiceProps {
-  /** The parameter of the address that has the choice. */
+  /** The query parameter that has the choice. */
   readonly name: string;
   readonly label: string;
-  /** Values with their texts; the first one is the default. */
+  /** The values with their texts. The first one is the default. */
   readonly choices: Readonly<Record<string, string>>;
 }
 
-/** Keeps the choice in the address. */
+/** A select field that writes its choice to the address. */
 export function ChoiceField({ name, label, choices }: ChoiceProps) {
   return (
     <label>
@@ -44,7 +44,7 @@ export function ChoiceField({ name, label, choices }: ChoiceProps) {
   );
 }
 
-/** The choice in the address; the first one where the address has none of them. */
+/** Returns the choice in the address; the first one when the address has no valid choice. */
 export function choiceOf<C extends string>(name: string, choices: Readonly<Record<C, unknown>>): C {
   const given = place.value.query.get(name);
   const names = Object.keys(choices) as C[];

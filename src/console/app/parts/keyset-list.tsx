@@ -8,30 +8,30 @@ import { Refusal } from "./refusal.tsx";
 import { type Column, Rows, TableFrame } from "./table.tsx";
 
 interface KeysetListProps<P extends ListPath> {
-  /** Names the table for those who do not see it. */
+  /** The accessible name of the table. */
   readonly label: string;
   readonly path: P;
   readonly values?: Readonly<Record<string, string | number>>;
-  /** A change starts the list again. */
+  /** A change restarts the list. */
   readonly query?: QueryOf<P>;
   readonly columns: readonly Column<ItemOf<P>>[];
   readonly keyOf: (item: ItemOf<P>) => string | number;
-  /** The fragment of an address that names the row; the list goes on until it has the one of this page's address. */
+  /** Returns the address fragment of a row. The list loads until it has the row of the current fragment. */
   readonly anchorOf?: (item: ItemOf<P>) => string;
-  /** A way to fill the list, with the command. */
+  /** The text of an empty list, with a command that fills it. */
   readonly empty: ComponentChildren;
-  /** A change loads the list again. */
+  /** A change reloads the list. */
   readonly version?: number;
 }
 
 /**
- * A list that goes on as one scrolls, by the `Link` header of its answers: by keyset where the operation has that. Rows far
- * from what the reader sees are let go, so that the page stays small however far one scrolls.
+ * An endless list, which follows the `Link` header: by keyset where the operation has that. It drops rows far from the
+ * visible ones, so that the page stays small.
  */
 export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
   const { label, path, values, query, columns, keyOf, anchorOf, empty, version = 0 } = props;
   const first = addressOf(path, values, query as Readonly<Record<string, QueryValue>> | undefined);
-  const { parts, isLoading, error, hasMore, more, letGo, bringBack } = useParts<ItemOf<P>>(first, version);
+  const { parts, isLoading, error, hasMore, more, drop, bringBack } = useParts<ItemOf<P>>(first, version);
   useAnchor(anchorOf !== undefined, parts.length, isLoading, hasMore, more);
   const isEmpty = parts.length > 0 && parts.every(({ items }) => items?.length === 0);
   return (
@@ -46,7 +46,7 @@ export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
             isThere={items !== undefined}
             columnCount={columns.length}
             onNear={() => bringBack(at)}
-            onFar={() => letGo(at)}
+            onFar={() => drop(at)}
           >
             <Rows columns={columns} rows={items ?? []} keyOf={keyOf} anchorOf={anchorOf} />
           </Body>
@@ -59,7 +59,7 @@ export function KeysetList<P extends ListPath>(props: KeysetListProps<P>) {
   );
 }
 
-/** Several screens above and below what the reader sees. */
+/** The distance, above and below the visible part, within which rows stay loaded. */
 const nearPx = 3_000;
 
 interface BodyProps {
@@ -70,7 +70,7 @@ interface BodyProps {
   readonly children: ComponentChildren;
 }
 
-/** The rows of one part; once they are let go, an empty row as high as they were. */
+/** The rows of one part. When they are dropped, an empty row of the same height replaces them. */
 function Body({ isThere, columnCount, onNear, onFar, children }: BodyProps) {
   const element = useRef<HTMLTableSectionElement>(null);
   const heightPx = useRef(0);
@@ -106,12 +106,12 @@ function Body({ isThere, columnCount, onNear, onFar, children }: BodyProps) {
   );
 }
 
-/** Asks for more when it comes into view, or is pressed. */
+/** Loads more when it becomes visible or is pressed. */
 function End({ hasMore, isLoading, more }: { hasMore: boolean; isLoading: boolean; more: () => void }) {
   const mark = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (!hasMore || isLoading || mark.current === null) return undefined;
-    // One call may report several changes: first out of view, then into view.
+    // A call may report several changes: first hidden, then visible.
     const load = (changes: readonly IntersectionObserverEntry[]) =>
       changes.some((each) => each.isIntersecting) && more();
     const seen = new IntersectionObserver(load, { rootMargin: "400px" });

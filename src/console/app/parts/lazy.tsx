@@ -2,7 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { showError } from "../state/toasts.ts";
 
-/** A component whose code is loaded when it first shows. */
+/** Returns a component whose code is loaded at its first use. */
 export function lazy<P extends object>(load: () => Promise<{ readonly default: ComponentType<P> }>): ComponentType<P> {
   let loaded: ComponentType<P> | undefined;
   return function Lazy(props: P) {

@@ -4,11 +4,11 @@ const separated = new Intl.NumberFormat();
 
 interface MomentProps {
   readonly at: string | null | undefined;
-  /** Whether seconds matter. */
+  /** True to show seconds. */
   readonly isPrecise?: boolean;
 }
 
-/** A time in the reader's zone, with the exact UTC time on hover. */
+/** A time in the user's time zone, with the exact UTC time on hover. */
 export function Moment({ at, isPrecise = false }: MomentProps) {
   if (!at) return <span class="weak">never</span>;
   return (
@@ -23,7 +23,7 @@ export function Figure({ of }: { readonly of: number }) {
   return <span class="figure">{separated.format(of)}</span>;
 }
 
-/** A number of bytes for people. */
+/** Formats a number of bytes. */
 export function bytesText(bytes: number): string {
   const units = ["B", "kB", "MB", "GB", "TB"];
   const step = Math.min(units.length - 1, Math.max(0, Math.floor(Math.log10(Math.max(bytes, 1)) / 3)));

@@ -2,18 +2,18 @@ import { useEffect, useRef } from "preact/hooks";
 import uPlot from "uplot";
 
 interface PlotProps {
-  /** Says what the plot shows, with its last value, for those who do not see it. */
+  /** The accessible description of the plot, with the last value. */
   readonly label: string;
   /** Seconds since 1970. */
   readonly times: readonly number[];
-  /** Left out: lines. */
+  /** Default: lines. */
   readonly shape?: "bars";
   readonly series: readonly { readonly label: string; readonly values: readonly (number | null)[] }[];
 }
 
 const height = 180;
 
-/** Values over time. Load it with `lazy`, so that pages without a plot do not carry the library. */
+/** A chart of values over time. Load it with `lazy`, so that pages without a chart do not load the library. */
 export default function Plot({ label, times, series, shape }: PlotProps) {
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot>(undefined);

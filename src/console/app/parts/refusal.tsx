@@ -1,4 +1,4 @@
-/** The refusal of the server, in words; nothing for an empty text. */
+/** The error message of the server; nothing for an empty text. */
 export function Refusal({ text }: { readonly text: string }) {
   if (text === "") return null;
   return (

@@ -14,37 +14,37 @@ export type FormValues = Readonly<Record<string, unknown>>;
 
 type PathValues = Readonly<Record<string, string | number>>;
 
-/** Parameters of the path; a path that has some needs them. */
+/** The parameters of the path, which a path with parameters requires. */
 export type WithValues<P> = P extends `${string}{${string}`
   ? { readonly values: PathValues }
   : { readonly values?: PathValues };
 
 export interface FormProps<P extends keyof paths> {
   readonly method: "post" | "put" | "patch";
-  /** The operation whose body the form makes; its schema says types, choices and help. */
+  /** The operation whose body the form builds. Its schema has types, choices and help. */
   readonly path: P;
-  /** Parameters of the form, in this order, with their labels. */
+  /** The fields in this order, with their labels. */
   readonly fields: Readonly<Record<string, string>>;
   readonly required?: readonly string[];
-  /** Fields with room for several lines. */
+  /** The fields with several lines. */
   readonly long?: readonly string[];
-  /** Field → the values that it offers, with their texts; for fields whose schema lists none. */
+  /** The choices of fields without an enumeration in the schema, with their texts. */
   readonly choices?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Field → the text that replaces the description in the schema. */
+  /** Texts that replace the descriptions in the schema. */
   readonly help?: Readonly<Record<string, string>>;
   readonly initial?: FormValues;
   readonly action: string;
-  /** Makes the body of what the fields have, for what a form asks in another way than the operation. */
+  /** Converts the values of the form into the body, if they differ. */
   readonly bodyOf?: (values: FormValues) => FormValues;
-  /** Gets the answer. An error that it throws is shown as one of the server. */
+  /** Called with the answer. The form shows an error that it throws. */
   readonly onAnswer: (answer: unknown) => void | Promise<void>;
 }
 
 type SchemaFormProps<P extends keyof paths> = FormProps<P> & WithValues<P>;
 
 /**
- * A form made from the schema of an operation's body, which makes the call. Fields that are left empty are not sent; those
- * that had a value and are emptied are sent empty.
+ * A form for an operation's body, built from its schema. It sends no fields that were and stay empty, but sends emptied ones
+ * as empty.
  */
 export function SchemaForm<P extends keyof paths>({
   method,
@@ -196,12 +196,12 @@ function withHelp(schema: FieldSchema, description: string | undefined): FieldSc
   return description === undefined ? schema : { ...schema, description };
 }
 
-/** The alternative that is not null. */
+/** Returns the alternative that is not null. */
 function plain(schema: FieldSchema = {}): FieldSchema {
   const only = schema.anyOf?.find(({ type }) => type !== "null");
   if (only !== undefined) return { ...plain(only), ...(schema.description && { description: schema.description }) };
   if (!Array.isArray(schema.type)) return schema;
-  // Whatever takes an id or a text takes the id as text, too.
+  // An id that may also be a text is sent as text.
   const types = schema.type.filter((each) => each !== "null");
   return { ...schema, type: types.includes("string") ? "string" : (types[0] ?? "string") };
 }
@@ -215,7 +215,7 @@ interface InputProps {
   readonly text: string;
 }
 
-/** Keeps the browser from filling another person's form with its reader's data. */
+/** An input that the browser does not autofill, since another user's data is edited. */
 function Input({ schema: { type, format }, text, ...given }: InputProps) {
   const common = { ...given, defaultValue: text, autocomplete: "off" } as const;
   if (given.name === "password") return <input type="password" {...common} autocomplete="new-password" />;
@@ -253,7 +253,7 @@ function parsed(text: string, type: FieldSchema["type"]): unknown {
   return type === "integer" || type === "number" ? Number(text) : text;
 }
 
-/** Lines of a field with several, else what stands between commas. */
+/** Splits the lines of a long field, or the items between commas. */
 function partsOf(text: string, isLong: boolean, items: FieldSchema | undefined): readonly unknown[] {
   const parts = text.split(isLong ? "\n" : ",").map((part) => part.trim());
   return parts.filter(Boolean).map((part) => parsed(part, plain(items).type));

@@ -10,11 +10,11 @@ type Session = ItemOf<"/-/sessions">;
 interface SessionListProps {
   readonly userId: number;
   readonly version: number;
-  /** Something was ended. */
+  /** Called after a session has ended. */
   readonly onChange: () => void;
 }
 
-/** The sessions of one user, each with a button that ends it. */
+/** The sessions of a user, each with a button that ends it. */
 export function SessionList({ userId, version, onChange }: SessionListProps) {
   const end = (session: Session) =>
     attempt(async () => {

@@ -9,7 +9,7 @@ interface RowsProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (item: T) => string | number;
-  /** The fragment of an address that names the row. */
+  /** Returns the address fragment of a row. */
   readonly anchorOf?: ((item: T) => string) | undefined;
 }
 
@@ -17,7 +17,7 @@ interface TableProps<T> extends RowsProps<T> {
   readonly isLoading: boolean;
 }
 
-/** Rows with a head; on a narrow screen each row is a card. */
+/** A table with a head. On a narrow screen each row is a card. */
 export function Table<T>({ columns, isLoading, ...rows }: TableProps<T>) {
   return (
     <TableFrame heads={columns.map(({ head }) => head)} isLoading={isLoading}>
@@ -34,7 +34,7 @@ interface TableFrameProps {
   readonly children: ComponentChildren;
 }
 
-/** The head of a table, with bodies of rows below it. */
+/** The head of a table, around its rows. */
 export function TableFrame({ heads, isLoading, children }: TableFrameProps) {
   return (
     <div class="table-frame">

@@ -11,7 +11,7 @@ import { Moment } from "./moment.tsx";
 
 type Token = ItemOf<"/api/v4/personal_access_tokens">;
 
-/** Kind of token → its calls. Both kinds have the same fields. */
+/** The API calls for each kind of token. All kinds have the same fields. */
 const kinds = {
   personal: {
     label: "Access tokens",
@@ -58,7 +58,7 @@ interface TokenListProps {
   readonly kind?: keyof typeof kinds;
 }
 
-/** The active tokens of one user. The user and administrators make new ones, which are shown once. */
+/** The active tokens of a user. The user and administrators may create tokens, which are shown once. */
 export function TokenList({ userId, kind = "personal" }: TokenListProps) {
   const { label, listPath, createPath, queryFor, revoke: revokeCall, empty } = kinds[kind];
   const isOwn = kind === "personal" && me().id === userId;

@@ -1,5 +1,5 @@
-/** Path of the server below its host: empty, or as `/outpost`. */
+/** The path of the server below its host: empty, or such as `/outpost`. */
 export const basePath = document.documentElement.dataset.base ?? "";
 
-/** Path of the console below the host. */
+/** The path of the console below the host. */
 export const consolePath = `${basePath}/-/console`;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { basePath } from "./base.ts";
 
-/** False from a request that found no server until one does. */
+/** False after a request without a connection, until one succeeds. */
 export const isConnected = signal(true);
 
 const retryMs = 2_000;

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { consolePath } from "./base.ts";
 
-/** The current address: the path below the console, as `/people/1`, and the query. */
+/** The current address: the path below the console, such as `/people/1`, and the query. */
 export interface Place {
   readonly path: string;
   readonly query: URLSearchParams;
@@ -9,20 +9,20 @@ export interface Place {
 
 export const place = signal<Place>(placeNow());
 
-/** Goes to a path below the console, as a link would. */
+/** Opens a path below the console, as a link would. */
 export function go(path: string): void {
   history.pushState(null, "", hrefOf(path));
   place.value = placeNow();
   scrollTo(0, 0);
 }
 
-/** Goes to a path in the place of the current one, so that the way back leads past it. The fragment stays. */
+/** Opens a path and replaces the history entry, so that the back button skips it. Keeps the fragment. */
 export function goInstead(path: string): void {
   history.replaceState(null, "", `${hrefOf(path)}${location.hash}`);
   place.value = placeNow();
 }
 
-/** Changes parameters of the query in place, so that the address shows what the page does. */
+/** Changes parameters of the query and replaces the history entry. */
 export function setQuery(changes: Readonly<Record<string, string>>): void {
   const query = new URLSearchParams(location.search);
   for (const [name, value] of Object.entries(changes)) {
@@ -33,12 +33,12 @@ export function setQuery(changes: Readonly<Record<string, string>>): void {
   place.value = placeNow();
 }
 
-/** The address of a path below the console. */
+/** Returns the URL path of a path below the console. */
 export function hrefOf(path: string): string {
   return `${consolePath}${path}`;
 }
 
-/** Parameters of a pattern such as `/people/:id` in a path; undefined where it does not match. */
+/** Returns the parameters of a pattern such as `/people/:id` in a path; undefined when it does not match. */
 export function matchPath(pattern: string, path: string): Readonly<Record<string, string>> | undefined {
   const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
   const found = new RegExp(`^${pattern.replaceAll(/:\w+/g, "([^/]+)")}/?$`).exec(path);
@@ -46,7 +46,7 @@ export function matchPath(pattern: string, path: string): Readonly<Record<string
   return Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] as string)]));
 }
 
-/** Follows links within the console without loading the document again. */
+/** Handles links within the console without loading the document again. */
 export function followLinks(): void {
   addEventListener("popstate", () => {
     place.value = placeNow();

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** Whether the server is a sandbox: its answers say so. */
+/** True when the server is a sandbox, according to a header of its answers. */
 export const isSandbox = signal(false);
 
 export function noteSandbox(headers: Headers): void {

@@ -3,13 +3,16 @@ import type { components } from "../api/generated.d.ts";
 
 export type Session = components["schemas"]["OwnSession"];
 
-/** The session of the browser; null without one, undefined until the server has answered. */
+/** The session of the browser; null when signed out, undefined until the server has answered. */
 export const session = signal<Session | null | undefined>(undefined);
 
-/** A sentence for the sign-in page. */
+/** A message on the sign-in page. */
 export const signInNotice = signal("");
 
-/** Set while this browser has signed in here: without it, the page does not ask the server about a session. */
+/**
+ * The local-storage key that is set while this browser is signed in. Without it, the page does not ask the server for a
+ * session.
+ */
 export const mark = "outpost-signed-in";
 
 export function csrfToken(): string {
@@ -26,13 +29,13 @@ export function noteSession(found: Session): void {
   session.value = found;
 }
 
-/** The cookie is another one now: other tabs hear of each new value of the mark. */
+/** Stores a new session. Other tabs get an event for each new value of the key. */
 export function noteNewSession(found: Session): void {
   localStorage.setItem(mark, found.expires_at);
   noteSession(found);
 }
 
-/** The server no longer knows the session. */
+/** Notes that the session has ended. */
 export function noteSessionEnded(): void {
   if (session.value !== null && session.value !== undefined)
     signInNotice.value = "Your session has ended. Sign in again.";

@@ -15,7 +15,7 @@ import { attempt } from "./toasts.ts";
 export type Credentials = Partial<Record<"login" | "password" | "new_password" | "token" | "code", string>>;
 export type User = components["schemas"]["OwnSession"]["user"];
 
-/** Finds out who is signed in: by the code in the address, or by the cookie. Returns whether a code signed a user in. */
+/** Finds the signed-in user, by the code in the address or by the cookie. Returns true when a code signed the user in. */
 export async function findSession(): Promise<boolean> {
   const code = /^#code=(\w+)$/.exec(location.hash)?.[1];
   if (code !== undefined) {
@@ -42,7 +42,7 @@ export async function findSession(): Promise<boolean> {
   return false;
 }
 
-/** Throws `ApiError` for credentials that do not fit. */
+/** Signs in. Throws `ApiError` for wrong credentials. */
 export async function signIn(credentials: Credentials): Promise<void> {
   noteNewSession(await answerOf(client.POST("/-/session", { body: credentials })));
 }
@@ -51,31 +51,31 @@ export async function signOut(): Promise<void> {
   try {
     await client.DELETE("/-/session");
   } catch (error) {
-    // A session that has ended already is what was asked for.
+    // A 401 means that the session has already ended.
     if (!(error instanceof ApiError && error.status === 401)) throw error;
   }
   forgetSession();
 }
 
-/** The signed-in user. For pages, which only signed-in users see. */
+/** Returns the signed-in user, for pages that need one. */
 export function me(): User {
   if (!session.value) throw new Error("nobody is signed in");
   return session.value.user;
 }
 
-/** Shows what the reader has changed about themselves. */
+/** Reloads the user after a change of the own account. */
 export async function noteOwnChange(): Promise<void> {
   noteSession(await answerOf(client.GET("/-/session")));
 }
 
-// Another tab signed out, or signed in: the cookie is one for all tabs.
+// Another tab has signed in or out. All tabs share the cookie.
 addEventListener("storage", ({ key, newValue }) => {
   if (key !== mark) return;
   if (newValue === null) noteSessionEnded();
   else void attempt(takeOverSession);
 });
 
-/** Takes the session of another tab over. A page that shows things of another user is loaded anew. */
+/** Takes over the session of another tab. Reloads the page if the user has changed. */
 async function takeOverSession(): Promise<void> {
   const found = await answerOf(client.GET("/-/session"));
   if (session.value && session.value.user.id !== found.user.id) location.reload();

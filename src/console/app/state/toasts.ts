@@ -5,7 +5,7 @@ export interface Toast {
   readonly id: number;
   readonly kind: "done" | "error";
   readonly text: string;
-  /** The id of the request that failed. */
+  /** The id of the failed request. */
   readonly requestId?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export const toasts = signal<readonly Toast[]>([]);
 const doneMs = 5_000;
 let lastId = 0;
 
-/** Shows for some seconds that something is done. */
+/** Shows a success message for some seconds. */
 export function showDone(text: string): void {
   const id = add({ kind: "done", text });
   setTimeout(() => dismiss(id), doneMs);
@@ -27,7 +27,7 @@ export function showError(error: unknown): void {
   add({ kind: "error", text: withAdvice(known), requestId: known.requestId });
 }
 
-/** What a reader can do about a refusal. */
+/** Advice for refused calls, by status. */
 const advice: Readonly<Record<number, string>> = {
   403: "Somebody with more rights can do it.",
   404: "It is not there, or you may not see it.",
@@ -35,7 +35,7 @@ const advice: Readonly<Record<number, string>> = {
   500: "The log of the server says more.",
 };
 
-/** An error in a line: what happened, what to do, and the id of its request. */
+/** Returns an error in one line: the message, the advice, and the request id. */
 export function sentenceOf(known: Explained): string {
   return known.requestId === undefined ? withAdvice(known) : `${withAdvice(known)} (request ${known.requestId})`;
 }
@@ -44,7 +44,7 @@ function withAdvice({ text, status = 0 }: Explained): string {
   return [text, advice[status]].filter(Boolean).join(". ");
 }
 
-/** Runs an action of the user and shows its error. Returns whether it succeeded. */
+/** Runs an action of the user and shows its error. Returns true on success. */
 export async function attempt(work: () => Promise<void>): Promise<boolean> {
   try {
     await work();
@@ -59,7 +59,7 @@ interface Explained extends Pick<Toast, "text" | "requestId"> {
   readonly status?: number;
 }
 
-/** An error as text; undefined for one that the page shows in another way: no session, or no connection. */
+/** Returns an error as text; undefined for those that the page shows in another way: no session, or no connection. */
 export function explain(error: unknown): Explained | undefined {
   if (error instanceof TypeError) return undefined;
   if (!(error instanceof ApiError)) return { text: error instanceof Error ? error.message : String(error) };

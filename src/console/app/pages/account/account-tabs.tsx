@@ -8,7 +8,7 @@ const tabs = [
   ["/sessions", "Sessions"],
 ] as const;
 
-/** The ways between the pages of one's own account. */
+/** The tabs of the user's own account. */
 export function AccountTabs() {
   const { path } = place.value;
   return (

@@ -4,7 +4,10 @@ import { Refusal } from "../../parts/refusal.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import { explain, sentenceOf } from "../../state/toasts.ts";
 
-/** The page behind a link of a mail that confirms its address. A program that follows links of mails confirms nothing. */
+/**
+ * The page that confirms an email address, opened by a link in a mail. It waits for a click, so that a mail scanner confirms
+ * nothing.
+ */
 export default function Confirmation() {
   const confirmation_token = place.value.query.get("confirmation_token") ?? "";
   const [email, setEmail] = useState("");

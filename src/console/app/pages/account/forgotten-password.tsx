@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { hrefOf } from "../../state/router.ts";
 
-/** Asks for a mail with a link to choose another password. */
+/** Requests a mail with a link to reset the password. */
 export default function ForgottenPassword() {
   const [isSent, setSent] = useState(false);
   return (

@@ -3,13 +3,13 @@ import { SchemaForm } from "../../parts/schema-form.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import { forgetSession } from "../../state/session-signal.ts";
 
-/** The page behind a link of a mail, where a password is chosen. */
+/** The page that sets a password, opened by a link in a mail. */
 export default function NewPassword() {
   const token = place.value.query.get("reset_password_token") ?? "";
   const [isStored, setStored] = useState(false);
   const stored = () => {
     setStored(true);
-    // Another password ends every session of the account, which may be that of this browser.
+    // A new password ends every session of the account, possibly this browser's.
     forgetSession();
   };
   return (

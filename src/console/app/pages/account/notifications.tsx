@@ -19,7 +19,7 @@ const levels = {
 } as const;
 const levelsBelow = { global: "Global: as for everything", ...levels } as const;
 
-/** What mails the reader gets: for everything, and for each group and project. */
+/** The user's notification settings: global, and for each group and project. */
 export default function Notifications() {
   const search = place.value.query.get("search") ?? "";
   return (
@@ -71,7 +71,7 @@ interface Source {
   readonly name: string;
 }
 
-/** The groups or projects that the reader has a role in, each with its level. */
+/** The groups or projects in which the user has a role, each with its level. */
 function Sources({ kind, search }: { readonly kind: Source["kind"]; readonly search: string }) {
   const [open, setOpen] = useState<Source>();
   const button = (id: number, name: string) => (

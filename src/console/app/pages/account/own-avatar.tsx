@@ -8,7 +8,7 @@ interface OwnAvatarProps {
   readonly onChange: () => void;
 }
 
-/** The picture that others see beside the name, and a way to another one. */
+/** The user's avatar, with a button to change it. */
 export function OwnAvatar({ user, onChange }: OwnAvatarProps) {
   const input = useRef<HTMLInputElement>(null);
   const upload = () =>
@@ -23,7 +23,7 @@ export function OwnAvatar({ user, onChange }: OwnAvatarProps) {
       showDone("Your picture is stored");
       onChange();
     });
-  // The server may know itself by another name than this page does.
+  // The server may use another origin than this page.
   const picture = URL.parse(user.avatar_url ?? "")?.pathname;
   return (
     <div class="own-avatar">

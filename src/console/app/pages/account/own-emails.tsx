@@ -9,11 +9,11 @@ type Email = ItemOf<"/api/v4/user/emails">;
 
 interface OwnEmailsProps {
   readonly user: { readonly email: string };
-  /** Another address is the primary one, or one is gone. */
+  /** Called after a change of the primary address or a removal. */
   readonly onChange: () => void;
 }
 
-/** The reader's addresses: the primary one signs in and gets the mails. */
+/** The user's email addresses. The primary one is for sign-in and mails. */
 export function OwnEmails({ user, onChange }: OwnEmailsProps) {
   const [version, setVersion] = useState(0);
   const changed = () => {

@@ -4,7 +4,7 @@ import { Refusal } from "../../parts/refusal.tsx";
 import { SchemaForm } from "../../parts/schema-form.tsx";
 import { showDone } from "../../state/toasts.ts";
 
-/** What others see beside the name for a while. */
+/** The user's temporary status, which others see beside the name. */
 export function OwnStatus() {
   const { data: status, refusal, reload } = useAnswer("own status", () => answerOf(client.GET("/api/v4/user/status")));
   if (status === undefined) return <Refusal text={refusal} />;

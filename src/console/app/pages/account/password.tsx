@@ -5,11 +5,11 @@ import { me, signIn } from "../../state/session.ts";
 import { showDone } from "../../state/toasts.ts";
 import { AccountTabs } from "./account-tabs.tsx";
 
-/** Another password for the reader. */
+/** Changes the user's password. */
 export default function Password() {
   const chosen = useRef("");
   const enter = async () => {
-    // Another password ends every session, this one too.
+    // A new password ends every session, including this one.
     await signIn({ login: me().username, password: chosen.current });
     showDone("Your password is changed, and all other browsers are signed out");
   };

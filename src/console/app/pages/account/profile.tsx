@@ -20,7 +20,7 @@ const fields = {
   private_profile: "Only you and administrators see the profile",
 } as const;
 
-/** Who the reader is for others. */
+/** The user's profile. */
 export default function Profile() {
   const { data: user, refusal, reload } = useAnswer("own user", () => answerOf(client.GET("/api/v4/user")));
   const saved = async () => {

@@ -2,7 +2,7 @@ import { TokenList } from "../../parts/token-list.tsx";
 import { me } from "../../state/session.ts";
 import { AccountTabs } from "./account-tabs.tsx";
 
-/** The reader's own access tokens. */
+/** The user's access tokens. */
 export default function Tokens() {
   return (
     <>

@@ -8,7 +8,7 @@ const Plot = lazy(() => import("../../parts/plot.tsx"));
 const days = 14;
 const dayMs = 86_400_000;
 
-/** A bar for each of the last days, with the number of its audit events. */
+/** A bar chart of the audit events per day. */
 export function AuditDays({ entityType }: { readonly entityType: string }) {
   const today = new Date().toISOString().slice(0, 10);
   const { data: counts } = useAnswer(`${today} ${entityType}`, () =>
@@ -27,7 +27,7 @@ function dayBefore(day: string, count: number): string {
   return new Date(Date.parse(day) - count * dayMs).toISOString().slice(0, 10);
 }
 
-/** The API has no counts by day, but a list says how long it is. */
+/** Returns the length of a day's list, since the API has no counts by day. */
 async function countOn(day: string, entityType: string): Promise<number> {
   const query: Record<string, QueryValue> = {
     ...{ created_after: `${day}T00:00:00.000Z`, created_before: `${day}T23:59:59.999Z` },

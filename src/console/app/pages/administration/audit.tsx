@@ -12,7 +12,7 @@ type AuditEvent = ItemOf<"/api/v4/audit_events">;
 
 const kinds = { "": "Everything", User: "Users", Group: "Groups", Project: "Projects" } as const;
 
-/** Audit events of the instance, newest first. */
+/** The audit events of the instance, newest first. */
 export default function Audit() {
   const [shown, setShown] = useState<AuditEvent>();
   const kind = choiceOf("kind", kinds);

@@ -17,7 +17,7 @@ type Archive = components["schemas"]["BackupArchive"];
 
 const progressMs = 1_000;
 
-/** The archives in the folder of backups, and a new one. */
+/** The archives in the backup folder, with a button to make one. */
 export default function Backups() {
   const { data, refusal, reload } = useAnswer("backups", () => answerOf(client.GET("/-/backups")));
   const isRunning = data !== undefined && data.running !== null;

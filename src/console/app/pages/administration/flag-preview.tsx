@@ -7,7 +7,7 @@ import { attempt } from "../../state/toasts.ts";
 
 type FeatureState = components["schemas"]["FeatureState"];
 
-/** Kinds of targets, and an example of how the API names one. */
+/** The kinds of targets, each with an example of its name in the API. */
 const kinds = {
   user: ["User", "priya"],
   group: ["Group", "acme/cloud"],
@@ -15,7 +15,7 @@ const kinds = {
 } as const;
 type Kind = keyof typeof kinds;
 
-/** Asks whether a flag is on for a user, group or project, and why. */
+/** Shows whether a flag is enabled for a user, group or project, and why. */
 export function FlagPreview({ name }: { readonly name: string }) {
   const [kind, setKind] = useState<Kind>("user");
   const [target, setTarget] = useState("");

@@ -9,7 +9,7 @@ import { FlagPreview } from "./flag-preview.tsx";
 
 type Flag = ItemOf<"/api/v4/features">;
 
-/** Feature flags with their gates. */
+/** The feature flags and their gates. */
 export default function Flags() {
   const [version, setVersion] = useState(0);
   /** A flag, or `null` for a new one. */
@@ -90,7 +90,7 @@ export default function Flags() {
   );
 }
 
-/** A flag with other gates is off for everybody else, which says nothing of its own. */
+/** Describes the gates. A flag with gates is off for all others, which needs no text. */
 function describeGates(gates: Flag["gates"]): string {
   const others = gates.filter(({ key }) => key !== "boolean");
   const isOn = gates.some(({ key, value }) => key === "boolean" && value === true);

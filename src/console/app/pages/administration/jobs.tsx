@@ -8,7 +8,7 @@ import { attempt, showDone } from "../../state/toasts.ts";
 
 const states = { "": "All", queued: "Queued", running: "Running", failed: "Failed" } as const;
 
-/** Background jobs of the server. */
+/** The background jobs of the server. */
 export default function Jobs() {
   const state = choiceOf("state", states);
   const [version, setVersion] = useState(0);
@@ -52,7 +52,7 @@ interface ActionsProps {
   readonly onDone: () => void;
 }
 
-/** What an administrator does with a job that was given up. */
+/** The administrator's actions for a failed job. */
 function Actions({ of: { id }, onDone }: ActionsProps) {
   const at = { params: { path: { id } } };
   const act = (text: string, call: () => Promise<unknown>) =>

@@ -9,7 +9,7 @@ import { attempt, showDone } from "../../state/toasts.ts";
 
 type Mail = ItemOf<"/-/outbox">;
 
-/** Mails that the server has written, newest first. */
+/** The mails of the server, newest first. */
 export default function Mails() {
   const [shown, setShown] = useState<Mail>();
   const [version, setVersion] = useState(0);

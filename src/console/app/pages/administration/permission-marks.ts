@@ -1,6 +1,6 @@
 import type { DescribedOperation } from "../../api/schemas.ts";
 
-/** Kinds of callers with the level of their role; those without a role come first. */
+/** The kinds of callers with their access levels. Those without a role come first. */
 export const callers = {
   anonymous: { label: "Anonymous", level: 0 },
   signed_in: { label: "Signed in", level: 0 },
@@ -16,10 +16,10 @@ export const callers = {
 
 export type CallerKind = keyof typeof callers;
 
-/** `if visible`: it takes no role, and the group or project is one that the caller sees. */
+/** `if visible`: the call needs no role, but the caller must see the group or project. */
 export type Mark = "yes" | "no" | "if visible";
 
-/** Whether a kind of caller may call an operation, by the rule that the server checks first. */
+/** Returns whether a kind of caller may call an operation, by its access rule. */
 export function markOf(kind: CallerKind, { who, takesJobToken }: DescribedOperation): Mark {
   if (kind === "job") return takesJobToken ? "yes" : "no";
   if (typeof who !== "string") {

@@ -10,14 +10,14 @@ import { basePath } from "../../state/base.ts";
 import { place } from "../../state/router.ts";
 import { type CallerKind, callers, type Mark, markOf } from "./permission-marks.ts";
 
-/** As many rows as a page shows at once without a pause. */
+/** The number of rows that render at once without a delay. */
 const rowsAtFirst = 40;
 
 const kinds = Object.keys(callers) as CallerKind[];
 const labels = Object.fromEntries(kinds.map((kind) => [kind, callers[kind].label])) as Record<CallerKind, string>;
 const choices = { "": "All", ...labels } as const;
 
-/** Which callers may call which operation. */
+/** The table of operations and the callers who may call them. */
 export default function Permissions() {
   const { data: operations, refusal } = useAnswer("operations", operationsInDocument);
   const [isWhole, setWhole] = useState(false);
@@ -80,7 +80,7 @@ function Described({ of: { id, tag, method, path, summary, scopes, edition } }: 
   );
 }
 
-/** A sign for those who see it, a word for those who hear it. */
+/** A symbol, with a word for screen readers. */
 function Shown({ mark }: { readonly mark: Mark }) {
   if (mark === "if visible") return <>{mark}</>;
   return (

@@ -10,7 +10,7 @@ import { Table } from "../../parts/table.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import { showDone } from "../../state/toasts.ts";
 
-/** The application settings; each one is changed by itself. */
+/** The application settings, each with its own button. */
 export default function Settings() {
   const ask = () => answerOf(client.GET("/api/v4/application/settings"));
   const { data: settings, refusal, reload } = useAnswer("settings", ask);

@@ -11,7 +11,7 @@ type StartSetting = ItemOf<"/-/settings">;
 
 const origins = { "": "All", flag: "Flags", variable: "Variables", default: "Defaults" } as const;
 
-/** The settings that the server was started with, and where each comes from. */
+/** The settings of the server process, with their sources. */
 export default function StartSettings() {
   const { data: settings, refusal } = useAnswer("start settings", () => answerOf(client.GET("/-/settings")));
   const from = choiceOf("from", origins);

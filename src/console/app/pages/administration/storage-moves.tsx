@@ -12,10 +12,10 @@ const kinds = { project: "Projects", snippet: "Snippets", group: "Groups" } as c
 type MovesPath = `/api/v4/${keyof typeof kinds}_repository_storage_moves`;
 type Move = components["schemas"]["ProjectStorageMove" | "SnippetStorageMove" | "GroupStorageMove"];
 
-/** Moves end by themselves, without an event that the page would hear. */
+/** The interval of polling: there is no event for finished moves. */
 const everyMs = 2_000;
 
-/** Moves of repositories from one storage to another. */
+/** The moves of repositories between storages. */
 export default function StorageMoves() {
   const kind = choiceOf("kind", kinds);
   const path: MovesPath = `/api/v4/${kind}_repository_storage_moves`;
@@ -70,7 +70,7 @@ export default function StorageMoves() {
   );
 }
 
-/** Each storage with what is on it. */
+/** The storages with their number of repositories. */
 function Storages({ version }: { readonly version: number }) {
   return (
     <KeysetList

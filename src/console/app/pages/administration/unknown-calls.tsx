@@ -1,7 +1,7 @@
 import { KeysetList } from "../../parts/keyset-list.tsx";
 import { Figure, Moment } from "../../parts/moment.tsx";
 
-/** Calls that no operation answers: what a client expects and the server does not have. */
+/** Calls without an operation, which some client expects. */
 export default function UnknownCalls() {
   return (
     <>

@@ -17,7 +17,7 @@ type Job = components["schemas"]["Job"];
 
 const everyMs = 2_000;
 
-/** One job with its log, which grows while the job runs. */
+/** A job with its log, which is updated while the job runs. */
 export default function JobPage({ params }: PageProps) {
   const path = { id: Number(params.id), job_id: Number(params.job) };
   const {

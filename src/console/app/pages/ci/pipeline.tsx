@@ -16,10 +16,10 @@ import type { PageProps } from "../index.ts";
 type Job = components["schemas"]["Job"];
 
 const everyMs = 2_000;
-/** The most that the API has on one page. */
+/** The most entries of a page in the API. */
 const jobsMax = 100;
 
-/** One pipeline as its stages, with the jobs of each. */
+/** A pipeline with its stages and jobs. */
 export default function PipelinePage({ params }: PageProps) {
   const path = { id: Number(params.id), pipeline_id: Number(params.pipeline) };
   const ask = async () => {
@@ -81,11 +81,11 @@ export default function PipelinePage({ params }: PageProps) {
 
 interface StagesProps {
   readonly jobs: readonly Job[];
-  /** Name of a job → names of those that it waits for; null: all of the stages before. */
+  /** The names of the jobs that each job needs; null means all of the earlier stages. */
   readonly needs: ReadonlyMap<string, readonly string[] | null>;
 }
 
-/** Stages in the order of their first jobs, with what each job needs. */
+/** The stages in the order of their first jobs. */
 function Stages({ jobs, needs }: StagesProps) {
   const ordered = [...jobs].sort((one, other) => one.id - other.id);
   const stages = [...Map.groupBy(ordered, ({ stage }) => stage)];
@@ -113,7 +113,7 @@ function Stages({ jobs, needs }: StagesProps) {
   );
 }
 
-/** Nothing is said of a job that waits for the stages before, as jobs do. */
+/** The jobs that a job needs; nothing if it waits for the earlier stages, the default. */
 function Needs({ of: names }: { readonly of: readonly string[] | null | undefined }) {
   if (!names) return null;
   return <p class="help">{names.length === 0 ? "needs no other job" : `needs ${names.join(", ")}`}</p>;

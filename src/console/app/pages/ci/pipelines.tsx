@@ -7,7 +7,7 @@ import { Status } from "../../parts/project/status.tsx";
 import { go, hrefOf } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-/** The pipelines of one project, newest first. */
+/** The pipelines of a project, newest first. */
 export default function Pipelines({ params }: PageProps) {
   const id = Number(params.id);
   const { data: project } = useProject(id);
@@ -60,7 +60,7 @@ export default function Pipelines({ params }: PageProps) {
   );
 }
 
-/** `variables` as the API takes them. */
+/** Converts `variables` into the form of the API. */
 function withVariables(values: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   if (!Array.isArray(values.variables)) return values;
   const variables = values.variables.map((line: string) => {

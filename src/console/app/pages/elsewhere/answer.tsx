@@ -8,7 +8,7 @@ import { place } from "../../state/router.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** Words of the API's paths, for one and for several. */
+/** The names for path segments, in singular and plural. */
 const kinds: Readonly<Record<string, readonly [one: string, several: string]>> = {
   commits: ["Commit", "Commits"],
   epics: ["Epic", "Epics"],
@@ -21,7 +21,7 @@ const kinds: Readonly<Record<string, readonly [one: string, several: string]>> =
   tags: ["Tag", "Tags"],
 };
 
-/** The page of what has no page of its own: what the API answers about it, and the call. */
+/** The page for resources without their own page: it shows the API call and its answer. */
 export default function AnswerPage() {
   const call = place.value.query.get("call") ?? "";
   const address = `${basePath}/api/v4${call}`;
@@ -88,7 +88,7 @@ function Entries({ of: entries }: { readonly of: readonly Fields[] }) {
         const name = nameOf(entry) || String(entry.id ?? index + 1);
         return (
           <li key={name}>
-            {/* The server may know itself by another name than this page does. */}
+            {/* The server may use another origin than this page. */}
             {url === null ? <bdi>{name}</bdi> : <a href={url.pathname}>{name}</a>}
           </li>
         );

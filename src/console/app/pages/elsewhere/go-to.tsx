@@ -2,7 +2,7 @@ import { useEffect, useState } from "preact/hooks";
 import { basePath, consolePath } from "../../state/base.ts";
 import { goInstead, hrefOf, place } from "../../state/router.ts";
 
-/** The way from an address of the API or of a mail to its page, once somebody is signed in. */
+/** Redirects from an address of the API or of a mail to its page, after the sign-in. */
 export default function GoTo() {
   const to = place.value.query.get("to") ?? "";
   const [isMissing, setMissing] = useState(false);
@@ -39,7 +39,7 @@ export default function GoTo() {
   );
 }
 
-/** Where the server leads to from a path of its own; undefined for one that has nothing for this reader. */
+/** Returns the server's redirect for a path; undefined when there is nothing for this user. */
 async function targetOf(to: string): Promise<URL | undefined> {
   // A text without the slash would change the host.
   if (!to.startsWith("/")) return undefined;

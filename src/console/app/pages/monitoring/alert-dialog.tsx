@@ -11,7 +11,7 @@ interface AlertDialogProps {
   readonly onClose: () => void;
 }
 
-/** One alert with what was sent. */
+/** An alert with its payload. */
 export function AlertDialog({ projectId: id, iid, onClose }: AlertDialogProps) {
   const { data: alert, refusal } = useAnswer(`alert ${id} ${iid}`, () =>
     answerOf(

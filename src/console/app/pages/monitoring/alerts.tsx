@@ -16,7 +16,7 @@ import { AlertDialog } from "./alert-dialog.tsx";
 
 type Alert = ItemOf<"/api/v4/projects/{id}/alert_management_alerts">;
 type Integration = ItemOf<"/api/v4/projects/{id}/alert_management_http_integrations">;
-/** Alerts of one project, and the integrations that receive them. */
+/** The alerts of a project, and their integrations. */
 export default function Alerts({ params }: PageProps) {
   const id = Number(params.id);
   const [version, setVersion] = useState(0);

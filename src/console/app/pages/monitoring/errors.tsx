@@ -18,7 +18,7 @@ type TrackedError = ItemOf<"/api/v4/projects/{id}/error_tracking/errors">;
 
 const statuses = { unresolved: "Unresolved", resolved: "Resolved", ignored: "Ignored", all: "All" } as const;
 
-/** Errors that the project's programs have reported. */
+/** The errors that a project's programs have reported. */
 export default function Errors({ params }: PageProps) {
   const id = Number(params.id);
   const [version, setVersion] = useState(0);
@@ -145,7 +145,7 @@ function Occurrences({ projectId, errorId }: ErrorProps) {
   );
 }
 
-/** Frames in the usual way, the newest call first, each with its line of the source. */
+/** Formats frames as usual: the newest call first, each with its source line. */
 function stackText(frames: ErrorEvent["stack_trace_entries"]): string {
   if (frames.length === 0) return "No stack trace was sent.";
   return frames

@@ -9,7 +9,7 @@ type Kind = ItemOf<"/-/attention">["kind"];
 
 const everyMs = 30_000;
 
-/** The pages that help, by the kinds of problems. */
+/** The page that helps with each kind of problem. */
 const pageOf: Readonly<Partial<Record<Kind, readonly [path: string, title: string]>>> = {
   failed_jobs: ["/jobs?state=failed", "Background jobs"],
   no_backup: ["/backups", "Backups"],

@@ -18,7 +18,7 @@ const Plot = lazy(() => import("../../parts/plot.tsx"));
 const periodsMax = 180;
 const progressMs = 1_000;
 
-/** Requests and jobs, as the server tells of them. */
+/** Live charts of requests and jobs. */
 export function LiveView() {
   const [seen, setSeen] = useState<readonly Figures[]>([]);
   const [toldJobs, setToldJobs] = useState<Jobs>();
@@ -87,7 +87,7 @@ function Traffic({ figures }: { readonly figures: readonly Figures[] }) {
   );
 }
 
-/** The backup that is being made: the one job that knows its end. */
+/** The progress of the current backup. */
 function BackupProgress() {
   const { data: backups, reload } = useAnswer("backup progress", () => answerOf(client.GET("/-/backups")));
   const running = backups?.running ?? null;

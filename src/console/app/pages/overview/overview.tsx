@@ -10,10 +10,10 @@ import { me } from "../../state/session.ts";
 import { Attention } from "./attention.tsx";
 import { LiveView } from "./live-view.tsx";
 
-/** Documents and sizes change slowly. */
+/** The interval of polling documents and sizes, which change slowly. */
 const everyMs = 30_000;
 
-/** The version, the state and, for administrators, live figures of the server. */
+/** The version, the state and, for administrators, live metrics of the server. */
 export default function Overview() {
   return (
     <>
@@ -49,7 +49,7 @@ function ServerState() {
   );
 }
 
-/** Asks for the rest while the metrics are on their way. */
+/** Loads the other facts while the metrics are loading. */
 function ServerFacts({ metrics }: { readonly metrics: Metrics | undefined }) {
   const { data: readiness } = useAnswer("readiness", () => answerOf(client.GET("/-/readiness")));
   const { data: backups } = useAnswer("backups", () => answerOf(client.GET("/-/backups")));

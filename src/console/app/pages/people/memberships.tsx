@@ -7,7 +7,7 @@ import { hrefOf } from "../../state/router.ts";
 
 type Membership = ItemOf<"/api/v4/users/{id}/memberships">;
 
-/** The direct memberships of a user, and for those in groups also where else they count. */
+/** The direct memberships of a user. Those in groups also show where else they count. */
 export function Memberships({ id }: { readonly id: number }) {
   const [shown, setShown] = useState<Membership>();
   return (
@@ -56,7 +56,7 @@ export function Memberships({ id }: { readonly id: number }) {
   );
 }
 
-/** Groups and projects in which a membership of a group counts, too. */
+/** The groups and projects in which a group's membership counts too. */
 function Reach({ of, onClose }: { readonly of: Membership; readonly onClose: () => void }) {
   const role = roleText(of.access_level);
   const values = { id: of.source_id };

@@ -101,7 +101,7 @@ export default function People() {
   );
 }
 
-/** The state of an account, in a colour of its own where it is not active. */
+/** The state of an account. States other than active have a colour. */
 export function State({ of: state }: { readonly of: string }) {
   return <span class={state === "active" ? "" : "tag warning"}>{state.replaceAll("_", " ")}</span>;
 }

@@ -8,7 +8,7 @@ import { DeletePerson, EditPerson, SetPassword, SignInLink } from "./person-dial
 
 export type User = components["schemas"]["User"] | components["schemas"]["UserWithAdmin"];
 
-/** End of the path, label, the states in which it does something, and what it means. */
+/** The end of the path, the label, the states in which the action works, and its description. */
 const changes = [
   ["approve", "Approve", ["blocked_pending_approval"], "They can sign in, and get a mail that says so."],
   ["reject", "Reject", ["blocked_pending_approval"], "The account is deleted."],
@@ -26,7 +26,7 @@ interface ActionsProps {
   readonly onChange: () => void;
 }
 
-/** What an administrator can do with another account. */
+/** The administrator's actions for another account. */
 export function PersonActions({ user, onChange }: ActionsProps) {
   const [open, setOpen] = useState<"edit" | "password" | "delete">();
   const [link, setLink] = useState("");

@@ -52,7 +52,7 @@ export function EditPerson({ user, onClose, onDone }: ChangeProps) {
   );
 }
 
-/** Gives an account another password. */
+/** Sets the password of an account. */
 export function SetPassword({ user, onClose, onDone }: ChangeProps) {
   return (
     <Dialog title={`Set a password for ${user.username}`} onClose={onClose}>
@@ -89,7 +89,7 @@ export function SignInLink({ user, link, onClose }: DialogProps & { readonly lin
   );
 }
 
-/** Deletes an account once its username is typed. */
+/** Deletes an account after the administrator has typed its username. */
 export function DeletePerson({ user, onClose }: DialogProps) {
   const [typed, setTyped] = useState("");
   const [isHard, setHard] = useState(false);

@@ -14,7 +14,7 @@ import { Memberships } from "./memberships.tsx";
 import { State } from "./people.tsx";
 import { PersonActions, type User } from "./person-actions.tsx";
 
-/** One user: who it is, what changes it, and where it has rights from. */
+/** A user: profile, actions, and memberships. */
 export default function Person({ params }: PageProps) {
   const id = Number(params.id);
   const ask = () => answerOf(client.GET("/api/v4/users/{id}", { params: { path: { id } } }));

@@ -7,13 +7,13 @@ import { signInNotice } from "../../state/session-signal.ts";
 import { attempt } from "../../state/toasts.ts";
 import { AccountTabs } from "../account/account-tabs.tsx";
 
-/** The reader's own sessions. */
+/** The user's own sessions. */
 export default function Sessions() {
   const [version, setVersion] = useState(0);
   const [isAsking, setAsking] = useState(false);
   const endAll = () =>
     attempt(async () => {
-      // One page at a time, since each that ends makes room for the next one.
+      // Always the first page: ended sessions leave the list.
       for (let others = await otherSessions(); others.length > 0; others = await otherSessions()) {
         for (const { id } of others) await client.DELETE("/-/sessions/{id}", { params: { path: { id } } });
       }

@@ -20,7 +20,7 @@ export default function Welcome() {
     );
   }
   const enter = async () => {
-    // Another password ends every session, this one too.
+    // A new password ends every session, including this one.
     await signIn({ login: username, password: chosen.current });
     showDone("Your password is stored");
     go("/");

@@ -22,7 +22,7 @@ const fields = {
   due_date_fixed: "Due",
 } as const;
 
-/** A day that somebody sets counts in the place of those of milestones. */
+/** Dates that a user sets replace those of milestones. */
 const withFixedDays = (values: Readonly<Record<string, unknown>>) => ({
   ...values,
   ...("start_date_fixed" in values ? { start_date_is_fixed: values.start_date_fixed !== null } : {}),
@@ -90,7 +90,7 @@ export default function Epics({ params }: PageProps) {
           { head: "Changed", cell: ({ updated_at }) => <Moment at={updated_at} /> },
           {
             head: "Actions",
-            // An epic of a subgroup is changed there.
+            // An epic of a subgroup is edited in that group.
             cell: (epic) =>
               epic.group_id === id && (
                 <span class="actions">

@@ -19,7 +19,7 @@ type Issue = Pick<
   | ("labels" | "milestone" | "due_date" | "created_at" | "description")
 >;
 
-/** One issue with its notes, oldest first. */
+/** An issue with its notes, oldest first. */
 export default function IssuePage({ params }: PageProps) {
   const path = { id: Number(params.id), issue_iid: Number(params.iid) };
   const {

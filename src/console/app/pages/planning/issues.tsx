@@ -5,7 +5,7 @@ import { place } from "../../state/router.ts";
 
 const scopes = { all: "Everybody's", assigned_to_me: "Assigned to me", created_by_me: "Created by me" } as const;
 
-/** Issues of all projects that the reader sees. */
+/** The issues of all projects that the user sees. */
 export default function Issues() {
   const search = place.value.query.get("search") ?? "";
   return (

@@ -8,10 +8,10 @@ import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { go, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-/** The most labels and milestones that the filters offer; others come from their own pages. */
+/** The most labels and milestones in the filters. Others are reached from their own pages. */
 const offeredMax = 100;
 
-/** The issues of one project. */
+/** The issues of a project. */
 export default function ProjectIssues({ params }: PageProps) {
   const id = Number(params.id);
   const { query } = place.value;
@@ -67,7 +67,7 @@ function useNames(id: number) {
   return useAnswer(`names ${id}`, ask).data;
 }
 
-/** What is chosen is offered, too, where it is not among the first names. */
+/** Adds the selected name, which may not be among the first ones. */
 function withAll(names: readonly string[], chosen = ""): Readonly<Record<string, string>> {
   return Object.fromEntries([
     ["", "All"],

@@ -5,7 +5,7 @@ import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-/** The branches of a repository, with the ways to the files and commits of each. */
+/** The branches of a repository, with links to the files and commits of each. */
 export default function Branches({ params }: PageProps) {
   const id = Number(params.id);
   const search = place.value.query.get("search") ?? "";

@@ -5,7 +5,7 @@ import { Moment } from "../../parts/moment.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-/** A page that leads to the same page of a project, for what belongs to projects. */
+/** Returns a page that lets the user choose a project, and then opens that project's page. */
 export function choiceOfProject(title: string, below: string): FunctionComponent<PageProps> {
   return function Choice() {
     const search = place.value.query.get("search") ?? "";

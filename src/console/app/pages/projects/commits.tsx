@@ -5,7 +5,7 @@ import { ProjectHead } from "../../parts/project/project-head.tsx";
 import { place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-/** Commits of a branch, newest first. */
+/** The commits of a branch, newest first. */
 export default function Commits({ params }: PageProps) {
   const id = Number(params.id);
   const ref = place.value.query.get("ref") ?? "";

@@ -3,7 +3,7 @@ import { FormButton } from "../../parts/buttons/form-button.tsx";
 import { useAnswer } from "../../parts/hooks/use-answer.ts";
 import { go } from "../../state/router.ts";
 
-/** Creates a group; without `parentId` a top-level one. */
+/** Creates a group. Without `parentId` it is a top-level one. */
 export function NewGroup({ parentId }: { readonly parentId?: number }) {
   return (
     <FormButton
@@ -20,10 +20,10 @@ export function NewGroup({ parentId }: { readonly parentId?: number }) {
   );
 }
 
-/** The most groups that a new project may be put in by their names. */
+/** The most groups that the form offers for a new project. */
 const groupsMax = 100;
 
-/** Creates a project in a group; without `groupId`, where the reader chooses. */
+/** Creates a project. Without `groupId`, the user chooses the group. */
 export function NewProject({ groupId }: { readonly groupId?: number }) {
   const { data: groups = [] } = useAnswer(`groups for projects ${groupId}`, async () =>
     groupId === undefined ? answerOf(client.GET("/api/v4/groups", { params: { query: mayHoldProjects } })) : [],
@@ -53,5 +53,5 @@ export function NewProject({ groupId }: { readonly groupId?: number }) {
   );
 }
 
-/** Developers and those above them, as groups mostly have it; the server refuses where a group wants more. */
+/** Groups where the user is at least a developer, which most groups require. The server refuses the others. */
 const mayHoldProjects = { min_access_level: 30, order_by: "path", per_page: groupsMax } as const;

@@ -8,10 +8,10 @@ import { Refusal } from "../../parts/refusal.tsx";
 import { hrefOf, place } from "../../state/router.ts";
 import type { PageProps } from "../index.ts";
 
-/** More than a person reads; the link has all of it. */
+/** The most bytes that the page shows. A link opens the whole file. */
 const shownBytesMax = 512 * 1024;
 
-/** Files and folders of a repository, one folder at a time, and one file as text. */
+/** The files and folders of a repository, one folder at a time, and one file as text. */
 export default function Files({ params }: PageProps) {
   const id = Number(params.id);
   const { data: project } = useProject(id);

@@ -2,7 +2,7 @@ import { AccessOf } from "../../parts/project/access.tsx";
 import { GroupHead, useGroup } from "../../parts/project/group-head.tsx";
 import type { PageProps } from "../index.ts";
 
-/** Who has a role in a group. */
+/** The members of a group. */
 export default function GroupMembers({ params }: PageProps) {
   const id = Number(params.id);
   const { data: group, reload } = useGroup(id);

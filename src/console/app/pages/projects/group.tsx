@@ -12,7 +12,7 @@ import { NewGroup, NewProject } from "./creation.tsx";
 
 type Group = NonNullable<ReturnType<typeof useGroup>["data"]>;
 
-/** One group: what it is, and what is in it. */
+/** A group with its subgroups and projects. */
 export default function GroupPage({ params }: PageProps) {
   const id = Number(params.id);
   const { data: group, reload } = useGroup(id);

@@ -2,7 +2,7 @@ import { AccessOf } from "../../parts/project/access.tsx";
 import { ProjectHead, useProject } from "../../parts/project/project-head.tsx";
 import type { PageProps } from "../index.ts";
 
-/** Who has a role in a project. */
+/** The members of a project. */
 export default function Members({ params }: PageProps) {
   const id = Number(params.id);
   const { data: project, reload } = useProject(id);

@@ -13,7 +13,7 @@ import { me } from "../../state/session.ts";
 import { attempt, showDone } from "../../state/toasts.ts";
 import type { PageProps } from "../index.ts";
 
-/** One project: what it is, and its README. */
+/** A project with its README. */
 export default function ProjectPage({ params }: PageProps) {
   const id = Number(params.id);
   const { data: project, reload } = useProject(id);
@@ -80,7 +80,7 @@ function Readme({ id, branch }: { readonly id: number; readonly branch: string |
   );
 }
 
-/** Callers who see little of a project are not told. */
+/** True for an archived project. The API hides the field from some callers. */
 function isArchived(project: Project): boolean {
   return "archived" in project && project.archived === true;
 }
@@ -162,7 +162,7 @@ interface MoveButtonProps {
   readonly storage: string | undefined;
 }
 
-/** Moves the repository to one of the other storages, as far as there is another one. */
+/** Moves the repository to another storage, if there is one. */
 function MoveButton({ id, storage }: MoveButtonProps) {
   const { data: storages = [] } = useAnswer("storages", () => answerOf(client.GET("/-/storages")));
   const others = storages.map(({ name }) => name).filter((name) => name !== storage);

@@ -21,7 +21,7 @@ const views = {
   projects: "All projects",
 } as const;
 
-/** What the reader has a role in, and then everything that they see; with a search, the projects that fit. */
+/** The user's projects, then all that the user sees; with a search, the matching ones. */
 export default function Projects() {
   const search = place.value.query.get("search") ?? "";
   const view = choiceOf("show", views);
@@ -82,12 +82,12 @@ const ownGroupColumns: readonly Column<Group>[] = [
   { head: "Your role", cell: ({ id }) => <OwnRole kind="groups" id={id} /> },
 ];
 
-/** A role of one's own, direct, inherited or by an invited group. */
+/** Projects with a direct, inherited or shared membership. */
 const ownProjects = { membership: true, order_by: "last_activity_at" } as const;
 const ownGroups = { min_access_level: 10, order_by: "name" } as const;
 const shownMax = 10;
 
-/** The projects and groups of the reader that were used last. */
+/** The user's recently used projects and groups. */
 function NewestOwn() {
   const query = { per_page: shownMax };
   const { data, refusal } = useAnswer("own projects and groups", async () => {

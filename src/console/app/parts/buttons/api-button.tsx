@@ -9,13 +9,13 @@ import { Refusal } from "../refusal.tsx";
 import { CopyButton } from "./copy-button.tsx";
 
 interface ApiButtonProps {
-  /** The call, or what makes it of what the reader has typed so far. An error that it throws is shown. */
+  /** The call, or a function that makes it from what the user has typed. The button shows an error that it throws. */
   readonly call: ShownCall | (() => ShownCall | Promise<ShownCall>);
-  /** The operation's path in the reference, for a call that changes something. */
+  /** The operation's path in the API document, for a call that changes something. */
   readonly path?: string;
 }
 
-/** Shows how a script makes the call of a list or a form, and what comes back. */
+/** Shows how a script makes the call of a list or a form, and its answer. */
 export function ApiButton({ call, path }: ApiButtonProps) {
   const [shown, setShown] = useState<ShownCall>();
   const show = () => attempt(async () => setShown(await (typeof call === "function" ? call() : call)));
@@ -57,7 +57,7 @@ function Answer({ address }: { readonly address: string }) {
   );
 }
 
-/** The call would change something: the reference's example stands for its answer. */
+/** The example answer from the API document, since the call would change something. */
 function Example({ method, path }: { readonly method: string; readonly path: string }) {
   const { data, refusal } = useAnswer(`${method} ${path}`, async () => (await exampleAnswerOf(method, path)) ?? null);
   if (refusal !== "") return <Refusal text={refusal} />;

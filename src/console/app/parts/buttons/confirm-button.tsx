@@ -7,17 +7,17 @@ interface ConfirmButtonProps {
   /** The verb, on the button and in the question. */
   readonly label: string;
   readonly title: string;
-  /** What the reader must type, for what nothing brings back. */
+  /** The text that the user must type to confirm an irreversible action. */
   readonly typed?: string;
-  /** What is said when it is done. */
+  /** The message after success. */
   readonly done: string;
   readonly act: () => Promise<unknown>;
   readonly onDone: () => void;
-  /** What it means. */
+  /** The description of the consequences. */
   readonly children: ComponentChildren;
 }
 
-/** A button that does something that hurts, once its reader has confirmed it. */
+/** A button for a destructive action. It asks the user to confirm. */
 export function ConfirmButton({ label, title, typed, done, act, onDone, children }: ConfirmButtonProps) {
   const [isOpen, setOpen] = useState(false);
   const [text, setText] = useState("");

@@ -1,6 +1,6 @@
 import { attempt, showDone } from "../../state/toasts.ts";
 
-/** Puts a text on the clipboard. Browsers have one for pages of HTTPS and of the own machine only. */
+/** Copies a text to the clipboard, which browsers allow only on HTTPS and localhost. */
 export function CopyButton({ text, label = "Copy" }: { readonly text: string; readonly label?: string }) {
   if (!isSecureContext) return null;
   const copy = () =>

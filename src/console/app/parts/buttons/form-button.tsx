@@ -11,19 +11,19 @@ type Method = FormProps<keyof paths>["method"];
 type FormButtonProps<P extends keyof paths, M extends Method> = Omit<FormProps<P>, "method" | "onAnswer"> &
   WithValues<P> & {
     readonly method: M;
-    /** On the button, and over the form. */
+    /** The label of the button and the title of the form. */
     readonly label: string;
     readonly title?: string;
     readonly isPrimary?: boolean;
-    /** What is said when it is done. */
+    /** The message after success. */
     readonly done: string;
     readonly onDone: (answer: AnswerOf<P, M>) => void;
   };
 
-/** The button has checked that the values fit the path. */
+/** The types of the button have checked that the values match the path. */
 const AnyForm = SchemaForm as ComponentType<FormProps<keyof paths>>;
 
-/** A button that opens a form, which makes one call. */
+/** A button that opens a form for one call. */
 export function FormButton<P extends keyof paths, M extends Method>(props: FormButtonProps<P, M>) {
   const { label, title = label, isPrimary = false, done, onDone, ...form } = props;
   const [isOpen, setOpen] = useState(false);

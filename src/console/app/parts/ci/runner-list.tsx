@@ -12,13 +12,13 @@ import { KeysetList } from "../keyset-list.tsx";
 type Runner = ItemOf<"/api/v4/runners/all">;
 
 interface RunnerListProps {
-  /** undefined: all runners of the instance, for administrators. */
+  /** undefined means all runners of the instance, for administrators. */
   readonly projectId?: number;
 }
 
 const types = { instance_type: "every project", group_type: "a group", project_type: "a project" } as const;
 
-/** Runners with their state; a new one shows the command that registers it. */
+/** The runners with their state. After the creation of one, it shows the command that registers it. */
 export function RunnerList({ projectId }: RunnerListProps) {
   const [version, setVersion] = useState(0);
   const [token, setToken] = useState("");
@@ -104,7 +104,7 @@ function Actions({ of: { id, description, paused }, onDone }: { readonly of: Run
   );
 }
 
-/** The token is shown once: with the command that gives it to the runner's program. */
+/** Shows the token once, in the command that registers the runner. */
 function Registration({ token, onClose }: { readonly token: string; readonly onClose: () => void }) {
   const command = `gitlab-runner register --non-interactive --url ${location.origin}${basePath} --token ${token} --executor shell`;
   return (

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** A list of more parts is not searched further. */
+/** The most parts of a list that are searched for the row. */
 const partsMax = 100;
 
-/** Shows the row that the fragment of the address names, and loads parts of the list until it is there. */
+/** Scrolls to the row in the fragment of the address, and loads parts of the list until the row is there. */
 export function useAnchor(
   isWanted: boolean,
   partCount: number,

@@ -3,13 +3,13 @@ import { explain, sentenceOf } from "../../state/toasts.ts";
 
 interface Answered<T> {
   readonly data: T | undefined;
-  /** The refusal of the server, in words. */
+  /** The error message of the server. */
   readonly refusal: string;
-  /** Asks again. */
+  /** Repeats the call. */
   readonly reload: () => void;
 }
 
-/** Answers of calls. `key` names the question; another key asks again. */
+/** Returns the answer of a call. A change of `key` repeats the call. */
 export function useAnswer<T>(key: string, ask: () => Promise<T>): Answered<T> {
   const [state, setState] = useState<{ readonly key: string; readonly data?: T; readonly refusal: string }>();
   const [version, setVersion] = useState(0);

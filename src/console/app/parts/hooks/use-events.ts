@@ -5,24 +5,24 @@ import { addressOf } from "../../api/paths.ts";
 import { isConnected } from "../../state/connection.ts";
 import { useInterval } from "./use-interval.ts";
 
-/** What the server tells those who listen, by the names of its events. */
+/** The events of the server, by name. */
 export interface ServerEvents {
   figures: components["schemas"]["RequestFigures"];
   jobs: readonly ItemOf<"/-/jobs">[];
-  /** Newest first, and at most a hundred at once. */
+  /** Newest first, at most a hundred at once. */
   requests: readonly ItemOf<"/-/requests">[];
 }
 
 type Handlers = { readonly [E in keyof ServerEvents]?: (value: ServerEvents[E]) => void };
 
-/** Without events, the page asks as often as the server would tell. */
+/** The polling interval without events, the same as that of the server's events. */
 const pollMs = 5_000;
-/** An answer that is no stream, such as that to one listener too many. */
+/** The wait after a refused stream, such as one beyond the limit of listeners. */
 const refusedRetryMs = 15_000;
 
 /**
- * Calls the handlers with what the server tells, while the page is visible. `catchUp` is called when the connection stands
- * again after a loss, and every five seconds as long as there is none. Returns whether events come.
+ * Calls the handlers with the server's events while the page is visible. Calls `catchUp` after each reconnection, and every
+ * five seconds without a connection. Returns true while events come.
  */
 export function useEvents(handlers: Handlers, catchUp: () => void): boolean {
   const [isLive, setLive] = useState(false);
@@ -44,7 +44,7 @@ export function useEvents(handlers: Handlers, catchUp: () => void): boolean {
   return isLive;
 }
 
-/** One stream of events, opened again after a loss and when the page becomes visible again. */
+/** A stream of events. It reconnects after a lost connection and when the page becomes visible again. */
 class EventFollower {
   readonly #names: readonly (keyof ServerEvents)[];
   readonly #onEvent: (name: keyof ServerEvents, value: unknown) => void;
@@ -82,7 +82,7 @@ class EventFollower {
     };
     source.onerror = () => {
       this.#onChange(false, false);
-      // The browser itself tries again after a loss of the connection, not after a refusal.
+      // The browser itself reconnects after a lost connection, but not after a refusal.
       if (source.readyState === EventSource.CLOSED) this.#retry = setTimeout(() => this.#open(), refusedRetryMs);
     };
     for (const name of this.#names) {

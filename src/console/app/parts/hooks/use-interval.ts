@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "preact/hooks";
 
-/** Calls `work` every so many milliseconds while the page is visible and `isNeeded`. */
+/** Calls `work` at an interval while the page is visible and `isNeeded`. */
 export function useInterval(everyMs: number, isNeeded: boolean, work: () => void): void {
   const current = useRef(work);
   current.current = work;

@@ -2,26 +2,26 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { send } from "../../api/client.ts";
 import { explain, sentenceOf } from "../../state/toasts.ts";
 
-/** Some rows of a list that one answer brought. */
+/** The rows of one answer in a list. */
 export interface Part<T> {
   readonly address: string;
-  /** undefined: let go while the reader looks elsewhere in the list. */
+  /** undefined after the part was dropped, since the user looks elsewhere in the list. */
   readonly items: readonly T[] | undefined;
-  /** Address of the part below it; undefined at the end. */
+  /** The address of the next part; undefined at the end. */
   readonly next: string | undefined;
 }
 
-/** The rows of shorter lists all stay. */
+/** The number of parts from which distant ones are dropped. */
 const keptPartsMax = 6;
 
-/** The parts of a list that goes on as one scrolls. A change of `version` loads again the parts that are there. */
+/** Returns the parts of an endless list. A change of `version` reloads the loaded parts. */
 export function useParts<T>(first: string, version: number) {
   const [parts, setParts] = useState<readonly Part<T>[]>([]);
   const [isLoading, setLoading] = useState(true);
   const [error, setError] = useState("");
   const current = useRef(parts);
   current.current = parts;
-  // The answer to an outdated request is dropped.
+  // The number of the latest request. Answers to earlier ones are dropped.
   const asked = useRef(0);
   const load = async (work: (isWanted: () => boolean) => Promise<void>) => {
     const own = asked.current;
@@ -49,7 +49,7 @@ export function useParts<T>(first: string, version: number) {
       if (isWanted()) setParts(found);
     });
   };
-  /** Positions of parts that the reader does not look at. */
+  /** The positions of parts far from the visible ones. */
   const far = useRef(new Set<number>());
   const withoutFar = (all: readonly Part<T>[]) =>
     all.length <= keptPartsMax
@@ -77,14 +77,14 @@ export function useParts<T>(first: string, version: number) {
   return {
     ...{ parts, isLoading, error, bringBack, hasMore: next !== undefined },
     more: () => void (next !== undefined && append(next)),
-    letGo: (at: number) => {
+    drop: (at: number) => {
       far.current.add(at);
       setParts(withoutFar);
     },
   };
 }
 
-/** Loads again the parts that were there, up to one that begins elsewhere now. Those that were let go stay so. */
+/** Reloads the loaded parts, up to the first that begins elsewhere now. Dropped parts stay dropped. */
 async function partsFrom<T>(first: string, before: readonly Part<T>[]): Promise<readonly Part<T>[]> {
   const found: Part<T>[] = [];
   let address: string | undefined = first;
@@ -101,7 +101,7 @@ async function partAt<T>(address: string): Promise<Part<T>> {
   const response = await send(new URL(address, location.origin).href);
   const link = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get("link") ?? "")?.[1];
   const url = link === undefined ? undefined : new URL(link, location.origin);
-  // The server may know itself by another name than this page does.
+  // The server may use another origin than this page.
   const next = url === undefined ? undefined : `${url.pathname}${url.search}`;
   return { address, items: (await response.json()) as readonly T[], next };
 }

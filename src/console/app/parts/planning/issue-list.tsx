@@ -5,7 +5,7 @@ import { Moment } from "../moment.tsx";
 
 export const issueStates = { opened: "Open", closed: "Closed", all: "All" } as const;
 
-/** What a person sets of an issue, with the labels of its fields. */
+/** The editable fields of an issue, with their labels. */
 export const issueFields = {
   title: "Title",
   description: "Description",
@@ -26,7 +26,7 @@ interface IssueListProps<P extends IssuesPath> {
   readonly version?: number;
 }
 
-/** Issues with the link to each. */
+/** A list of issues with links. */
 export function IssueList<P extends IssuesPath>({ path, values = {}, query, version = 0 }: IssueListProps<P>) {
   return (
     <KeysetList<IssuesPath>

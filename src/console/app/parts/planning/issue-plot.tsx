@@ -9,12 +9,12 @@ const weeks = 12;
 const weekMs = 7 * 86_400_000;
 
 interface IssuePlotProps {
-  /** undefined: issues of all projects that the reader sees. */
+  /** undefined means the issues of all projects that the user sees. */
   readonly projectId?: number;
   readonly query: Pick<QueryOf<"/api/v4/issues">, "labels[]" | "milestone" | "scope" | "search">;
 }
 
-/** For each of the last weeks, how many issues were created, by the state that they have now. */
+/** A chart of the created issues per week, by their current state. */
 export function IssuePlot({ projectId, query }: IssuePlotProps) {
   const { labels: _, ...shown } = { ...query, labels: query["labels[]"]?.join(", ") };
   const lastEnd = new Date(Date.now() + weekMs).toISOString().slice(0, 10);

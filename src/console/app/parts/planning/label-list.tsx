@@ -10,7 +10,7 @@ import type { PlaceProps } from "../project/member-list.tsx";
 
 const fields = { color: "Colour", description: "Description" } as const;
 
-/** The labels of a group or project, with how many issues have each. */
+/** The labels of a group or project, with the number of issues of each. */
 export function LabelList({ kind, id }: PlaceProps) {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
@@ -95,7 +95,7 @@ export function LabelList({ kind, id }: PlaceProps) {
   );
 }
 
-/** A patch in the colour, beside its name for those who do not see it. */
+/** A colour sample beside the value, which screen readers read. */
 export function Colour({ of: color }: { readonly of: string }) {
   const paint = (element: HTMLElement | null) => element?.style.setProperty("background", color);
   return (

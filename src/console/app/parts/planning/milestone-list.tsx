@@ -113,7 +113,7 @@ export function MilestoneList({ kind, id }: PlaceProps) {
   );
 }
 
-/** Leads to the milestone's issues; those of a group have no page. */
+/** The title of a milestone, with a link to its issues. Group milestones have no such page. */
 function MilestoneTitle({ kind, id, title }: PlaceProps & { readonly title: string }) {
   const shown = <bdi>{title}</bdi>;
   if (kind === "groups") return shown;

@@ -21,12 +21,12 @@ interface InvitedGroup {
 }
 
 interface AccessProps extends PlaceProps {
-  /** Groups that are invited; undefined until they are known. */
+  /** The invited groups; undefined while they are loading. */
   readonly invited: readonly InvitedGroup[] | undefined;
   readonly onChange: () => void;
 }
 
-/** Who has a role in a group or project: members, invited groups, and who has asked for one. */
+/** The access to a group or project: members, invited groups, and access requests. */
 export function AccessOf({ kind, id, invited, onChange }: AccessProps) {
   const [version, setVersion] = useState(0);
   return (

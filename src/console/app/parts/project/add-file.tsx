@@ -1,4 +1,4 @@
-/** The command that makes the first file of a repository, and with it a commit and a branch. */
+/** The command that adds the first file, and with it a commit and a branch, to a repository. */
 export function AddFile({ id, name }: { readonly id: number; readonly name: string }) {
   return (
     <code>

@@ -10,7 +10,7 @@ interface BranchProps {
   readonly visibility: string;
 }
 
-/** A group that shows what is in it once it is opened. */
+/** A group that loads its contents when it is opened. */
 export function Branch({ id, name, visibility }: BranchProps) {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -28,7 +28,7 @@ export function Branch({ id, name, visibility }: BranchProps) {
   );
 }
 
-/** The most entries of a group in the tree; the search finds the others. */
+/** The most entries of a group in the tree. The search finds the others. */
 const entriesMax = 100;
 
 /** The subgroups and projects of a group. */

@@ -5,7 +5,7 @@ import { Refusal } from "../refusal.tsx";
 import { PageHead } from "./project-head.tsx";
 import { Tabs } from "./tabs.tsx";
 
-/** The pages of a group, below its address. */
+/** The tabs of a group, below its address. */
 const tabs = [
   ["", "Group"],
   ["/labels", "Labels"],
@@ -20,7 +20,7 @@ interface GroupHeadProps {
   readonly children?: ComponentChildren;
 }
 
-/** The heading of a page of a group, as `ProjectHead`. */
+/** The heading of a group's page, like `ProjectHead`. */
 export function GroupHead({ id, title, children }: GroupHeadProps) {
   const { data: group, refusal } = useGroup(id);
   return (

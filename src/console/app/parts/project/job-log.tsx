@@ -8,7 +8,7 @@ import { useInterval } from "../hooks/use-interval.ts";
 import { Refusal } from "../refusal.tsx";
 
 const everyMs = 1_000;
-/** More than a person reads; the link has all of it. */
+/** The most characters that the page shows. A link opens the whole log. */
 const shownMax = 256 * 1024;
 
 interface JobLogProps {
@@ -17,11 +17,11 @@ interface JobLogProps {
   readonly isGrowing: boolean;
 }
 
-/** The log of a job in its colours. While it grows, only what is new is fetched. */
+/** The log of a job with its colours. While the log grows, the page loads only the new part. */
 export function JobLog({ projectId, jobId, isGrowing }: JobLogProps) {
   const address = addressOf("/api/v4/projects/{id}/jobs/{job_id}/trace", { id: projectId, job_id: jobId });
   const { text, refusal, read } = useGrowingText(address);
-  // Once more at the end, for the last lines.
+  // Reads once more at the end, for the last lines.
   useEffect(read, [isGrowing]);
   useInterval(everyMs, isGrowing, read);
   const shown = text.slice(-shownMax);
@@ -86,7 +86,7 @@ function useGrowingText(address: string) {
         setText((before) => (response.status === 206 ? before + added : added));
       })
       .catch((error: unknown) => {
-        // 416: nothing was added.
+        // 416 means that nothing was added.
         if (!(error instanceof Error && "status" in error && error.status === 416))
           setRefusal(explain(error)?.text ?? "");
       })

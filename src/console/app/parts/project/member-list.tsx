@@ -18,10 +18,10 @@ export interface PlaceProps {
   readonly id: number;
 }
 
-/** The most direct members that one answer has; beyond them, a member's origin is asked for one by one. */
+/** The most direct members in one answer. Beyond them, the list asks for each member's origin. */
 const directMax = 100;
 
-/** The members of a group or project, those of the groups above and of invited groups among them. */
+/** The members of a group or project, including inherited ones and those of invited groups. */
 export function MemberList({ kind, id }: PlaceProps) {
   const [version, setVersion] = useState(0);
   const [explained, setExplained] = useState<Member>();
@@ -111,7 +111,7 @@ interface ActionsProps extends PlaceProps {
   readonly onDone: () => void;
 }
 
-/** A role is changed where it was given. */
+/** The actions for a member. A role is changed where it was granted. */
 function Actions({ kind, id, member, onDone }: ActionsProps) {
   const { id: user_id, name, access_level, expires_at } = member;
   const path = `/api/v4/${kind}/{id}/members/{user_id}` as const;

@@ -4,7 +4,7 @@ import { useAnswer } from "../hooks/use-answer.ts";
 import { Refusal } from "../refusal.tsx";
 import type { PlaceProps } from "./member-list.tsx";
 
-/** Every way in which a user has a role in a group or project, for administrators. */
+/** Every source of a user's role in a group or project, for administrators. */
 export function Origin({ kind, id, userId }: PlaceProps & { readonly userId: number }) {
   const query = { user_id: userId, method: "GET", path: `/${kind}/${id}` } as const;
   const { data, refusal } = useAnswer(`${kind} ${id} ${userId}`, () =>

@@ -8,7 +8,7 @@ interface OwnRoleProps {
   readonly id: number;
 }
 
-/** The reader's role in a group or project, wherever it comes from. */
+/** The user's effective role in a group or project. */
 export function OwnRole({ kind, id }: OwnRoleProps) {
   const path = { id, user_id: me().id };
   const { data: member } = useAnswer(`own role ${kind} ${id}`, () =>

@@ -4,7 +4,7 @@ import { useAnswer } from "../hooks/use-answer.ts";
 import { Refusal } from "../refusal.tsx";
 import { Tabs } from "./tabs.tsx";
 
-/** The pages of a project, below its address. */
+/** The tabs of a project, below its address. */
 const tabs = [
   ["", "Project"],
   ["/files", "Files"],
@@ -26,7 +26,7 @@ interface HeadProps {
   readonly children?: ComponentChildren;
 }
 
-/** The heading of a page of a project: its name, the ways to its other pages, the title and what can be done. */
+/** The heading of a project's page: name, tabs, title and actions. */
 export function ProjectHead({ id, title, children }: HeadProps) {
   const { data: project, refusal } = useProject(id);
   return (
@@ -38,7 +38,7 @@ export function ProjectHead({ id, title, children }: HeadProps) {
   );
 }
 
-/** The title of a page, and what can be done there. */
+/** The title of a page, and its actions. */
 export function PageHead({ title, children }: Omit<HeadProps, "id">) {
   return (
     <div class="page-head">
@@ -58,7 +58,7 @@ export function useProject(id: number) {
 
 export type Project = NonNullable<ReturnType<typeof useProject>["data"]>;
 
-/** Callers who see little of a project are not told. */
+/** True for an empty repository. The API hides the field from some callers. */
 export function isEmptyRepository(project: Project): boolean {
   return "empty_repo" in project && project.empty_repo;
 }

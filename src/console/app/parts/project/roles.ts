@@ -1,4 +1,4 @@
-/** Roles by their levels. */
+/** The role names by access level. */
 export const roles: Readonly<Record<number, string>> = {
   5: "minimal access",
   10: "guest",

@@ -1,6 +1,6 @@
 import { bytesText } from "../moment.tsx";
 
-/** Bytes of a group or project in one line: all together, and each kind that has some. */
+/** Returns the storage of a group or project in one line: the total, and each kind that is not zero. */
 export function sizesText(statistics: Readonly<Record<string, number>> | undefined): string {
   if (statistics === undefined) return "not shown";
   const { storage_size: all = 0, commit_count: _, ...kinds } = statistics;

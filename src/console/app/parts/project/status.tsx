@@ -6,7 +6,7 @@ export function Status({ of: status }: { readonly of: string }) {
   return <span class={bad.includes(status) ? "tag warning" : "tag"}>{status.replaceAll("_", " ")}</span>;
 }
 
-/** Whether the status changes without an action of a person. */
+/** True when the status may change without an action of the user. */
 export function isUnderWay(status: string): boolean {
   return !ended.includes(status);
 }

@@ -1,16 +1,16 @@
 import { hrefOf, place } from "../../state/router.ts";
 
 interface TabsProps {
-  /** Names the navigation for those who do not see it. */
+  /** The accessible name of the navigation. */
   readonly label: string;
-  /** What the pages are about. */
+  /** The name of the group or project. */
   readonly name: string;
-  /** The address that the tabs are below. */
+  /** The address of which the tabs are part. */
   readonly base: string;
   readonly tabs: readonly (readonly [below: string, text: string])[];
 }
 
-/** The ways between the pages of a group or project. */
+/** The tabs of a group or project. */
 export function Tabs({ label, name, base, tabs }: TabsProps) {
   const { path } = place.value;
   return (

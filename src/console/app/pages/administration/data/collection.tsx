@@ -10,7 +10,7 @@ import { basePath } from "../../../state/base.ts";
 import { hrefOf, place, setQuery } from "../../../state/router.ts";
 import type { PageProps } from "../../index.ts";
 
-/** The documents of one collection, by id. */
+/** The documents of a collection, by id. */
 export default function Collection({ params }: PageProps) {
   const collection = params.name ?? "";
   const { query } = place.value;

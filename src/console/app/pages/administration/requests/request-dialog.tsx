@@ -14,10 +14,10 @@ import { attempt } from "../../../state/toasts.ts";
 
 type Details = components["schemas"]["RecentRequestDetails"];
 
-/** Tokens are sent as headers when a request is repeated. */
+/** Credentials, which a repeated request sends as headers. */
 const tokenNames = ["private_token", "access_token", "job_token"];
 
-/** One request: what the server remembers of it, and how to make it again. */
+/** A recorded request, with ways to repeat it. */
 export function RequestDialog({ id, onClose }: { readonly id: number; readonly onClose: () => void }) {
   const ask = () => answerOf(client.GET("/-/requests/{id}", { params: { path: { id } } }));
   const { data: seen, refusal } = useAnswer(`request ${id}`, ask);
@@ -71,7 +71,7 @@ function RequestFacts({ of: seen }: { readonly of: Details }) {
   );
 }
 
-/** The request as curl, and for a GET a button that makes it with the session of the reader. Values are the reader's to give. */
+/** The request as a curl command, and for a GET a button that makes it in the user's session. The user adds the values. */
 function Again({ of: seen }: { readonly of: Details }) {
   const names = namesIn(seen, "query");
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});

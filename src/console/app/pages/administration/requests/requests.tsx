@@ -26,7 +26,7 @@ const statuses = {
 const partSize = 100;
 const shownMax = 2_000;
 
-/** The last requests that the server has answered, as they come. */
+/** The latest requests, updated live. */
 export default function Requests() {
   const filter = readFilter();
   const key = JSON.stringify(filter);
@@ -90,7 +90,7 @@ function readFilter(): Filter {
   };
 }
 
-/** The rows of the first part, those that came since, and older parts that the reader asked for. */
+/** Returns the first rows, newer ones as they come, and older ones that the user loaded. */
 function useRows(
   key: string,
   first: readonly SeenRequest[] | undefined,
@@ -120,13 +120,13 @@ function useRows(
   };
 }
 
-/** Each request once, newest first. */
+/** Returns each request once, newest first. */
 function merge(...parts: readonly (readonly SeenRequest[])[]): readonly SeenRequest[] {
   const byId = new Map(parts.flat().map((each) => [each.id, each]));
   return [...byId.values()].sort((one, other) => other.id - one.id).slice(0, shownMax);
 }
 
-/** As the server filters. */
+/** True when a request matches the filters, as on the server. */
 function fits(
   { path, route, request_id, username, ...seen }: SeenRequest,
   { method, status, search }: Filter,

@@ -9,7 +9,7 @@ import { attempt, showDone } from "../../../state/toasts.ts";
 
 type Fault = ItemOf<"/-/sandbox/faults">;
 
-/** Effects by what a person calls them; with a number where one belongs to it. */
+/** The labels of the effects, and the bounds of those with a number. */
 const effects = {
   code: { text: "Answers the status", number: 503, min: 400, max: 599 },
   wait_ms: { text: "Waits milliseconds", number: 2000, min: 0, max: 60_000 },
@@ -21,7 +21,7 @@ const effects = {
 type Effect = keyof typeof effects;
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"] as const;
 
-/** Rules by which requests to the sandbox fail. */
+/** The fault rules of the sandbox. */
 export function Faults({ version, onChange }: { readonly version: number; readonly onChange: () => void }) {
   const [isMaking, setMaking] = useState(false);
   const remove = (id: number) =>

@@ -13,7 +13,7 @@ type Asked = ItemOf<"/-/sandbox/requests">;
 
 const methods = { "": "all", GET: "GET", POST: "POST", PUT: "PUT", PATCH: "PATCH", DELETE: "DELETE" } as const;
 
-/** What the sandbox was asked, newest first, with the answers. */
+/** The recorded requests of the sandbox with their answers, newest first. */
 export function Requests({ version, onChange }: { readonly version: number; readonly onChange: () => void }) {
   const [shown, setShown] = useState<Asked>();
   const method = choiceOf("method", methods);

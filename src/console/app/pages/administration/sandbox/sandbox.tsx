@@ -13,7 +13,7 @@ import { attempt, showDone } from "../../../state/toasts.ts";
 import { Faults } from "./faults.tsx";
 import { Requests } from "./requests.tsx";
 
-/** The clock of a sandbox, its checkpoints, its faults, and what it was asked. */
+/** The sandbox's clock, checkpoints, faults and recorded requests. */
 export default function Sandbox() {
   const [version, setVersion] = useState(0);
   const reload = () => setVersion((before) => before + 1);
