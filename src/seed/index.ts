@@ -25,7 +25,7 @@ export { type Call, demoUsers } from "./generators/accounts.ts";
 export type { SeedSettings } from "./organisation.ts";
 export { seededRandomness } from "./randomness.ts";
 
-/** The result of the seeding, for a person to try. */
+/** The result of the seeding, for the user to try. */
 export interface SeedReport {
   readonly documents: number;
   readonly accounts: readonly Account[];
@@ -35,7 +35,7 @@ export interface SeedReport {
 /** The approximate number of documents at scale 1. */
 const documentsOfScale = 2_000;
 
-/** Describes the people, groups and projects of a store beyond its first start; undefined if there are none. */
+/** Describes the users, groups and projects of a store besides those of a first start; undefined if there are none. */
 export function organisationIn(store: Store): string | undefined {
   const counts = { people: store.of(users).size - 1, groups: store.of(groups).size, projects: store.of(projects).size };
   const found = Object.entries(counts).filter(([, count]) => count > 0);
@@ -43,9 +43,9 @@ export function organisationIn(store: Store): string | undefined {
 }
 
 /**
- * Fills a store with a believable organisation, the same for the same settings. `begin` is called when its history begins, to
- * create root unless it exists. Nobody may use the store meanwhile: an interrupted seed leaves a part of it. `report` gets the
- * number of documents so far and in total; an error that it throws ends the seed.
+ * Fills a store with a plausible organisation, the same for the same settings. Calls `begin` at the start of its history, to
+ * create root unless it exists. No other process may use the store: an interrupted seed leaves a part of it. Calls `report`
+ * with the number of documents so far and in total; an error that it throws ends the seed.
  */
 export async function seedOrganisation(
   context: Context,
@@ -76,7 +76,7 @@ export async function seedOrganisation(
   await run(seedErrors(organisation));
   await run(seedUserExtras(organisation));
 
-  // The rest of the total is issues, and the alerts between them.
+  // Issues, and alerts between them, make up the rest of the total.
   const left = Math.max(total - writing.documents, 600);
   const alertsPerIssue = 0.06;
   const count = Math.floor(left / (documentsOfIssue + alertsPerIssue * documentsOfAlert));

@@ -4,7 +4,7 @@ import type { StoredBlob } from "../store/index.ts";
 import type { Organisation } from "./organisation.ts";
 import { jobLog } from "./vocabulary/job-logs.ts";
 
-/** The logs of all jobs: few, since the same commands print the same. Each is one file, however many jobs have it. */
+/** The logs of all jobs. They are few, since the same commands print the same, and each is one blob for all its jobs. */
 export class JobLogs {
   readonly #organisation: Organisation;
   readonly #blobs: ReadonlyMap<string, StoredBlob>;
@@ -14,7 +14,7 @@ export class JobLogs {
     this.#blobs = blobs;
   }
 
-  /** Puts them on the disk; to be released once the jobs name them. */
+  /** Stores the logs. Release them once the jobs name them. */
   static async store(organisation: Organisation, scripts: Iterable<readonly string[]>): Promise<JobLogs> {
     const blobs = new Map<string, StoredBlob>();
     for (const script of scripts) {
@@ -28,7 +28,7 @@ export class JobLogs {
     return new JobLogs(organisation, blobs);
   }
 
-  /** Writes the log of a job that has ended. */
+  /** Writes the log of a finished job. */
   write(job: CiJobRecord): void {
     const { status, config } = job;
     if (status !== "success" && status !== "failed") return;

@@ -3,13 +3,13 @@ import type { SeededRandom } from "./seeded-random.ts";
 
 type PlannedJob = PlannedJobs["jobs"][number];
 
-/** A job on its way: what it became, and when. */
+/** A planned job with its status and times. */
 export interface Step extends PlannedJob {
   status: JobStatus;
   times: { queued: number | null; started: number | null; finished: number | null };
 }
 
-/** Lets the jobs follow one another by the rules that runners are served by. */
+/** Simulates the jobs of a pipeline by the rules for runners. */
 export function walk(random: SeededRandom, jobs: readonly PlannedJob[], time: number, isLate: boolean): Step[] {
   const fate = isLate ? "late" : random.weighted({ good: 14, bad: 4, canceled: 1 });
   const steps: Step[] = jobs.map((job) => ({
@@ -22,7 +22,7 @@ export function walk(random: SeededRandom, jobs: readonly PlannedJob[], time: nu
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false;
     let last = now;
-    // The states before the round: a job that ends in it starts no other one yet.
+    // The states before the round: a job that ends in this round starts no other yet.
     const byName = new Map(steps.map((step) => [step.name, { ...step }]));
     for (const [at, step] of steps.entries()) {
       const next = step.status === "created" ? nextStatus(step, stepsBefore(step, byName)) : undefined;

@@ -14,14 +14,14 @@ import { Writing } from "./writing.ts";
 /** A person of the organisation. */
 export interface Person {
   readonly user: UserRecord;
-  /** Milliseconds, as all times of the seed. */
+  /** All times of the seed are in milliseconds. */
   readonly since: number;
-  /** The time from which they do nothing any more; infinite for those who stay. */
+  /** The time when they leave; infinite for those who stay. */
   readonly until: number;
-  /** The last thing that they did. */
+  /** The time of their last activity. */
   lastSeen: number;
   readonly caller: SignedInCaller;
-  /** The path of the top group whose staff they are. */
+  /** The path of their company's top-level group. */
   readonly company: string;
 }
 
@@ -39,14 +39,14 @@ interface Place {
   readonly topic: Topic;
   readonly founder: Person;
   readonly roles: Role[];
-  /** Ids of its own labels and of those of the groups above. */
+  /** The ids of its own labels and of those of parent groups. */
   readonly labelIds: number[];
   readonly milestones: PlannedMilestone[];
 }
 
 interface PlannedMilestone {
   readonly id: number;
-  /** The time that work is planned for. */
+  /** The time when work on it starts. */
   readonly from: number;
   readonly to: number;
 }
@@ -58,18 +58,18 @@ export interface SeededGroup extends Place {
 }
 
 export interface SeededProject extends Place {
-  /** The record as last written; `settle` brings it to its final state. */
+  /** The record as last written. `finishProjects` sets its final state. */
   record: ProjectRecord;
   /** undefined in a personal namespace. */
   readonly group: SeededGroup | undefined;
   /** The share of the activity, compared with other projects. */
   readonly weight: number;
-  /** The last thing that happened, as it is written. */
+  /** The time of the last activity, as it is stored. */
   lastActivity: number;
   stars: number;
   /** The titles of its issues. */
   readonly titles: Set<string>;
-  /** Whether the project ends up archived. */
+  /** True when the project is archived in the end. */
   readonly isArchived: boolean;
   readonly isEmpty: boolean;
   history?: History;
@@ -80,22 +80,22 @@ export interface History {
   readonly commits: readonly Commit[];
   readonly branches: readonly { readonly name: string; readonly commit: Commit }[];
   readonly tags: readonly { readonly name: string; readonly commit: Commit }[];
-  /** Text of the CI file, and the first commit that has it. */
+  /** The text of the CI file, and its first commit. */
   readonly ciFile: string | undefined;
   readonly ciSince: number;
 }
 
 export interface SeedSettings {
   readonly seed: number;
-  /** 1: about two thousand documents. */
+  /** 1 means about two thousand documents. */
   readonly scale: number;
-  /** The end of the history, which has two years at most. */
+  /** The end of the history, which has at most two years. */
   readonly until: number;
 }
 
 const spanDays = 730;
 
-/** The state that the generators share while the store is filled. */
+/** The state that the generators share while they fill the store. */
 export class Organisation {
   readonly context: Context;
   readonly settings: SeedSettings;
@@ -105,7 +105,7 @@ export class Organisation {
   readonly people: Person[] = [];
   readonly groups: SeededGroup[] = [];
   readonly projects: SeededProject[] = [];
-  /** Groups by full path. */
+  /** The groups by full path. */
   readonly #groupAt = new Map<string, SeededGroup>();
   readonly #personCalled = new Map<string, Person>();
   readonly #projectAt = new Map<string, SeededProject>();
@@ -116,11 +116,11 @@ export class Organisation {
     this.until = settings.until;
     this.from = settings.until - spanDays * dayMs;
     this.#now = this.shown(this.from);
-    // Services read the time of the event that is being written.
+    // Services see the time of the event that is being written.
     this.context = { ...context, clock: { ...context.clock, now: () => this.#now } };
   }
 
-  /** Returns a number that is `few` at scale 1, and grows more slowly than the number of issues. */
+  /** Returns a number that is `few` at scale 1 and grows more slowly than the number of issues. */
   count(few: number, growth: number): number {
     return Math.round(few * this.settings.scale ** growth);
   }
@@ -134,18 +134,18 @@ export class Organisation {
     return this.exactly(workingTime(time));
   }
 
-  /** Sets the time as `at` does, unmoved: for machines, and for times that `at` or `shown` returned before. */
+  /** Sets the time without moving it: for machines, and for times that `at` or `shown` returned before. */
   exactly(time: number): string {
     this.#now = Math.min(Math.floor(time), this.until - 1);
     return toDateTime(this.#now);
   }
 
-  /** Returns the time that services will see for an event at this time. */
+  /** Returns the time that services would see for an event at this time. */
   shown(time: number): number {
     return Math.min(Math.floor(workingTime(time)), this.until - 1);
   }
 
-  /** The day that is `offset` days after the end, or before it when negative. */
+  /** Returns the day that is `offset` days after the end, or before it when negative. */
   day(offset: number): string {
     return toCalendarDate(this.until + offset * dayMs);
   }
@@ -177,7 +177,7 @@ export class Organisation {
     return found(this.#projectAt, path);
   }
 
-  /** A project in a personal namespace has none. */
+  /** Returns the group of a path; undefined for a personal namespace. */
   groupAt(path: string): SeededGroup | undefined {
     return this.#groupAt.get(path);
   }
@@ -189,14 +189,14 @@ function found<T>(all: ReadonlyMap<string, T>, name: string): T {
   return one;
 }
 
-/** A group and those above it, the nearest first. */
+/** Returns a group and its parents, the nearest first. */
 export function chainOf(group: SeededGroup | undefined): SeededGroup[] {
   const chain: SeededGroup[] = [];
   for (let at = group; at !== undefined; at = at.parent) chain.push(at);
   return chain;
 }
 
-/** A person who had such a role by then, in a project or above it; the founder if there is none. */
+/** Returns a person who had such a role at that time, in a project or above it; the founder if there is none. */
 export function randomMember(
   random: SeededRandom,
   place: SeededGroup | SeededProject,
@@ -207,7 +207,7 @@ export function randomMember(
   const lists = [...("group" in place ? [place.roles] : []), ...above.map(({ roles }) => roles)];
   const all = lists.reduce((sum, roles) => sum + roles.length, 0);
   for (let tries = 0; tries < 6; tries += 1) {
-    // Earlier members do more than later ones.
+    // Earlier members are more active than later ones.
     let at = Math.floor(random.fraction() ** 1.6 * all);
     for (const roles of lists) {
       const role = roles[at];

@@ -2,13 +2,13 @@ import { dayMs } from "../lib/datetime.ts";
 import type { Organisation, SeededProject } from "./organisation.ts";
 import type { SeededRandom } from "./seeded-random.ts";
 
-/** Draws projects for what happens in them, the busy ones more often. Times that are asked for rise. */
+/** Chooses random projects for events, busy ones more often. The times must ascend. */
 export class ProjectDraw {
   readonly #random: SeededRandom;
-  /** The projects in the order of their beginnings. */
+  /** The projects in the order of their start. */
   readonly #all: readonly SeededProject[];
   readonly #begun: SeededProject[] = [];
-  /** The sum of the weights up to each of those. */
+  /** The cumulated weights of those projects. */
   readonly #sums: number[] = [];
   readonly #archivedAfter: number;
 
@@ -35,7 +35,7 @@ export class ProjectDraw {
     }
   }
 
-  /** The first whose sum is beyond, by halving. */
+  /** Returns the first index whose sum is larger, by binary search. */
   #placeOf(sum: number): number {
     let [low, high] = [0, this.#sums.length - 1];
     while (low < high) {

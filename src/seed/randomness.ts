@@ -1,7 +1,7 @@
 import { alphanumerics, type Randomness } from "../lib/randomness.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
-/** Randomness that a number reproduces. Knowing the number means knowing the tokens. */
+/** Returns randomness with a seed. Whoever knows the seed knows the tokens. */
 export function seededRandomness(seed: number): Randomness {
   const random = new SeededRandom(seed, "randomness");
   return {

@@ -1,6 +1,6 @@
 import { NumberStream } from "../lib/randomness.ts";
 
-/** Reproducible random choices, a stream for each name: draws in one area change nothing in the others. */
+/** Reproducible random choices, with a stream per name, so that changes in one area do not affect others. */
 export class SeededRandom {
   readonly #stream: NumberStream;
 
@@ -8,17 +8,17 @@ export class SeededRandom {
     this.#stream = new NumberStream(Bun.hash.crc32(`${seed} ${name}`));
   }
 
-  /** Returns a number from 0 up to, not including, 1. */
+  /** Returns a number from 0 to 1, exclusive. */
   fraction(): number {
     return this.#stream.fraction();
   }
 
-  /** Returns a number from `from` to `to`, both included. */
+  /** Returns an integer between two bounds, inclusive. */
   integer(from: number, to: number): number {
     return from + Math.floor(this.fraction() * (to - from + 1));
   }
 
-  /** Whether something happens that happens so often, from 0 to 1. */
+  /** True with this probability, from 0 to 1. */
   chance(share: number): boolean {
     return this.fraction() < share;
   }
@@ -28,14 +28,14 @@ export class SeededRandom {
     return from[at] as T;
   }
 
-  /** Returns `count` of them, each once, in their order. */
+  /** Returns `count` different items in their order. */
   some<T>(from: readonly T[], count: number): T[] {
     const taken = new Set<number>();
     while (taken.size < Math.min(count, from.length)) taken.add(this.integer(0, from.length - 1));
     return [...taken].sort((one, other) => one - other).map((at) => from[at] as T);
   }
 
-  /** One of the keys, each as often as its number says. */
+  /** Returns one of the keys, with these weights. */
   weighted<K extends string>(weights: Readonly<Record<K, number>>): K {
     const entries = Object.entries(weights) as [K, number][];
     let left = this.fraction() * entries.reduce((sum, [, weight]) => sum + weight, 0);
@@ -46,7 +46,7 @@ export class SeededRandom {
     return (entries.at(-1) as [K, number])[0];
   }
 
-  /** A template with a word of its list in the place of each `{list}`; `{Word}` takes the list `word` and a capital. */
+  /** Replaces each `{list}` of a template with a word of the list; `{Word}` capitalises a word of the list `word`. */
   phrase(template: string, words: Readonly<Record<string, readonly string[]>>): string {
     return template.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
       const list = words[name] ?? words[name.charAt(0).toLowerCase() + name.slice(1)];
@@ -56,7 +56,7 @@ export class SeededRandom {
     });
   }
 
-  /** `count` characters of an alphabet. */
+  /** Returns `count` characters of an alphabet. */
   characters(alphabet: string, count: number): string {
     let text = "";
     for (let n = 0; n < count; n += 1) text += alphabet[this.integer(0, alphabet.length - 1)];

@@ -13,7 +13,7 @@ import type { SeededRandom } from "./seeded-random.ts";
 import { triggerDescriptions } from "./vocabulary/operations.ts";
 import { statusMessages } from "./vocabulary/people.ts";
 
-/** Creates the records of people beside their work: stars, follows, statuses, settings, tokens. */
+/** Creates the users' other records: stars, follows, statuses, settings, tokens. */
 export function* seedUserExtras(organisation: Organisation): Generator<undefined> {
   const random = organisation.random("satellites");
   for (const person of organisation.people.filter(isStill)) {
@@ -34,12 +34,12 @@ function isStill({ until }: Person): boolean {
   return until === Number.POSITIVE_INFINITY;
 }
 
-/** A moment after a person joined, sooner rather than later. */
+/** Returns a time after a person joined, early ones more often. */
 function momentOf({ until }: Organisation, random: SeededRandom, { since }: { readonly since: number }): number {
   return since + random.fraction() ** 1.5 * (until - since);
 }
 
-/** Returns the places that the person sees without a role in them. */
+/** Returns the groups or projects that the person sees without a role in them. */
 function shownTo<T extends SeededGroup | SeededProject>({ user }: Person, places: readonly T[]): T[] {
   return places.filter(
     ({ record: { visibility } }) => visibility === "public" || (visibility === "internal" && !user.external),
@@ -98,7 +98,7 @@ function choose(organisation: Organisation, random: SeededRandom, person: Person
   }
 }
 
-/** Adds a token whose text nobody knows; some have expired. */
+/** Adds a token whose text is not recorded. Some are expired. */
 function addToken(organisation: Organisation, random: SeededRandom, person: Person): void {
   const { context, writing } = organisation;
   const since = momentOf(organisation, random, person);
@@ -139,7 +139,7 @@ function seedCustomAttributes(organisation: Organisation): void {
   }
 }
 
-/** Flags of the organisation's own: none of them is one that the server decides by. */
+/** Sets the organisation's own feature flags, none of which the server uses. */
 function seedFlags(organisation: Organisation): void {
   const { writing } = organisation;
   const userActor = (username: string) => `User:${organisation.person(username).user.id}`;

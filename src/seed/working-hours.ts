@@ -2,10 +2,10 @@ import { dayMs } from "../lib/datetime.ts";
 
 const weekMs = 7 * dayMs;
 const hourMs = dayMs / 24;
-/** The first Monday of the clock, UTC. */
+/** The first Monday after 1970-01-01, UTC. */
 const firstMonday = 4 * dayMs;
 
-/** Hours of a day, and their shares of a week's work. */
+/** The hours of a day, and their shares of a week's work. */
 const weekday = [
   { hours: 7, share: 0.3 },
   { hours: 11, share: 16.5 },
@@ -20,7 +20,7 @@ const week = [weekday, weekday, weekday, weekday, weekday, weekendDay, weekendDa
 const sharesOfWeek = week.reduce((sum, { share }) => sum + share, 0);
 
 /**
- * Moves times that are spread evenly over a week into its working hours (UTC), in their order. A few stay at night and at
+ * Moves times that are spread evenly over a week into working hours (UTC), in the same order. A few stay at night and at
  * weekends.
  */
 export function workingTime(time: number): number {

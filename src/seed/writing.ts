@@ -2,14 +2,14 @@ import { yieldToOthers } from "../lib/yield.ts";
 import { type AuditEventRecord, auditEvents } from "../modules/core/audit-events/records.ts";
 import type { Store, Transaction } from "../store/index.ts";
 
-/** Documents that one transaction takes: some milliseconds, and some hundred kilobytes of journal. */
+/** The documents per transaction: some milliseconds, and some hundred kilobytes of journal. */
 const transactionDocuments = 800;
-/** Transactions that may be on their way to the disk at a time: those that come during a sync share the next one. */
+/** The most unfinished transactions: those that come during a sync share the next one. */
 const underWayMax = 8;
 
 /**
- * The transaction of the moment, as the steps of the seed write with it. It counts documents. Audit events are held back until
- * `writeTrail`: areas are filled one after the other, and the trail is in the order of the times.
+ * The current transaction of the seed. It counts documents and delays audit events until `writeTrail`, since their ids must
+ * ascend with their times, and the seed fills one area after another.
  */
 export class Writing implements Transaction {
   #open: Transaction | undefined;
@@ -17,7 +17,7 @@ export class Writing implements Transaction {
   #written = 0;
   #heldBack = 0;
 
-  /** The number of documents that are written or held back. */
+  /** The number of written and delayed documents. */
   get documents(): number {
     return this.#written + this.#heldBack;
   }
@@ -62,8 +62,8 @@ export class Writing implements Transaction {
   }
 
   /**
-   * Runs steps, each up to its next `yield`, in transactions of limited size. A step that is far ahead of the disk
-   * waits for it; all documents are on disk when this resolves.
+   * Runs steps, each up to its next `yield`, in transactions of limited size. Waits for the disk if it is far behind. When
+   * this resolves, all documents are on disk.
    */
   async run(store: Store, steps: Iterator<unknown>, report: (documents: number) => void = () => {}): Promise<void> {
     const underWay: (Promise<void> | undefined)[] = [];
@@ -80,13 +80,13 @@ export class Writing implements Transaction {
       report(this.documents);
       underWay.push(store.settled());
       if (underWay.length >= underWayMax) await underWay.shift();
-      // The writer of segments and the handler of Ctrl-C get a turn, however fast the disk is.
+      // Lets the writer of segments and the handler of Ctrl-C run, however fast the disk is.
       await yieldToOthers();
     }
     await store.settled();
   }
 
-  /** Runs one step in a transaction of its own. */
+  /** Runs one step in its own transaction. */
   runOne(store: Store, step: () => void): Promise<void> {
     return this.run(
       store,
@@ -94,7 +94,7 @@ export class Writing implements Transaction {
     );
   }
 
-  /** Writes the events that were held back, so that ids rise with times. */
+  /** Writes the delayed events in the order of their times. */
   *writeTrail(): Generator<undefined> {
     const ids = this.#trail.map(({ id }) => id).sort((one, other) => one - other);
     const trail = this.#trail.sort((one, other) => compare(one.created_at, other.created_at) || one.id - other.id);

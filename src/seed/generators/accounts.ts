@@ -3,17 +3,17 @@ import { dayMs } from "../../lib/datetime.ts";
 import { generateToken, insertAccessToken } from "../../modules/accounts/access-tokens/index.ts";
 import type { Organisation } from "../organisation.ts";
 
-/** An account for trying things. */
+/** A user account to try the API with. */
 export interface Account {
   readonly username: string;
   readonly name: string;
   /** The user's rights, and the membership that gives them. */
   readonly role: string;
-  /** Told this once. */
+  /** Shown only once. */
   readonly token: string;
 }
 
-/** A call that shows something; `as` is the username of whose token goes along. */
+/** A call that shows a feature. `as` is the username of the token's owner. */
 export interface Call {
   readonly about: string;
   readonly as: string;
@@ -27,7 +27,7 @@ interface CastRole extends Pick<Account, "username" | "role"> {
   readonly scope: Scope;
 }
 
-/** The users as whom a reader of the demo may want to sign in. */
+/** The users as whom a user of the demo may want to sign in. */
 export const demoUsers: readonly CastRole[] = [
   { username: "mara.quist", scope: "api", role: "administrator; owns skylark, and so everything below it" },
   { username: "tomas", scope: "api", role: "owner of skylark/firmware; its subgroup radio by inheritance" },
@@ -41,7 +41,7 @@ export const demoUsers: readonly CastRole[] = [
   { username: "gil.merriton", scope: "read_api", role: "auditor: reads everything, changes nothing" },
 ];
 
-/** A token for each of them. */
+/** Creates a token for each of them. */
 export function makeAccounts(organisation: Organisation): Account[] {
   const { context, writing, until } = organisation;
   organisation.at(until - dayMs);

@@ -14,10 +14,10 @@ import type { SeededRandom } from "../seeded-random.ts";
 import { alertTexts, hosts } from "../vocabulary/operations.ts";
 import { seedIssue } from "./issues.ts";
 
-/** Documents that an alert brings along on average. */
+/** The average number of documents per alert. */
 export const documentsOfAlert = 4;
 
-/** Alerts of the projects that are watched; `at` is to be called with rising times. */
+/** The alerts of monitored projects. Call `at` with ascending times. */
 export class Alerts {
   readonly #organisation: Organisation;
   readonly #random: SeededRandom;
@@ -52,13 +52,13 @@ export class Alerts {
       author: this.#reporter(project, time),
     });
     const { closed_at } = issue;
-    // The closing of an incident resolves its alert.
+    // Closing the incident resolves its alert.
     const end = closed_at === null ? {} : ({ status: "resolved", ended_at: closed_at, updated_at: closed_at } as const);
     const after = writing.update(alerts, { ...alert, issue_id: issue.id, ...end });
     if (alert.status !== "resolved" && after.status === "resolved") this.#open.delete(keyOf(alert));
   }
 
-  /** The server itself, or a person who was awake. */
+  /** Returns the server itself, or a person who was awake. */
   #reporter(project: SeededProject, time: number): Person {
     if (this.#random.chance(0.3)) return randomMember(this.#random, project, time, 30);
     const { context, writing } = this.#organisation;
@@ -107,7 +107,7 @@ export class Alerts {
     return alert;
   }
 
-  /** Alerts of the last two days are open; of one identity, one at a time. */
+  /** Returns the status: alerts of the last two days are open, one per identity at a time. */
   #statusAt(time: number, identity: string): AlertStatus {
     const random = this.#random;
     const age = this.#organisation.until - time;

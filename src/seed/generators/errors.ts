@@ -5,7 +5,7 @@ import type { Organisation, SeededProject } from "../organisation.ts";
 import type { SeededRandom } from "../seeded-random.ts";
 import { type ErrorWords, errorTexts } from "../vocabulary/operations.ts";
 
-/** Errors that the clients of some services and apps reported. */
+/** Creates errors that clients of some services and apps reported. */
 export function* seedErrors(organisation: Organisation): Generator<undefined> {
   const { context, writing, until } = organisation;
   const random = organisation.random("errors");

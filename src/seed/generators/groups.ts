@@ -4,7 +4,7 @@ import { insertFirstOwner, recordGroupEvent } from "../../modules/groups-and-pro
 import type { Organisation, SeededGroup } from "../organisation.ts";
 import { type CastGroup, castGroups, companyBeginnings, companyEnds, teamNames } from "../vocabulary/places.ts";
 
-/** Top groups of the companies beyond the cast: as many as the scale asks for. */
+/** Returns the companies that the scale needs besides the fixed ones, each a top-level group. */
 export function companiesOf(
   organisation: Organisation,
 ): readonly { readonly name: string; readonly path: string; readonly description: string }[] {

@@ -20,10 +20,10 @@ import {
   reactions,
 } from "../vocabulary/issues.ts";
 
-/** Documents that an issue brings along on average, itself included. */
+/** The average number of documents per issue, including itself. */
 export const documentsOfIssue = 4.75;
 
-/** Issues in the order of their times, so that numbers rise with them. `also` gets the time of each. */
+/** Creates issues in the order of their times, so that numbers ascend with them. Calls `also` with the time of each. */
 export function* seedIssues(
   organisation: Organisation,
   count: number,
@@ -33,7 +33,7 @@ export function* seedIssues(
   const random = organisation.random("issues");
   const draw = new ProjectDraw(organisation, random);
   for (let at = 0; at < count; at += 1) {
-    // The organisation grows: there is more of it later.
+    // Later times have more issues, since the organisation grows.
     const share = ((at + random.fraction()) / count) ** 0.75;
     const time = from + 33 * dayMs + share * (until - from - 33.2 * dayMs);
     seedIssue(organisation, random, draw.at(time), time);
@@ -42,7 +42,7 @@ export function* seedIssues(
   }
 }
 
-/** The fields of an issue that are decided before it is written. */
+/** The fields of an issue that are chosen before it is written. */
 type Written = Pick<IssueRecord, "title" | "description" | "issue_type" | "severity"> & Partial<IssueRecord>;
 
 export function seedIssue(
@@ -98,7 +98,7 @@ export function seedIssue(
   return issue;
 }
 
-/** Draws a title that the project does not have yet, unless nearly all are used. */
+/** Returns a title that the project does not have yet, unless nearly all are used. */
 function drawTitle(random: SeededRandom, { topic, titles: said }: SeededProject): string {
   const { titles, words } = issueWords[topic];
   let title = random.phrase(random.pick(titles), words);
@@ -123,7 +123,7 @@ function writeIssue(random: SeededRandom, project: SeededProject): Written {
   };
 }
 
-/** Labels, milestone, weight, days and hours. */
+/** Chooses labels, milestone, weight, dates and time estimates. */
 function plan(random: SeededRandom, { labelIds, milestones }: SeededProject, time: number): Partial<IssueRecord> {
   const current = milestones.filter(({ from, to }) => from - 10 * dayMs <= time && time <= to);
   const milestone = random.chance(0.6) && current.length > 0 ? random.pick(current) : undefined;
@@ -139,7 +139,7 @@ function plan(random: SeededRandom, { labelIds, milestones }: SeededProject, tim
   };
 }
 
-/** Most are closed within weeks; some stay open for good. */
+/** Returns when the issue is closed. Most are closed within weeks; some stay open. */
 function closingTime(random: SeededRandom, time: number, end: number, isArchived: boolean): number | undefined {
   if (!isArchived && random.chance(0.22)) return undefined;
   const closed = time + (0.1 + random.fraction() ** 2.5 * 120) * dayMs;
@@ -181,7 +181,7 @@ function seedNotes(
   return { count, last };
 }
 
-/** Draws a text that is not in the thread yet; no author mentions themselves. */
+/** Returns a text that is not in the thread yet. Authors do not mention themselves. */
 function drawNote(random: SeededRandom, texts: readonly string[], said: Set<string>, isToThemselves: boolean): string {
   const isFit = (text: string) => !said.has(text) && !(isToThemselves && text.includes("@{who}"));
   const fit = texts.filter(isFit);
@@ -190,7 +190,7 @@ function drawNote(random: SeededRandom, texts: readonly string[], said: Set<stri
   return text;
 }
 
-/** Each user gives a reaction once. */
+/** Adds reactions, each of a different user. */
 function seedReactions(
   organisation: Organisation,
   random: SeededRandom,
@@ -225,7 +225,7 @@ function seedReactions(
   return votes;
 }
 
-/** Its id, where the issue is put into one of a group above. */
+/** Returns the id of an epic of a parent group; undefined when the issue gets none. */
 function joinEpic(
   organisation: Organisation,
   random: SeededRandom,

@@ -11,8 +11,8 @@ import { moveFailures } from "../vocabulary/operations.ts";
 import { hasHistory } from "./repositories.ts";
 
 /**
- * Finished moves of repositories, before any repository is written: a moved repository is written to its new storage.
- * If there is one storage alone, the moves are from it to itself, as moves do that check a repository's files.
+ * Creates finished moves of repositories, before the repositories are written: a moved one is written to its new storage.
+ * With a single storage, the moves lead to itself, as do moves that check a repository's files.
  */
 export function* seedMoves(organisation: Organisation): Generator<undefined> {
   const { writing, until, context } = organisation;
@@ -34,7 +34,7 @@ export function* seedMoves(organisation: Organisation): Generator<undefined> {
   writing.update(groups, { ...group.record, repository_storage: second });
 }
 
-/** A minute from one storage to another; with a failure, it stayed. */
+/** Inserts a move of one minute between storages. After a failed one, the repository stayed. */
 export function insertMove(
   organisation: Organisation,
   kind: MovedKind,

@@ -17,7 +17,10 @@ interface Planned {
 /** The time from the tag to the end of its pipeline. */
 const buildMs = 14 * 60_000;
 
-/** Publishes the versions of the busier projects as packages; as few at every scale as there are repositories. */
+/**
+ * Publishes versions of the busier projects as packages. Their number does not depend on the scale, like that of
+ * repositories.
+ */
 export async function seedPackages(organisation: Organisation): Promise<void> {
   const { context, writing } = organisation;
   const planned = await Promise.all(
@@ -33,7 +36,7 @@ export async function seedPackages(organisation: Organisation): Promise<void> {
         stored,
         hashes: { md5: hashOf("md5", bytes), sha1: hashOf("sha1", bytes) },
       });
-      // Its sizes have grown.
+      // The project's sizes have grown.
       project.record = context.store.of(projects).get(record.id) ?? record;
     }
   });

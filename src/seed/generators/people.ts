@@ -14,18 +14,18 @@ import { bios, cast, type DemoUser, firstNames, jobTitles, lastNames, locations 
 import { castGroups } from "../vocabulary/places.ts";
 
 interface Company {
-  /** The path of its top group. */
+  /** The path of its top-level group. */
   readonly path: string;
   readonly name: string;
 }
 
-/** A signed-in caller with an address from the networks for examples (RFC 5737). */
+/** Returns a signed-in caller with an example address (RFC 5737). */
 function callerOf(user: UserRecord): SignedInCaller {
   const network = ["192.0.2", "198.51.100", "203.0.113"][user.id % 3];
   return { user, token: undefined, ipAddress: `${network}.${1 + (user.id % 250)}` };
 }
 
-/** Creates the founders, then the people who joined later; companies exist already. */
+/** Creates the founders, then the people who joined later. The companies exist already. */
 export function* seedPeople(organisation: Organisation, companies: readonly Company[]): Generator<undefined> {
   const { context, from, until } = organisation;
   const root = findUserByUsername(context.store, "root");
@@ -102,7 +102,7 @@ function addMember(
   return person;
 }
 
-/** No longer among those who do anything. */
+/** Changes the state of the account of a person who left. */
 function leave(
   organisation: Organisation,
   boss: SignedInCaller,
@@ -115,10 +115,7 @@ function leave(
   recordUserEvent(writing, context, boss, user, event, { custom_message: message });
 }
 
-/**
- * Sets the fields that depend on everything before: the days on which people were active, and the count of their
- * sign-ins.
- */
+/** Sets the fields that depend on everything else: the days of activity and the sign-in count. */
 export function* finishUsers(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   const random = organisation.random("sign-ins");

@@ -20,13 +20,13 @@ const failures = [
   "job_execution_timeout",
 ];
 
-/** The runners of jobs, and the texts of their logs. */
+/** The runners and the logs of jobs. */
 interface Workshop {
   readonly runners: readonly SeededRunner[];
   readonly logs: JobLogs;
 }
 
-/** Pipelines of the projects that have a CI file, with their jobs and those who run them. */
+/** Creates pipelines, jobs and runners for the projects with a CI file. */
 export async function seedPipelines(
   organisation: Organisation,
   run: (steps: Iterator<unknown>) => Promise<void>,
@@ -53,7 +53,7 @@ function* inOrder(organisation: Organisation, built: readonly Built[], logs: Job
   const count = organisation.count(40, 1);
   const { from, until } = organisation;
   for (let at = 0; at < count; at += 1) {
-    // The last few are under way while the store is opened.
+    // The last few still run when the store is opened.
     const isLate = at >= count - 5;
     const raw = from + ((at + random.fraction()) / count) ** 0.7 * (until - from - dayMs);
     const time = isLate ? until - (6 - (count - at)) * 7 * 60_000 - 60_000 : organisation.shown(raw);
@@ -65,7 +65,7 @@ function* inOrder(organisation: Organisation, built: readonly Built[], logs: Job
   }
 }
 
-/** A project that had its CI file by then; a busy one more often. */
+/** Returns a project that had its CI file at that time, busy ones more often. */
 function drawProject(random: SeededRandom, built: readonly Built[], time: number, isLate: boolean): Built | undefined {
   for (let tries = 0; tries < 12; tries += 1) {
     const project = random.pick(built);
@@ -122,7 +122,7 @@ function seedPipeline(
   project.lastActivity = Math.max(project.lastActivity, last);
 }
 
-/** The job; and before it the one that failed and was tried again, if so. */
+/** Inserts the job, and before it a failed attempt if it was retried. */
 function insertJob(
   organisation: Organisation,
   random: SeededRandom,
@@ -161,7 +161,7 @@ function insertJob(
   return [insert({ ...failed(), ...first, status: "failed", is_retried: true }), insert({ queued_at: half })];
 }
 
-/** The ref of a pipeline: most of the time the head of the main branch, or a branch or a version. */
+/** Returns the ref of a pipeline: mostly the main branch, else another branch or a tag. */
 function drawRef(random: SeededRandom, history: History, time: number, source: PipelineSource) {
   const exists = ({ commit }: { readonly commit: Commit }) => commit.committer.timestamp * 1000 <= time;
   const others = [
@@ -180,7 +180,7 @@ function drawRef(random: SeededRandom, history: History, time: number, source: P
 
 const plans = new Map<string, PlannedJobs>();
 
-/** The rules of these files ask for the branch and the tag alone, so that a plan is made once for each. */
+/** Returns the plan of jobs, made once per branch and tag, since the rules of these files depend on nothing else. */
 function plannedFor(text: string, ref: string, tag: boolean, source: PipelineSource): PlannedJobs {
   const key = `${tag ? "tag" : ref} ${text}`;
   const known = plans.get(key);

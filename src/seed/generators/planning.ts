@@ -10,7 +10,7 @@ import { type Organisation, randomMember, type SeededGroup, type SeededProject }
 import type { SeededRandom } from "../seeded-random.ts";
 import { commonLabels, epicTexts, labelColors, milestoneDescriptions, topicLabels } from "../vocabulary/planning.ts";
 
-/** Labels, milestones and epics. Each place knows its own and those from above. */
+/** Creates labels, milestones and epics. Each group and project notes its own and those from above. */
 export function* seedPlanning(organisation: Organisation): Generator<undefined> {
   const random = organisation.random("planning");
   for (const group of organisation.groups) {
@@ -60,7 +60,7 @@ function seedGroupLabels(organisation: Organisation, random: SeededRandom, group
   }
 }
 
-/** Adds the labels that no group above has. */
+/** Adds the labels that no parent group has. */
 function seedProjectLabels(organisation: Organisation, random: SeededRandom, project: SeededProject): void {
   const { context, writing } = organisation;
   organisation.at(project.since + dayMs);
@@ -77,7 +77,7 @@ function seedProjectLabels(organisation: Organisation, random: SeededRandom, pro
   }
 }
 
-/** Adds the milestones of a top group: quarters from its beginning to the one after next. */
+/** Adds the milestones of a top-level group: the quarters from its start to the one after next. */
 function seedQuarters(organisation: Organisation, random: SeededRandom, group: SeededGroup): void {
   const { from, until } = organisation;
   const first = new Date(from);
@@ -90,7 +90,7 @@ function seedQuarters(organisation: Organisation, random: SeededRandom, group: S
   }
 }
 
-/** Adds the milestones of a project: one after the other, the last of them in the future. */
+/** Adds the milestones of a project, one after another. The last one is in the future. */
 function seedVersions(organisation: Organisation, random: SeededRandom, project: SeededProject): void {
   const { until } = organisation;
   const count = random.integer(2, 4);
@@ -114,7 +114,7 @@ function seedMilestone(
   const { writing, until } = organisation;
   const source = { type, id: place.record.id } as const;
   const created = Math.max(place.since, start - 14 * dayMs);
-  // Some of the last ones are late.
+  // Some of the last ones are overdue.
   const isLate = type === "project" && end > until - 200 * dayMs && random.chance(0.4);
   const isOver = end < until - 10 * dayMs && !isLate;
   const updated_at = organisation.at(isOver ? end + 5 * dayMs : created);

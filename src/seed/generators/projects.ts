@@ -108,7 +108,7 @@ function addProject(organisation: Organisation, project: CastProject, since: num
   organisation.add({ project: seeded });
 }
 
-/** Sets the fields of a project that depend on everything before: its stars, its last activity, and its archiving. */
+/** Sets the fields of a project that depend on everything else: its stars, its last activity, and its archiving. */
 export function* finishProjects(organisation: Organisation): Generator<undefined> {
   const { context, writing } = organisation;
   for (const project of organisation.projects) {
@@ -124,7 +124,7 @@ export function* finishProjects(organisation: Organisation): Generator<undefined
   }
 }
 
-/** Some projects were private until they were fit to be seen. */
+/** Adds an audit event for projects that were private at first. */
 function noteOlderVisibility(organisation: Organisation, record: ProjectRecord, founder: Person, since: number): void {
   const { context, writing } = organisation;
   organisation.at(since + 20 * dayMs);

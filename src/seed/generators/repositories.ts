@@ -16,17 +16,17 @@ import { placeOf } from "../../modules/repositories/repositories/index.ts";
 import { type Organisation, type Person, randomMember, type SeededProject } from "../organisation.ts";
 import { histories, type PlannedCommit } from "../vocabulary/files.ts";
 
-/** Repositories with files, at every scale: a history is some dozens of synced files, and the same few for every topic. */
+/** The number of repositories with files at every scale, since a history needs some dozens of synced files. */
 const repositoriesMax = 40;
-/** Histories that are written at a time: each waits for the disk most of the time. */
+/** The number of histories that are written at once, since each mostly waits for the disk. */
 const atOnce = 6;
 
-/** Whether something was ever committed: some of the quiet ones wait for it. */
+/** True when the project has commits. Some quiet ones have none yet. */
 export function hasHistory({ isEmpty, weight, topic, company }: SeededProject): boolean {
   return !isEmpty && (weight >= 2 || topic === "design" || company === "weathervane");
 }
 
-/** Histories of the busiest projects; all others stay empty. */
+/** Writes the histories of the busiest projects. The others stay empty. */
 export async function seedRepositories(organisation: Organisation): Promise<void> {
   const { context, writing } = organisation;
   const filled = organisation.projects.filter(hasHistory).slice(0, repositoriesMax);
@@ -37,7 +37,7 @@ export async function seedRepositories(organisation: Organisation): Promise<void
       return { project, ...history };
     }),
   );
-  // On a full disk each of them fails: none may still be writing when the seed ends.
+  // On a full disk each of them fails. None may still be writing when the seed ends.
   await Promise.allSettled(begun);
   const written = await Promise.all(begun);
   await writing.runOne(context.store, () => {
@@ -106,7 +106,7 @@ function writeHistory(organisation: Organisation, project: SeededProject) {
   );
 }
 
-/** Name and the commit that it is at. */
+/** Returns the tags, each with the number of its commit. */
 function tagsOf(commits: number): [string, number][] {
   if (commits < 4) return [];
   return commits < 6
@@ -118,7 +118,7 @@ function tagsOf(commits: number): [string, number][] {
       ];
 }
 
-/** Commits one after the other; what was only just written cannot be read yet, so the files are remembered. */
+/** Commits one after another. It keeps the files in memory, since unsaved objects cannot be read. */
 class Draft {
   readonly oids: string[] = [];
   readonly #writer: RepositoryWriter;
@@ -137,7 +137,7 @@ class Draft {
     this.oids.push(await this.#commit(this.#files, planned.message, author));
   }
 
-  /** Makes a commit for a branch; the next commits do not build on it. */
+  /** Adds a commit of a branch, on which later commits do not build. */
   async aside(planned: PlannedCommit, author: Signature): Promise<string> {
     return this.#commit(new Map([...this.#files, ...(await this.#write(planned))]), planned.message, author);
   }

@@ -13,13 +13,13 @@ import type { SeededRandom } from "../seeded-random.ts";
 type Place = SeededGroup | SeededProject;
 
 interface RoleOptions {
-  /** Days behind the end; the role ends with the morning of that day. */
+  /** The days from the end of the history until the role expires. */
   readonly endsIn?: number;
-  /** The role before the current one. */
+  /** The level before the current one. */
   readonly before?: AccessLevel;
 }
 
-/** Every way to a role, by people whom a reader meets again; then everybody else's. */
+/** Creates every kind of membership with the named people, then the memberships of the others. */
 export function* seedRoles(organisation: Organisation): Generator<undefined> {
   seedCastRoles(organisation);
   yield undefined;
@@ -117,7 +117,7 @@ function seedCastRoles(organisation: Organisation): void {
   if (past !== undefined) endRole(organisation, past);
 }
 
-/** Makes a person a member, unless they have this level there or above already. */
+/** Makes a person a member, unless they already have this level there or above. */
 function giveRole(
   organisation: Organisation,
   random: SeededRandom,
@@ -131,7 +131,7 @@ function giveRole(
   const known = others.flatMap(({ roles }) => roles.filter((role) => role.person === person));
   if (known.some((role) => role.level >= level) || place.roles.some((role) => role.person === person)) return undefined;
   const begun = Math.max(place.since, person.since) + (1 + random.fraction() * 20) * dayMs;
-  // A person who joined late has the role from that day on.
+  // A person who joined later has the role from that day.
   const since = Math.max(place.since, person.since, Math.min(begun, until - 15 * dayMs));
   if (since >= person.until) return undefined;
   organisation.at(since);
@@ -145,7 +145,7 @@ function giveRole(
     organisation.at(since + 60 * dayMs);
     row = updateMembership(writing, context, caller, source, person.user, first, { access_level: level });
   }
-  // A person whose role ends today, or gives no rights, does not work there.
+  // A person whose role expires today, or gives no rights, does no work there.
   if (endsIn !== 0 && level > accessLevels.minimal) place.roles.push({ person, level, since });
   return { place, person, row, since };
 }
@@ -171,7 +171,7 @@ function share(
   const { context, writing, until } = organisation;
   const type = "isArchived" in place ? "project" : "group";
   const { pair } = context.store.of(groupLinks).by;
-  // Chance may choose the same two again.
+  // The same two may be chosen twice.
   if (pair.find(holderKey({ type, id: place.record.id }, invited.record.id)) !== undefined) return;
   const since = Math.min(Math.max(place.since, invited.since) + 9 * dayMs, until - 15 * dayMs);
   const now = organisation.at(since);
@@ -192,7 +192,7 @@ function share(
   );
 }
 
-/** A person without any role in the place may ask for access. */
+/** Adds an access request of a person without a role in the group or project. */
 function askForAccess(organisation: Organisation, random: SeededRandom, person: Person, place: Place): void {
   const { context, writing, until } = organisation;
   const { store } = context;

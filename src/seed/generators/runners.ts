@@ -5,11 +5,11 @@ import { type RunnerRecord, runnerManagers, runners } from "../../modules/ci/run
 import type { Organisation, Person } from "../organisation.ts";
 import { managerVersion } from "../vocabulary/job-logs.ts";
 
-/** A machine with the runner that it asks for jobs as. */
+/** A machine and its runner. */
 export interface SeededRunner {
   readonly runner: RunnerRecord;
   readonly managerId: number;
-  /** The path below which it serves; undefined: everywhere. */
+  /** The path of the group or project that it serves; undefined for the whole instance. */
   readonly serves: string | undefined;
 }
 
@@ -19,7 +19,7 @@ type Wanted = Pick<RunnerRecord, "runner_type" | "group_id" | "project_ids" | "d
   readonly serves: string | undefined;
 };
 
-/** The runners of the jobs: one of a group, one of a project, one of the instance. Nobody has their tokens. */
+/** Creates the runners: one of a group, one of a project, one of the instance. Their tokens are not recorded. */
 export function seedRunners(organisation: Organisation): SeededRunner[] {
   const { context, writing, from, until } = organisation;
   const group = organisation.group("skylark/firmware");

@@ -15,7 +15,7 @@ interface Planned {
   readonly files: ReadonlyMap<string, string>;
 }
 
-/** The same few at every scale: each has a repository. */
+/** Creates snippets, the same few at every scale, since each has a repository. */
 export async function seedSnippets(organisation: Organisation): Promise<void> {
   const { context, writing } = organisation;
   const planned: Planned[] = [];

@@ -1,18 +1,18 @@
 import type { Topic } from "./topics.ts";
 
-/** One commit of a history: what is written anew; `{name}` is the project's name, `{about}` its description. */
+/** A commit of a history with its changed files. `{name}` is the project's name, `{about}` its description. */
 export interface PlannedCommit {
   readonly message: string;
   readonly files: Readonly<Record<string, string>>;
 }
 
-/** The commits of the main branch, oldest first, and what is not merged yet. */
+/** The commits of the main branch, oldest first, and unmerged ones. */
 export interface PlannedHistory {
   readonly main: readonly PlannedCommit[];
   readonly branches: Readonly<Record<string, PlannedCommit>>;
 }
 
-/** The CI file of projects that are built; those of docs and design have the short one. */
+/** The CI file of projects that are built. Those of docs and design have a short one. */
 const ciFile = (image: string, build: string, test: string) => `stages: [build, test, release]
 
 default:
@@ -67,7 +67,7 @@ spelling:
   allow_failure: true
 `;
 
-/** `{about}` is what the project says of itself. */
+/** `{about}` is the project's description. */
 const readme = (about: string, build?: string) => {
   const how = build === undefined ? "" : `## Build\n\n    ${build}\n\n`;
   return `# {name}\n\n{about}${about}\n\n${how}## Ask\n\nOpen an issue.\n`;
@@ -279,7 +279,7 @@ export const histories: Readonly<Record<Topic, PlannedHistory>> = {
   },
 };
 
-/** Snippets: title, file, contents. */
+/** Snippets: title, file, content. */
 export const snippetTexts: readonly (readonly [title: string, file: string, content: string])[] = [
   ["Read one station from the shell", "read.sh", 'curl -s "$API/stations/$1/latest" | jq .wind\n'],
   ["Beaufort from metres a second", "beaufort.py", "def beaufort(v):\n    return round((v / 0.836) ** (2 / 3))\n"],

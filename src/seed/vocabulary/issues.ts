@@ -2,7 +2,7 @@ import type { Topic } from "./topics.ts";
 
 type Words = Readonly<Record<string, readonly string[]>>;
 
-/** Templates of titles and texts of issues, and the words drawn for them. */
+/** Templates of titles and texts of issues, and the words for them. */
 export interface IssueWords {
   readonly titles: readonly string[];
   readonly words: Words;
@@ -174,7 +174,7 @@ export const descriptionWords: Words = {
   often: ["once a week", "every night", "at each start", "when it is cold", "more than we would like"],
 };
 
-/** The ends of some descriptions, by topic: steps to see the problem, or tasks. */
+/** The ends of some descriptions, by topic: steps to reproduce the problem, or tasks. */
 export const endings: Readonly<Record<Topic, readonly string[]>> = {
   firmware: [
     "## Steps\n\n1. Leave it alone overnight.\n2. Look at the first reading of the morning.\n3. Compare.",
@@ -203,7 +203,7 @@ export const endings: Readonly<Record<Topic, readonly string[]>> = {
   design: ["- [x] Sketch\n- [ ] 16, 24 and 48 pixels\n- [ ] Night colours", "- [ ] Light\n- [ ] Dark\n- [ ] In print"],
 };
 
-/** `{who}` is somebody who has a part in the issue, `{commit}` the beginning of a commit's id. */
+/** `{who}` is a participant of the issue, `{commit}` an abbreviated commit id. */
 export const noteTexts: readonly string[] = [
   "I can reproduce this on the test roof.",
   "Same here, since the last update.",
@@ -231,7 +231,7 @@ export const internalNotes: readonly string[] = [
   "Support has three more of these.",
 ];
 
-/** Shares of reactions: thumbs up is the most frequent. */
+/** The shares of reactions. Thumbs up is the most frequent. */
 export const reactions: Readonly<Record<string, number>> = {
   thumbsup: 12,
   heart: 3,

@@ -1,4 +1,4 @@
-/** The output of the commands of the CI files; other commands print nothing. */
+/** The output of the commands in the CI files. Other commands print nothing. */
 const printed: Readonly<Record<string, readonly string[]>> = {
   make: ["gcc -Os -c src/main.c", "gcc -Os -c src/pulse.c", "ld -o out/image.bin", "   text    data     bss     dec"],
   "make lint": ["checked 14 files, nothing to say"],
@@ -26,10 +26,10 @@ const complaints: Readonly<Record<string, readonly string[]>> = {
   "make spelling": ["glossary.md: 'anenometer' is not in the dictionary"],
 };
 
-/** The version of the machines that ran the jobs. */
+/** The version of the runners. */
 export const managerVersion = { version: "17.5.0", revision: "c6eae8d7", platform: "linux", architecture: "amd64" };
 
-/** The log of a job that ran these commands, as a runner writes it. */
+/** Returns the log of a job with these commands, in the format of a runner. */
 export function jobLog(script: readonly string[], isGood: boolean): string {
   const last = script.at(-1);
   const lines = [

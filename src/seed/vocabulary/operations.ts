@@ -94,7 +94,7 @@ function javascript(type: string, value: string, transaction: string, file: stri
   return { type, value, platform: "javascript", transaction, file, line, lines } as const;
 }
 
-/** Why a move of a repository did not end well. */
+/** The error messages of failed repository moves. */
 export const moveFailures = ["no space left on device", "the copy is not what its source is: refs/heads/main"] as const;
 
 export const triggerDescriptions = ["Nightly build", "Firmware of the partner", "Docs site"] as const;

@@ -1,6 +1,6 @@
 import type { Topic } from "./topics.ts";
 
-/** The file that a version of a project is published as. */
+/** Returns the package file of a project's version. */
 export function packageOf(
   topic: Topic,
   path: string,
@@ -21,7 +21,7 @@ export function packageOf(
   }
 }
 
-/** Records of 16 bytes as flash tools read them, with their sums. */
+/** Returns records of 16 bytes with checksums, as flash tools read them. */
 function hexOf(version: string): string {
   const content = new TextEncoder().encode(`${version} `.repeat(64).slice(0, 256));
   const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Somebody who is there at every scale. */
+/** A user who exists at every scale. */
 export interface DemoUser {
   readonly username: string;
   readonly name: string;
@@ -12,7 +12,7 @@ export interface DemoUser {
   readonly external?: true;
 }
 
-/** The staff of a small maker of weather stations, of those who put them on roofs, and of those who draw for both. */
+/** The staff of a small maker of weather stations, of the company that installs them, and of a design studio. */
 export const cast: readonly DemoUser[] = [
   {
     username: "mara.quist",
@@ -168,7 +168,7 @@ export const firstNames =
     " ",
   );
 
-/** Made up, so that nobody is meant. */
+/** Fictional names. */
 export const lastNames =
   "Ashwillow Ambergate Barleycroft Bellweather Birchmantle Bramblecott Brookhaven Candlewick Cinderford Cloverley Copperfen Coralby Dewhollow Dovetree Driftwell Dunmarrow Eastmere Elderquill Emberlin Fallowmere Farrowby Fernsby Flintlock Foxmoor Frostwick Gablewood Glasswick Goldenrye Gorsefield Hailbrook Harebell Hartwhistle Hazelby Heathermoor Hollowell Inkwater Ivybridge Juniperly Kestrelwood Kindlewood Larkspurr Lindenhall Lowmarsh Maplethwaite Marrowgate Meadowlock Millpond Mistlewood Mossgrove Nettlecombe Nightingall Oakenshaw Orchardson Otterbank Pebblecote Pinehurstle Plumridge Quillfeather Rainsford Ravenmoor Ripplewood Rookley Rosewarne Saltmarsh Silverbeck Skerrymoor Snowberry Sparrowhill Starlingham Stonepath Summerlea Swallowby Tarnfield Thistlewood Thornapple Tillerby Umberlake Underhollow Wagtail Waxwing Wheatcroft Willowmere Windermarsh Wrenfield Yarrowby".split(
     " ",

@@ -7,12 +7,12 @@ export interface CastGroup {
   readonly description: string;
   readonly visibility: Visibility;
   readonly topic: Topic;
-  /** Username. */
+  /** The founder's username. */
   readonly founder: string;
 }
 
 export interface CastProject {
-  /** The path of a group with its name behind it; for a personal project, a username. */
+  /** The path of a group and the project's name; for a personal project, a username instead. */
   readonly path: string;
   readonly name: string;
   readonly description: string;
@@ -22,7 +22,7 @@ export interface CastProject {
   /** The share of the activity. */
   readonly weight: number;
   readonly archived?: true;
-  /** Nothing was committed yet. */
+  /** True when the project has no commits. */
   readonly empty?: true;
 }
 
@@ -100,7 +100,7 @@ function project(
   return { path, name, description, visibility, topic, tags, weight };
 }
 
-/** Companies at larger scales: a word of each, plainly made up. */
+/** Company names at larger scales consist of one word from each list, clearly fictional. */
 export const companyBeginnings = [
   ...["Amber", "Birch", "Cinder", "Copper", "Dapple", "Drizzle", "Ember", "Fathom", "Gable", "Hollow", "Juniper"],
   ...["Kettle", "Lantern", "Marble", "Nettle", "Otter", "Pebble", "Quill", "Rookery", "Saddle", "Thimble", "Umber"],

@@ -1,6 +1,6 @@
 import type { Topic } from "./topics.ts";
 
-/** Labels of top groups, for everything below. */
+/** The labels of top-level groups. */
 export const commonLabels: readonly (readonly [title: string, color: string, description: string])[] = [
   ["bug", "#D9534F", "Something does not do what it says"],
   ["feature", "#5CB85C", "Something new"],
@@ -11,7 +11,7 @@ export const commonLabels: readonly (readonly [title: string, color: string, des
   ["needs discussion", "#AD8D43", ""],
 ];
 
-/** Labels of subgroups and projects, by topic. */
+/** The labels of subgroups and projects, by topic. */
 export const topicLabels: Readonly<Record<Topic, readonly string[]>> = {
   firmware: ["hardware", "power", "radio link", "timing", "field report"],
   cloud: ["api", "database", "latency", "incident review", "security"],
