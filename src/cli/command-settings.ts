@@ -4,7 +4,7 @@ import { defaultOf, type Setting, typedFlag, variableOf } from "../config/settin
 import { settingGroups, settings, settingsOfServer } from "../config/settings.ts";
 import { isTty, stderr } from "./output/terminal.ts";
 
-/** Settings as flags of the command. */
+/** Adds settings as flags of the command. */
 export function addSettings(
   command: Command,
   {
@@ -26,7 +26,7 @@ export function addSettings(
   return command;
 }
 
-/** The folder of the store, with what the command does to it. */
+/** Returns the setting of the data folder, with a help text for the command. */
 export function dataFolder(help: string): Setting<string> {
   return { ...settings.data, help };
 }
@@ -35,7 +35,7 @@ function describeSource(setting: Setting<unknown>, fallback: string | undefined)
   return fallback === undefined ? variableOf(setting) : `${variableOf(setting)}, else ${fallback}`;
 }
 
-/** The flags of a command and the environment, for `config/`. */
+/** Returns the flags of a command and the environment, for `config/`. */
 export function sourcesOf(command: Command, defaults: Readonly<Record<string, string>> = {}): ConfigSources {
   const flags = Object.fromEntries(
     command.options.map((option) => {
@@ -50,12 +50,12 @@ export function sourcesOf(command: Command, defaults: Readonly<Record<string, st
   return { command: name, flags, environment: process.env, defaults, terminal: isTty(stderr) };
 }
 
-/** A switch is given as itself. */
+/** Returns the text of a flag. A switch has a boolean value. */
 function textOf(given: string | boolean | undefined): string | undefined {
   return typeof given === "boolean" ? String(given) : given;
 }
 
-/** Commander takes a switch that is on by itself for given. */
+/** Returns undefined for a switch that is on by default, since commander treats it as given. */
 function withoutDefault(given: string | boolean | undefined): string | undefined {
   return given === true ? undefined : textOf(given);
 }

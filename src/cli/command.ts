@@ -2,27 +2,27 @@ import type { Command } from "commander";
 
 /** The result of a command. */
 export interface CommandResult {
-  /** 0 unless said otherwise; see `exitCodes`. */
+  /** Default: 0. See `exitCodes`. */
   exitCode: number;
 }
 
 /**
- * Adds one command, with its flags and examples, to the program. Its action imports what it does, so that a start of the
- * executable loads no command but the one that was asked for.
+ * Adds a command with its flags and examples to the program. Its action imports the code, so that a start of the executable
+ * loads only the requested command.
  */
 export type AddCommand = (program: Command, outcome: CommandResult) => void;
 
-/** The help of a command that only groups others. */
+/** The help of a command that has only subcommands. */
 export interface CommandGroup {
   readonly name: string;
-  /** The commands below it, as `create | list`. */
+  /** The subcommands, such as `create | list`. */
   readonly usage: string;
   readonly description: string;
   /** The end of its help. */
   readonly examples: string;
 }
 
-/** Adds a command that only leads to others, such as `token` to `token create`. They are added to what is returned. */
+/** Adds a command with subcommands, such as `token`, and returns it. */
 export function addFamily(program: Command, { name, usage, description, examples }: CommandGroup): Command {
   return program
     .command(name)

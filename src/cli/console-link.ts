@@ -7,16 +7,16 @@ import type { App } from "../server/app.ts";
 import { calledAt } from "../server/listeners/listener.ts";
 import { isTty, stderr } from "./output/terminal.ts";
 
-/** The line of a welcome with the address of the API reference; none for a server that no browser reaches. */
+/** Returns the start message's line with the address of the API reference; none when no browser can reach the server. */
 export function apiPageLines({ origin }: App, { externalUrl }: Config): string[] {
   const base = baseFor(origin, externalUrl);
   return base === undefined ? [] : [`  API page     ${base}/-/api`];
 }
 
 /**
- * The line of a welcome with an address that signs root in once; none for a server without a console, one that no browser
- * reaches, and a store without root. What is no terminal may be a log that others read: there, the line names the command
- * that prints the address.
+ * Returns the start message's line with an address that signs root in once; none for a server without a console, for one
+ * that no browser can reach, and for a store without root. When stderr is no terminal, others may read it as a log, so the
+ * line has the command that prints the address.
  */
 export async function consoleLines(app: App, { console, externalUrl, dataFolder }: Config): Promise<string[]> {
   const { context, origin } = app;
@@ -30,7 +30,10 @@ export async function consoleLines(app: App, { console, externalUrl, dataFolder 
   return [`  console      ${addressWithCode(base, code)}   (root, once, for 15 minutes)`];
 }
 
-/** Makes an address for each user that signs the user in once; none for a server without a console, and one that no browser reaches. */
+/**
+ * Makes an address for each user that signs the user in once; none for a server without a console, and for one that no
+ * browser can reach.
+ */
 export async function signInLinks(
   app: App,
   { console, externalUrl }: Config,
@@ -50,7 +53,7 @@ export async function signInLinks(
   return links;
 }
 
-/** The address of the server for browsers; undefined for a socket file. */
+/** Returns the address of the server for browsers; undefined for a socket file. */
 function baseFor(origin: string, externalUrl: string | undefined): string | undefined {
   return externalUrl ?? (origin.startsWith("unix:") ? undefined : calledAt(origin));
 }

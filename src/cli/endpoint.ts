@@ -7,17 +7,17 @@ import { ownAuthorityFile } from "../server/listeners/local-ca.ts";
 export interface ServerEndpoint {
   /** `http://HOST:PORT` or `https://HOST:PORT`, without a trailing slash. */
   readonly base: string;
-  /** Path of the socket file that stands in for the network. */
+  /** The path of the socket file to use instead of the network. */
   readonly socket: string | undefined;
-  /** File with the certificate that has to be trusted. */
+  /** The file with the certificate to trust. */
   readonly authority: string | undefined;
 }
 
 const socketPrefix = "unix:";
 
 /**
- * An origin as a server prints it → the way there. `cacert` is the certificate to trust; without it, a server on this machine may
- * have its own in the data folder.
+ * Converts an origin, as a server prints it, into an endpoint. `cacert` is the certificate to trust; without it, a server on
+ * this machine may have its own in the data folder.
  */
 export function resolveEndpoint(
   origin: string,
@@ -31,13 +31,13 @@ export function resolveEndpoint(
   return { base: origin, socket: undefined, authority: cacert ?? (isOwn ? own : undefined) };
 }
 
-/** Whether what is sent there stays on the machine. */
+/** True when requests to the address stay on the machine. */
 export function isOnThisMachine(origin: string): boolean {
   return origin.startsWith(socketPrefix) || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(origin).hostname);
 }
 
-/** The beginning of a call by curl, and of the addresses that it is given. */
-export interface CurlWay {
+/** The start of a curl call, and the base of its URLs. */
+export interface CurlTarget {
   readonly curl: string;
   readonly base: string;
 }
@@ -45,7 +45,7 @@ export interface CurlWay {
 export function curlTo(
   { origin, authority }: Pick<App, "origin" | "authority">,
   shorten: (path: string) => string,
-): CurlWay {
+): CurlTarget {
   if (origin.startsWith(socketPrefix)) {
     return { curl: `curl --unix-socket ${shorten(origin.slice(socketPrefix.length))}`, base: "http://localhost" };
   }

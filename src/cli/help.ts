@@ -4,7 +4,6 @@ import { readableText } from "./output/markdown.ts";
 import { stdout, wantsColour } from "./output/terminal.ts";
 import { topics } from "./output/topics.ts";
 
-/** The end of `outpost help`. */
 const examples = `
 Examples:
   outpost serve                       on port 8080, with the store in ./data
@@ -15,7 +14,10 @@ Every flag is also a variable: --log-level is OUTPOST_LOG_LEVEL. The flag wins.
 All commands and the manual: outpost help. One of them: outpost help NAME.
 `;
 
-/** The output of `outpost` without arguments: 24 lines of 80 columns at most, so commands are named, not described. */
+/**
+ * Returns the output of `outpost` without arguments: at most 24 lines of 80 columns, so commands have names without
+ * descriptions.
+ */
 export function firstScreen(program: Command, help: Help): string {
   const groups = [...groupCommands(program, help)].map(([heading, commands]) => {
     const names = commands.map((command) => command.name()).join(", ");
@@ -26,7 +28,7 @@ export function firstScreen(program: Command, help: Help): string {
   );
 }
 
-/** `outpost help`: each command and each topic of the manual in a line. */
+/** Returns the text of `outpost help`: one line for each command and manual topic. */
 function fullList(program: Command): string {
   const help = Object.assign(new Help(), { helpWidth: 80, subcommandTerm: (command: Command) => command.name() });
   const names = [...program.commands, ...topics].map((each) =>
@@ -42,7 +44,7 @@ function fullList(program: Command): string {
   return [...lines, "Manual:", ...manual, "", "A command, or a topic of the manual: outpost help NAME.", ""].join("\n");
 }
 
-/** Returns the text of `outpost help WORDS`: the full list or a topic; undefined when a command prints its own. */
+/** Returns the text of `outpost help WORDS`: the full list or a topic; undefined when a command prints its own help. */
 export async function helpText(program: Command, [name, ...others]: readonly string[]): Promise<string | undefined> {
   if (name === undefined) return fullList(program);
   const page = others.length === 0 ? await manualPage(program, name) : undefined;
@@ -54,10 +56,10 @@ function groupCommands(program: Command, help: Help): Map<string, Command[]> {
 }
 
 /**
- * `help token create` asked as `token create --help`; an unknown command by itself, since commander would then show the
- * general help in place of saying that there is no such command.
+ * Rewrites `help token create` to `token create --help`, and `help UNKNOWN` to `UNKNOWN`, since commander would show the
+ * general help instead of an error.
  */
-export function withoutHelpVerb(program: Command, argv: readonly string[]): readonly string[] {
+export function withoutHelpCommand(program: Command, argv: readonly string[]): readonly string[] {
   const [first = "help", ...about] = argv;
   if (first !== "help") return argv;
   const path: string[] = [];

@@ -5,12 +5,12 @@ import { exitCodes, StartError } from "../domain/start-error.ts";
 import { platform } from "../lib/platform/index.ts";
 
 const prefix = "outpost-memory-";
-/** A younger folder may belong to a process that has not locked it yet. */
+/** Younger folders may belong to a process that has not locked them yet. */
 const leftoverAgeMs = 60_000;
 
 /**
- * Calls `work` with the data folder in memory if the settings say so, and removes that folder afterwards. Throws `StartError`
- * where the system has no folder in memory.
+ * Calls `work` with a data folder in memory if the settings say so, and removes the folder afterwards. Throws `StartError`
+ * when the system has no folder in memory.
  */
 export async function withMemoryStore(config: Config, work: (config: Config) => Promise<void>): Promise<void> {
   if (!config.memory) return work(config);
@@ -26,7 +26,7 @@ export async function withMemoryStore(config: Config, work: (config: Config) => 
   try {
     const dataFolder = join(folder, "data");
     await mkdir(dataFolder, { mode: 0o700 });
-    // What goes with the data folder by default goes with this one.
+    // Defaults below the data folder move to the folder in memory.
     const isChosen = config.origins["backup-folder"] !== undefined;
     await work({ ...config, dataFolder, backupFolder: isChosen ? config.backupFolder : join(dataFolder, "backups") });
   } finally {
@@ -37,7 +37,7 @@ export async function withMemoryStore(config: Config, work: (config: Config) => 
 
 const lockOf = (folder: string) => join(folder, "lock");
 
-/** Removes the folders of processes that were killed. Those of other users stay. */
+/** Removes the folders of killed processes of this user. */
 async function removeLeftovers(memoryFolder: string): Promise<void> {
   for (const name of await readdir(memoryFolder)) {
     if (!name.startsWith(prefix)) continue;

@@ -27,11 +27,11 @@ import { addDashboard } from "./commands/server/dashboard-command.ts";
 import { addDemo } from "./commands/server/demo-command.ts";
 import { addInstallService } from "./commands/server/install-service-command.ts";
 import { addServe } from "./commands/server/serve-command.ts";
-import { firstScreen, helpText, withoutHelpVerb } from "./help.ts";
+import { firstScreen, helpText, withoutHelpCommand } from "./help.ts";
 import { reportFailure } from "./output/report.ts";
 import { print } from "./output/terminal.ts";
 
-/** Every command by its name, in the order and under the headings of the help. */
+/** The commands by name, in the order and under the headings of the help. */
 const commands: Readonly<Record<string, Readonly<Record<string, AddCommand>>>> = {
   Serving: { serve: addServe, demo: addDemo },
   Store: {
@@ -56,18 +56,18 @@ const commands: Readonly<Record<string, Readonly<Record<string, AddCommand>>>> =
   Itself: { version: addVersion },
 };
 
-/** Runs the command that the arguments (without the executable) ask for and returns the exit code. */
+/** Runs the command in the arguments, which lack the executable, and returns the exit code. */
 export async function run(argv: readonly string[]): Promise<number> {
   const outcome = { exitCode: 0 };
   const program = createProgram(outcome, argv[0]);
-  const asked = withoutHelpVerb(program, argv);
+  const asked = withoutHelpCommand(program, argv);
   try {
     const help = argv[0] === "help" ? await helpText(program, argv.slice(1)) : undefined;
     if (help !== undefined) {
       await print(help);
       return 0;
     }
-    // The words to complete may be any, flags of this program among them.
+    // The words to complete may be flags of this program.
     if (argv[0] === "complete-words") {
       const { answerShell } = await import("./commands/client/completion.ts");
       await print(answerShell(program, argv.slice(1)));
@@ -76,15 +76,15 @@ export async function run(argv: readonly string[]): Promise<number> {
     await program.parseAsync(asked, { from: "user" });
     return outcome.exitCode;
   } catch (error) {
-    if (!(error instanceof CommanderError)) return reportFailure(error, verbOf(program, asked));
+    if (!(error instanceof CommanderError)) return reportFailure(error, commandName(program, asked));
     if (error.exitCode === 0) return 0;
-    // A group without one of its commands has shown its help on stderr.
+    // A command that lacks its subcommand has shown its help on stderr.
     if (error.code === "commander.help") return exitCodes.usage;
-    return reportFailure(usageError(error, program, asked), verbOf(program, asked));
+    return reportFailure(usageError(error, program, asked), commandName(program, asked));
   }
 }
 
-/** Makes the command `asked` alone, as the flags of all take a tenth of a start; for another word, all commands. */
+/** Creates only the command `asked`, since the flags of all take a tenth of a start; for another word, all commands. */
 function createProgram(outcome: CommandResult, asked = ""): Command {
   const program = new Command("outpost")
     .usage("<command> [flags]")
@@ -93,7 +93,7 @@ function createProgram(outcome: CommandResult, asked = ""): Command {
     .version(versionLine(), "-V, --version", "print the version")
     .helpOption("-h, --help", "print this, or the help of a command")
     .configureOutput({ outputError: () => {} })
-    // Beside the longest flag, a narrow terminal has room for a word or two: better than lines that it cuts.
+    // Next to the longest flag, a narrow terminal has room for a word or two, which is better than truncated lines.
     .configureHelp({ minWidthToWrap: 12 })
     .exitOverride();
   const isOne = Object.values(commands).some((group) => Object.hasOwn(group, asked));
@@ -102,19 +102,19 @@ function createProgram(outcome: CommandResult, asked = ""): Command {
     for (const [name, add] of Object.entries(group)) if (!isOne || name === asked) add(program, outcome);
   }
   program.helpCommand("help [name]", "list commands and topics, or print one of them");
-  // Commands have copied the plain help by now.
+  // The commands have copied the plain help by now.
   return program.configureHelp({ formatHelp: firstScreen });
 }
 
-/** The command with its required arguments: `export FOLDER`, `token create`. */
-function verbOf(program: Command, [first, second]: readonly string[]): string {
+/** Returns the command with its required arguments: `export FOLDER`, `token create`. */
+function commandName(program: Command, [first, second]: readonly string[]): string {
   const command = program.commands.find((each) => each.name() === first);
   const below = command?.commands.find((each) => each.name() === second);
   const words = (below ?? command)?.registeredArguments.map((argument) => argument.name().toUpperCase()) ?? [];
   return [command?.name() ?? "serve", ...(below === undefined ? [] : [below.name()]), ...words].join(" ");
 }
 
-/** Commander's sentence, with the nearest name that it adds, as an error with a hint. */
+/** Converts commander's message and suggestion into an error with a hint. */
 function usageError(error: CommanderError, program: Command, argv: readonly string[]): StartError {
   const command = program.commands.find((each) => each.name() === argv[0]);
   const second = command?.commands.find((each) => each.name() === argv[1]);
@@ -125,7 +125,7 @@ function usageError(error: CommanderError, program: Command, argv: readonly stri
   return new StartError(sentenceOf(error), example ?? hint, { exitCode: exitCodes.usage });
 }
 
-/** Codes of commander for a command that lacks something: an example shows where it belongs. */
+/** Commander's error codes for a missing part. The hint then shows an example. */
 const isIncomplete = new Set(["commander.missingArgument", "commander.missingMandatoryOptionValue"]);
 
 function firstExample(command: Command): string | undefined {
@@ -134,7 +134,7 @@ function firstExample(command: Command): string | undefined {
   return /^Examples?:\n {2}(.+)/m.exec(help)?.[1];
 }
 
-/** Commander's words, but for a value that is none of several: those are ours for the value of a setting. */
+/** Returns commander's message, except for an invalid choice, which gets the same message as a setting's value. */
 function sentenceOf({ message }: CommanderError): string {
   return message
     .replace(/^error: /, "")

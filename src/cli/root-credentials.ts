@@ -1,12 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** The file of root's credentials, written by the first start; its owner may have deleted it since. */
+/** Returns the path of root's credentials file. The first start writes it; the user may have deleted it since. */
 export function credentialsFileOf(dataFolder: string): string {
   return join(dataFolder, "initial-root-credentials");
 }
 
-/** Root's token, as long as that file is there and may be read. */
+/** Returns root's token; undefined when the file is absent or unreadable. */
 export async function readRootToken(dataFolder: string): Promise<string | undefined> {
   const text = await readFile(credentialsFileOf(dataFolder), "utf8").catch(() => "");
   return /^\s*token\W+(\S+)$/im.exec(text)?.[1];

@@ -11,24 +11,24 @@ import {
 import { isOnThisMachine, resolveEndpoint, type ServerEndpoint } from "./endpoint.ts";
 import { readRootToken } from "./root-credentials.ts";
 
-/** A command that needs a store: its name as the person typed it, and the settings that name the store. */
+/** A command that needs a store: its name as typed, and the settings that name the store. */
 export interface StoreRequest {
   readonly command: string;
   readonly config: Config;
-  /** A named server is called, whatever the folder says. */
+  /** If the settings name a server, the command calls it, whatever the folder has. */
   readonly client: ClientConfig;
 }
 
 /** A call of the API. */
 export interface ApiCall {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
-  /** Below `/api/v4`, unless it begins with `/-/` or `/uploads/`; encoded as in a request. */
+  /** A percent-encoded path below `/api/v4`, unless it begins with `/-/` or `/uploads/`. */
   readonly path: string;
-  /** The query of GET and DELETE, the JSON body of the others. */
+  /** The query of GET and DELETE, the JSON body of other methods. */
   readonly values?: Readonly<Record<string, string | boolean | string[]>>;
 }
 
-/** A server that answered with an error. */
+/** Thrown when a server answered with an error. */
 export class CallRefused extends StartError {
   readonly status: number;
 
@@ -40,9 +40,9 @@ export class CallRefused extends StartError {
 }
 
 /**
- * Takes the lock of a folder with a store, or finds the server to ask in its place: the named one, else the one that holds
- * the folder. Throws `StartError` for a folder without a store, one whose holder has no address, and where no token is
- * known. `isStore` says whether the folder is one to lock.
+ * Locks a folder with a store, or returns the server to call instead: the named one, or the one that uses the folder. Throws
+ * `StartError` for a folder without a store, for one whose lock holder has no address, and when no token is known. `isStore`
+ * tells whether to lock the folder.
  */
 export async function lockOrServer(
   { command, config, client }: StoreRequest,
@@ -54,7 +54,7 @@ export async function lockOrServer(
   try {
     return lockFolder(folder);
   } catch (error) {
-    // Another command has no address, and the server at the address of the settings may have another folder.
+    // The holder may be another command, and the server at the address of the settings may use another folder.
     if (!(error instanceof FolderIsHeld) || error.address === undefined) throw error;
     return serverAt(error.address, { command, config, client });
   }
@@ -76,7 +76,7 @@ async function serverAt(origin: string, { command, config, client }: StoreReques
   );
 }
 
-/** Root's token leaves for no other machine unless it is given for that. */
+/** Returns root's token for a server on this machine. It goes to another machine only if the user gives it for that. */
 export async function tokenOnThisMachine(
   origin: string,
   { dataFolder, rootToken }: Pick<Config, "dataFolder" | "rootToken">,
@@ -85,7 +85,7 @@ export async function tokenOnThisMachine(
   return (await readRootToken(dataFolder)) ?? rootToken;
 }
 
-/** A server that is asked with the token of an administrator. */
+/** A server that the command calls with an administrator's token. */
 export class RunningServer {
   readonly origin: string;
   readonly #endpoint: ServerEndpoint;
@@ -99,7 +99,10 @@ export class RunningServer {
     this.#command = command;
   }
 
-  /** The answer with its body as it comes. Throws `CallRefused` for a status of 300 or more, `StartError` for no answer. */
+  /**
+   * Returns the answer with its body as a stream. Throws `CallRefused` for a status of 300 or more, `StartError` when there
+   * is no answer.
+   */
   async stream({ method, path, values = {} }: ApiCall): Promise<StreamedAnswer> {
     const { base, ...way } = this.#endpoint;
     const hasBody = method === "POST" || method === "PUT";
@@ -114,7 +117,7 @@ export class RunningServer {
     return answer;
   }
 
-  /** As `stream`, with the whole body. */
+  /** Does what `stream` does, but reads the whole body. */
   async send(call: ApiCall): Promise<ReceivedAnswer> {
     return withWholeBody(await this.stream(call));
   }
@@ -133,7 +136,7 @@ export class RunningServer {
   }
 }
 
-/** The errors that the API answers, as a sentence: `email is invalid; username can't be blank`. */
+/** Returns the API's errors as one sentence: `email is invalid; username can't be blank`. */
 export function sentenceOf(message: object): string {
   const problems = Object.entries(message).map(([name, texts]) => `${name} ${[texts].flat().join(", ")}`);
   return problems.join("; ");

@@ -4,7 +4,7 @@ import type { PreparedCall } from "./selftest/request.ts";
 
 const atRoot = new Set<string>(operations.filter(({ root }) => root === true).map(sampleNameOf));
 
-/** The call of a sample as it is sent. */
+/** Returns the prepared call of a sample. */
 export async function callOf(request: SampleRequest): Promise<PreparedCall> {
   const { operation, method, path, query = {}, headers = {} } = request;
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, String(value)]);

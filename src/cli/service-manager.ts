@@ -7,19 +7,19 @@ const noSignal = 0x4000;
 const pathBytesMax = 107;
 
 /**
- * Sends systemd a state of sd_notify(3), as `READY=1`. Does nothing without `NOTIFY_SOCKET`, or on a system without it.
- * Calls `tell` with a message that could not be sent. The runtime has no datagrams to paths, so it goes through libc.
+ * Sends a state of sd_notify(3), such as `READY=1`, to systemd. Does nothing without `NOTIFY_SOCKET`, or on a system without
+ * it. Calls `warn` with a message when that fails. Uses libc, since the runtime has no datagrams to paths.
  */
-export function notifySystemd(state: string, tell: (text: string) => void): void {
+export function notifySystemd(state: string, warn: (text: string) => void): void {
   const socketPath = process.env.NOTIFY_SOCKET;
   if (socketPath === undefined || !/^[/@]/.test(socketPath) || !platform.hasSystemd) return;
   const path = Buffer.from(socketPath);
   if (path.length > pathBytesMax || !send(Buffer.from(state), addressOf(path))) {
-    tell(`cannot send ${state} to systemd at ${socketPath}`);
+    warn(`cannot send ${state} to systemd at ${socketPath}`);
   }
 }
 
-/** A `sockaddr_un`; `@` begins a name that is in no folder, which has a zero there. */
+/** Returns a `sockaddr_un`. A name that begins with `@` is abstract and has a zero there. */
 function addressOf(path: Buffer): Buffer {
   const isAbstract = path[0] === "@".charCodeAt(0);
   const address = Buffer.alloc(2 + path.length + (isAbstract ? 0 : 1));

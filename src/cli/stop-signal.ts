@@ -1,8 +1,8 @@
 import { platform } from "../lib/platform/index.ts";
 
 /**
- * Resolves at the first signal to stop from now on, as SIGTERM or SIGINT. Later ones are swallowed, so that a second Ctrl-C cannot cut
- * off what the first one asked to finish.
+ * Resolves at the next signal to stop, such as SIGTERM or SIGINT. Ignores later ones, so that a second Ctrl-C does not abort
+ * the clean stop.
  */
 export function stopSignal(): Promise<void> {
   return new Promise((resolve) => {

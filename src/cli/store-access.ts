@@ -22,19 +22,19 @@ import {
   sentenceOf,
 } from "./running-server.ts";
 
-/** A store that no process had open, or the one of a running server: both perform calls of the API. */
+/** A stopped store or that of a running server. Both perform API calls. */
 export interface StoreAccess {
-  /** The answer of a call that lists nothing, as its JSON; what the call did is on disk then. Throws `CallRefused`. */
+  /** Returns the JSON answer of a call that is no list. Its changes are then on disk. Throws `CallRefused`. */
   call(call: ApiCall): Promise<unknown>;
-  /** Everything that a call lists, a page at a time. Throws `CallRefused`. */
+  /** Yields a whole list, page by page. Throws `CallRefused`. */
   pages(call: ApiCall): AsyncGenerator<readonly unknown[], void>;
-  /** The file that a call answers, as it comes. Throws `CallRefused`. */
+  /** Yields the file that a call answers with. Throws `CallRefused`. */
   file(call: ApiCall): AsyncGenerator<Uint8Array<ArrayBuffer>, void>;
 }
 
 /**
- * Does something through calls of the API: in this process on a store that no server uses, else through the server. Throws
- * `StartError` for what the API refuses, and what `lockOrServer` throws.
+ * Performs API calls: in this process on a stopped store, else through the server. Throws `StartError` for refused calls,
+ * and the errors of `lockOrServer`.
  */
 export async function withStore(request: StoreRequest, work: (store: StoreAccess) => Promise<void>): Promise<void> {
   const place = await lockOrServer(request);
@@ -43,7 +43,7 @@ export async function withStore(request: StoreRequest, work: (store: StoreAccess
   await withOpenedStore(request, (context) => work(accessInProcess(context, request)));
 }
 
-/** Opens a store that no server uses, and waits until what was done in it is on disk. Throws `StartError`. */
+/** Opens a stopped store, and waits until the changes are on disk. Throws `StartError`. */
 export async function withOpenedStore(
   { config }: { readonly config: Config },
   work: (context: Context) => Promise<void>,
@@ -121,16 +121,16 @@ export function accessInProcess(context: Context, { command, config }: StoreRequ
   };
 }
 
-/** Some lists have no pages. */
+/** True for the answer of a list without pages. */
 function isWhole(answer: Page<unknown> | readonly unknown[]): answer is readonly unknown[] {
   return Array.isArray(answer);
 }
 
-/** Not every list has a place after which a page can start: the others have numbered pages. */
 function operationOf({ method, path }: ApiCall): Operation | undefined {
   return findOperation(operations, method, path)?.operation;
 }
 
+/** True for a list with keyset pages. Others have only offset pages. */
 function hasKeyset(call: ApiCall): boolean {
   const answer = operationOf(call)?.answer;
   return answer?.kind === "page" && answer.keyset !== undefined;
@@ -150,7 +150,7 @@ function requestAfter(
   return hasNext ? { kind: "offset", page: number + 1, perPage: atOnce } : undefined;
 }
 
-/** An operation with several successes answers one of them with its headers. */
+/** Returns the body. An operation with several success statuses answers with one of them and its headers. */
 function bodyOf(call: ApiCall, answer: unknown): unknown {
   return operationOf(call)?.answer.kind === "outcomes" ? (answer as ResponseVariant).body : answer;
 }
@@ -175,7 +175,7 @@ export interface NamedUser {
   readonly username: string;
 }
 
-/** By username or by the digits of an id. Throws `StartError`. */
+/** Finds a user by username or id. Throws `StartError`. */
 export async function userNamed(store: StoreAccess, given: string): Promise<NamedUser> {
   const user = /^\d+$/.test(given) ? await userWith(store, given) : await userCalled(store, given);
   if (user === undefined) throw new StartError(`no user is called ${given}`, "outpost user list");
@@ -196,7 +196,7 @@ async function userWith(store: StoreAccess, id: string): Promise<unknown> {
   }
 }
 
-/** An error about wrong use of a command, with a hint to its flags. */
+/** Returns an error about wrong use of a command, with a hint to its flags. */
 export function wrongUse(command: string, message: string): StartError {
   return new StartError(message, `outpost ${command} --help`, { exitCode: exitCodes.usage });
 }

@@ -4,12 +4,12 @@ import { settings } from "../config/settings.ts";
 import { dataFolder, sourcesOf } from "./command-settings.ts";
 import type { StoreRequest } from "./running-server.ts";
 
-/** Text above the examples of a command that works on a stopped store and through a server. */
+/** The text above the examples of commands that work on a stopped store and through a server. */
 export const liveOrStopped = `
 If a server uses the folder, the command calls it: with --token, or with root's
 token while the folder contains it. Otherwise it opens the store itself.`;
 
-/** The settings that name a store, or the server to ask for it. */
+/** The settings that name a store or its server. */
 export const storeSettings = {
   taken: [
     dataFolder("folder of the store"),

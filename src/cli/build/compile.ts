@@ -8,16 +8,16 @@ import { documentsInside } from "./openapi-documents.ts";
 
 export const root = join(import.meta.dir, "../../..");
 
-/** The parts that every executable of one build shares. */
+/** The parts that all executables of one build share. */
 export interface Prepared {
   readonly plugins: readonly BunPlugin[];
   readonly revision: string;
 }
 
-/** The runtime of another system. */
+/** The runtime for another system. */
 export interface Runtime {
   readonly target: Bun.Build.CompileTarget;
-  /** Its executable. */
+  /** The path of its executable. */
   readonly path: string;
 }
 
@@ -33,14 +33,13 @@ export async function prepare(): Promise<Prepared> {
 }
 
 /**
- * Builds one executable, and returns the files of the sources and packages that are in it. It must not read what lies in
- * the folder it is started from: by default it would take variables from a `.env` there and run the `preload` of a
- * `bunfig.toml`. Names are kept, since Elysia reads the source text of handlers. The header limit lets a long request
- * line reach our own answer to it.
+ * Builds one executable, and returns the source and package files in it. The executable must not read files of the folder
+ * that it starts in: by default it would load a `.env` and run the `preload` of a `bunfig.toml`. Names are kept, since
+ * Elysia reads the source text of handlers. The header limit lets long request lines reach Outpost's own error.
  */
 export async function compile({ plugins, revision }: Prepared, outfile: string, runtime?: Runtime): Promise<string[]> {
   const { outputs, metafile } = await Bun.build({
-    // A worker is a program of its own, found by where it lies beside the main one.
+    // The runtime finds a worker by its path relative to the main program.
     entrypoints: ["main.ts", "git/copying/worker.ts", "git/work/worker.ts", "cli/log/thread/worker.ts"].map((path) =>
       join(root, "src", path),
     ),
@@ -48,7 +47,7 @@ export async function compile({ plugins, revision }: Prepared, outfile: string, 
     target: "bun",
     format: "esm",
     bytecode: true,
-    // Each command loads its own code only.
+    // Each command then loads only its own code.
     splitting: true,
     minify: { whitespace: true, syntax: true, identifiers: false },
     sourcemap: "linked",
@@ -65,13 +64,13 @@ export async function compile({ plugins, revision }: Prepared, outfile: string, 
     throw: true,
   });
   if (!outputs.some(({ path }) => path === outfile)) throw new Error(`the build left no ${outfile}`);
-  // The executable holds the source maps. These are copies; two may have one name.
+  // The executable contains the source maps. These are copies, and two may have the same name.
   const maps = outputs.filter(({ kind }) => kind === "sourcemap");
   await Promise.all(maps.map(({ path }) => rm(path, { force: true })));
   return inputsOf(metafile);
 }
 
-/** The absolute paths of the files whose code is in the outputs of a build; the bundler names them from the working folder. */
+/** Returns the absolute paths of the source files in a build. The bundler names them relative to the working folder. */
 function inputsOf(metafile: Bun.BuildMetafile | undefined): string[] {
   return Object.values(metafile?.outputs ?? {}).flatMap(({ inputs }) =>
     Object.entries(inputs)
@@ -80,7 +79,7 @@ function inputsOf(metafile: Bun.BuildMetafile | undefined): string[] {
   );
 }
 
-/** Sources without their history, from an archive, build as revision zero. */
+/** Returns the current commit; zeros for sources without git history. */
 async function currentRevision(): Promise<string> {
   const { stdout, exitCode } = await Bun.$`git rev-parse --short=8 HEAD`.cwd(root).nothrow().quiet();
   return exitCode === 0 ? stdout.toString().trim() : "00000000";

@@ -5,7 +5,7 @@ import { renderApiDocument } from "../../http/openapi/index.ts";
 import { apiTags } from "../../modules/operations.ts";
 import { collectExamples } from "./examples/api-examples.ts";
 
-/** Makes the OpenAPI documents in `folder`, and returns what puts them into an executable that is built. */
+/** Makes the OpenAPI documents in `folder`, and returns the plugin that puts them into an executable. */
 export async function documentsInside(folder: string): Promise<BunPlugin> {
   const examples = await collectExamples();
   const imports: string[] = [];

@@ -1,4 +1,4 @@
-/** One event of the log. */
+/** An event of the log. */
 export interface LogLine {
   readonly level: string;
   /** ISO 8601. */
@@ -7,7 +7,7 @@ export interface LogLine {
   readonly message: string;
 }
 
-/** Names whose values are never logged: a second safeguard, since callers should not pass them. */
+/** Fields whose values are never logged: a second safeguard, since callers should not pass them. */
 const secretNames = new Set([
   "token",
   "password",
@@ -20,14 +20,14 @@ const secretNames = new Set([
   "body",
 ]);
 
-/** `{"level":"info","time":"…",FIELDS,"msg":"request"}` with its line feed. */
+/** Returns `{"level":"info","time":"…",FIELDS,"msg":"request"}` with a line feed. */
 export function jsonLine({ level, time, fields, message }: LogLine): string {
   const json = JSON.stringify(withoutSecrets(fields));
   const members = json === "{}" ? "" : `${json.slice(1, -1)},`;
   return `{"level":"${level}","time":"${time}",${members}"msg":${JSON.stringify(message)}}\n`;
 }
 
-/** The same fields, with `[hidden]` in the place of a secret. Looks at the top level only. */
+/** Replaces secret values with `[hidden]`, at the top level only. */
 export function withoutSecrets(fields: object): object {
   for (const name in fields) if (secretNames.has(name)) return hidden(fields);
   return fields;

@@ -1,17 +1,17 @@
 import { writeSync } from "node:fs";
 import { stderr } from "../output/terminal.ts";
 
-/** Destination of the lines of a log. */
+/** The destination of log lines. */
 export interface LogOutput {
-  /** Takes whole lines. They leave in their order, and soon. */
+  /** Writes whole lines, in order and soon. */
   write(lines: string): void;
-  /** Writes the lines that were taken. */
+  /** Waits until all lines are written. */
   flush(): void;
-  /** Lines that were thrown away so far. */
+  /** The number of dropped lines. */
   readonly droppedLines: number;
 }
 
-/** Stderr, for commands that end by themselves. Lines that it does not take are lost: a log blocks nothing. */
+/** Stderr, for short commands. Lines that it does not accept are lost, so that a log never blocks. */
 export const directOutput: LogOutput = {
   write(lines) {
     let rest = Buffer.from(lines);

@@ -10,7 +10,7 @@ export type LogChoice = Pick<Config, "logFormat" | "logLevel">;
 const levels = ["debug", "info", "warn", "error"] as const;
 type Level = (typeof levels)[number];
 
-/** One JSON object a line, or a readable line for people. Warnings and errors leave at once. */
+/** Returns a log with one JSON object per line, or with readable lines. Warnings and errors are written at once. */
 export function createLog({ logFormat, logLevel }: LogChoice, output: LogOutput = directOutput): Log {
   if (logLevel === "silent") return silentLog;
   const lowest = levels.indexOf(logLevel);
@@ -37,7 +37,10 @@ export function createLog({ logFormat, logLevel }: LogChoice, output: LogOutput 
   };
 }
 
-/** Returns the time as ISO 8601. Under load many lines have the same millisecond. */
+/**
+ * Returns a function for the current time in ISO 8601. It caches the text, since many lines have the same millisecond under
+ * load.
+ */
 function timeTexts(): () => string {
   let lastMs = Number.NaN;
   let text = "";

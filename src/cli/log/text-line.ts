@@ -3,7 +3,7 @@ import { type LogLine, withoutSecrets } from "./json-line.ts";
 
 type Style = Parameters<typeof styleText>[0];
 
-/** The fields that the log writes of a request. */
+/** The logged fields of a request. */
 interface RequestFields {
   readonly status?: number;
   readonly method?: string;
@@ -14,12 +14,12 @@ interface RequestFields {
   readonly username?: string;
 }
 
-/** Fields of a request that its line shows at a place of their own. */
+/** Fields that have a fixed position in a request's line. */
 const shownOfRequest = ["method", "route", "path", "status", "duration_ms", "user_id", "username", "request_id"];
 
 /**
- * Returns a line of the log for people, with its line feed: `12:40:26 404 GET /api/v4/nothing 0.7 ms root` for a request,
- * `12:40:26 WARN the event loop is blocked operation="GET /projects"` for anything else. Times are local.
+ * Returns a readable log line with a line feed: `12:40:26 404 GET /api/v4/nothing 0.7 ms root` for a request, `12:40:26 WARN
+ * the event loop is blocked operation="GET /projects"` for anything else. Times are local.
  */
 export function textLine({ level, time, fields, message }: LogLine, isColoured: boolean): string {
   const paint = (style: Style, text: string) => (isColoured ? styleText(style, text, { validateStream: false }) : text);
@@ -35,7 +35,7 @@ export function textLine({ level, time, fields, message }: LogLine, isColoured: 
   return `${[shownTime, shownLevel, message, ...fieldsOf(fields, [])].join(" ")}\n`;
 }
 
-/** JSON escapes what would end the line or steer a terminal. */
+/** Returns the other fields as JSON, which escapes line ends and control characters. */
 function fieldsOf(fields: object, shown: readonly string[]): string[] {
   return Object.entries(withoutSecrets(fields))
     .filter(([name, value]) => value !== undefined && !shown.includes(name))

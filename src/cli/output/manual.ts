@@ -7,7 +7,7 @@ import { topics } from "./topics.ts";
 const indent = "    ";
 const lineLength = 78;
 
-/** The Markdown of a topic, with its generated lists; undefined if there is no such topic. */
+/** Returns the Markdown of a topic, with its generated lists; undefined if there is no such topic. */
 export async function manualPage(program: Command, name: string): Promise<string | undefined> {
   const topic = topics.find((each) => each.name === name);
   if (topic === undefined) return undefined;
@@ -23,7 +23,7 @@ export async function manualPage(program: Command, name: string): Promise<string
   return generated === undefined ? text : text.replace(`<!-- ${list} -->`, () => generated);
 }
 
-/** Each key of a fixture with the operation that it stands for. */
+/** Returns the list of fixture keys with their operations. */
 async function fixtureKeyList(): Promise<string> {
   const [{ fixtureKeys }, { operations }] = await Promise.all([
     import("../../fixtures/keys.ts"),
@@ -33,7 +33,7 @@ async function fixtureKeyList(): Promise<string> {
   return keys.map(({ key, operation }) => wrap(`- \`${key}\`: \`${operation}\``, "  ")).join("\n");
 }
 
-/** Each command with its description, those below others included. */
+/** Returns the list of commands and subcommands with their descriptions. */
 function commandList(program: Command): string {
   const help = new Help();
   const lines = (command: Command, path: string): string[] =>
@@ -69,7 +69,7 @@ function exitCodeList(): string {
   return meaningsOfExitCodes.map(({ code, meaning }) => wrap(`- \`${code}\`: ${meaning}`, "  ")).join("\n");
 }
 
-/** Breaks a line between words; the lines that follow begin with `start`. */
+/** Wraps a line between words. The following lines begin with `start`. */
 function wrap(line: string, start: string): string {
   const lines: string[] = [];
   let current = "";

@@ -1,6 +1,9 @@
 const [bold, cyan, reset] = ["\x1b[1m", "\x1b[36m", "\x1b[0m"];
 
-/** Markdown for reading: code indented, headings without signs; with `isStyled` bold and coloured as well. */
+/**
+ * Formats Markdown for reading: code is indented, and headings have no signs. With `isStyled`, text is also bold and
+ * coloured.
+ */
 export function readableText(markdown: string, { isStyled }: { readonly isStyled: boolean }): string {
   let isCode = false;
   const lines = markdown.split("\n").flatMap((line) => {
@@ -18,7 +21,7 @@ export function readableText(markdown: string, { isStyled }: { readonly isStyled
   return lines.join("\n");
 }
 
-/** A text for a pipe keeps the signs of code, so that its words stay apart from the sentence. */
+/** Removes the Markdown signs of a line. A text for a pipe keeps those of code, so that it differs from the sentence. */
 function withoutSigns(line: string, isStyled: boolean): string {
   if (!isStyled) return line.replace(/\*\*(.+?)\*\*/g, "$1");
   return line.replace(/\*\*(.+?)\*\*/g, `${bold}$1${reset}`).replace(/`([^`]+)`/g, `${cyan}$1${reset}`);

@@ -1,39 +1,39 @@
 import { isTty, printMessage, stderr, wantsColour } from "./terminal.ts";
 
-/** The unit and total of a progress display: bytes are shown in kB and MB, anything else by its name. */
+/** The options of a progress display. Bytes are shown in kB and MB, other units by name. */
 export interface ProgressOptions {
-  /** The name of the work, as `backing up`. */
+  /** The name of the task, such as `backing up`. */
   readonly task: string;
   /** `bytes`, or a plural such as `documents`. */
   readonly unit: string;
-  /** The expected number, if it is known. */
+  /** The expected number, if known. */
   readonly total?: number | undefined;
-  /** Nothing is shown before so many milliseconds. */
+  /** The milliseconds before anything is shown. */
   readonly quietMs?: number;
 }
 
-/** The destination and the clock of a progress display; tests replace them. */
+/** The output and clock of a progress display, which tests replace. */
 export interface ProgressOutput {
-  /** A person watches: one line that is drawn again and again. Elsewhere a line every few seconds. */
+  /** True to redraw one line on a terminal. Otherwise there is a new line every few seconds. */
   readonly isTerminal: boolean;
   readonly hasColour: boolean;
   readonly columns: number;
-  /** As it is, without a line feed. */
+  /** Writes the text without a line feed. */
   write(text: string): void;
-  /** Milliseconds. */
+  /** Returns milliseconds. */
   now(): number;
 }
 
 const redrawMs = 100;
 const lineMs = 5_000;
-/** The bar takes what the sentence leaves of the line. */
+/** The maximum width of the bar, next to the text. */
 const barWidthMax = 24;
 const barWidthMin = 6;
 const clearLine = "\r\x1b[K";
 
 /**
- * A bar with rate and time left on stderr; without a terminal, one line every five seconds, and none for short work.
- * `add` may be called any number of times. `end` must be called in any case: it removes the bar.
+ * A progress bar with rate and remaining time on stderr. Without a terminal, it is one line every five seconds, and nothing
+ * for short work. `add` may be called any number of times. `end` must always be called: it removes the bar.
  */
 export class Progress {
   #options: ProgressOptions;
@@ -49,7 +49,7 @@ export class Progress {
     this.#output = output;
     this.#total = options.total;
     this.#startedAt = output.now();
-    // The first word comes when the quiet time is over, or at its usual time if that is later.
+    // The first output comes after the quiet time, or at its usual time if that is later.
     this.#toldAt = this.#startedAt + Math.max(0, (options.quietMs ?? 0) - this.#pauseMs);
   }
 
@@ -61,7 +61,7 @@ export class Progress {
     this.set(this.#done + count);
   }
 
-  /** So many are done; the total may become known, or change, on the way. One that is exceeded was no total. */
+  /** Sets the number that is done. The total may become known or change. A total that is exceeded is dropped. */
   set(done: number, total = this.#total): void {
     this.#done = done;
     this.#total = total !== undefined && done > total ? undefined : total;
@@ -72,7 +72,7 @@ export class Progress {
     else this.#output.write(`${this.#sentence(now)}\n`);
   }
 
-  /** As `set`, of work in several parts: a part with another name has a rate of its own. */
+  /** Does what `set` does, for work in several tasks, each with its own rate. */
   readonly follow = (task: string, unit: string, done: number, total: number): void => {
     if (task !== this.#options.task) {
       this.#options = { task, unit };
@@ -103,13 +103,13 @@ export class Progress {
     return `[${"#".repeat(filled)}${"-".repeat(width - filled)}]`;
   }
 
-  /** `backing up: 42 %, 12.3 of 29.1 MB, 8.1 MB/s, 3 s left` */
+  /** Returns a text such as `backing up: 42 %, 12.3 of 29.1 MB, 8.1 MB/s, 3 s left`. */
   #sentence(now: number): string {
     const { task, unit } = this.#options;
     const seconds = (now - this.#startedAt) / 1000;
     const rate = seconds > 0 ? this.#done / seconds : 0;
     const parts: string[] = [];
-    // The name of what is counted stands once; bytes come in several units.
+    // The unit is named once, except for bytes, which have several units.
     const short = (count: number) => (unit === "bytes" ? amountOf(count, unit) : amountOf(count, "").trimEnd());
     if (this.#total === undefined) parts.push(amountOf(this.#done, unit));
     else {
@@ -127,7 +127,7 @@ export class Progress {
   }
 }
 
-/** `1.2 MB`, `1,204 documents`. */
+/** Returns a text such as `1.2 MB` or `1,204 documents`. */
 export function amountOf(count: number, unit: string): string {
   if (unit !== "bytes") return `${Math.round(count).toLocaleString("en-US")} ${unit}`;
   const units = ["bytes", "kB", "MB", "GB", "TB"];
@@ -135,7 +135,7 @@ export function amountOf(count: number, unit: string): string {
   return `${step === 0 ? Math.round(count) : (count / 1000 ** step).toFixed(1)} ${units[step]}`;
 }
 
-/** `4 s`, `3 min 20 s`, `2 h 5 min`. */
+/** Returns a text such as `4 s`, `3 min 20 s` or `2 h 5 min`. */
 export function durationOf(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 60) return `${whole} s`;
@@ -143,12 +143,12 @@ export function durationOf(seconds: number): string {
   return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
 }
 
-/** The bar of a store that opens: most stores are open before there is anything to tell. */
+/** Returns the progress bar for opening a store. It shows nothing for the usual short time. */
 export function openingProgress(write?: (text: string) => void): Progress {
   return new Progress({ task: "reading the store", unit: "files", quietMs: 1_000 }, systemOutput(write));
 }
 
-/** stderr, through `write` where it is given. */
+/** Returns stderr as output, or `write` if given. */
 function systemOutput(write?: (text: string) => void): ProgressOutput {
   const isTerminal = isTty(stderr);
   const writeNow = isTerminal
@@ -157,7 +157,7 @@ function systemOutput(write?: (text: string) => void): ProgressOutput {
   return {
     isTerminal,
     hasColour: isTerminal && wantsColour(stderr),
-    // Asked only when a bar is drawn, since the object of the terminal is slow to create.
+    // Computed only for a bar, since the object of the terminal is slow to create.
     get columns() {
       return isTerminal ? process.stderr.columns || 80 : 80;
     },

@@ -3,8 +3,8 @@ import { printable } from "../../lib/text/printable.ts";
 import { printMessage } from "./terminal.ts";
 
 /**
- * Writes the reason of the end to stderr and returns the exit code. An error that a person can fix is two lines, the
- * last of which is the hint for the command `command`; anything else is a bug and keeps its stack.
+ * Prints the error that ended the command on stderr, and returns the exit code. An error that the user can fix has two
+ * lines, the last of which is the hint for `command`. Any other error is a bug and shows its stack.
  */
 export function reportFailure(error: unknown, command: string): number {
   if (error instanceof StartError) {

@@ -1,13 +1,13 @@
 import { printable } from "../../lib/text/printable.ts";
 import { isTty, print, stdout, wantsColour } from "./terminal.ts";
 
-/** Rows with a head on a terminal, aligned words without one elsewhere, so that `awk` and `cut` have an easy time. */
+/** Prints rows with a head on a terminal, else aligned words without a head, for `awk` and `cut`. */
 export function printTable(head: readonly string[], rows: readonly (readonly string[])[]): Promise<boolean> {
   const cells = rows.map((row) => row.map(printable));
   return print(isTty(stdout) ? withHead(head, cells) : aligned(cells));
 }
 
-/** One JSON text with keys that stay, indented. */
+/** Prints indented JSON. The keys are stable. */
 export function printJson(value: unknown): Promise<boolean> {
   return print(`${JSON.stringify(value, null, 2)}\n`);
 }
@@ -19,7 +19,7 @@ function withHead(head: readonly string[], rows: readonly (readonly string[])[])
   return [title, "─".repeat(Math.min(longest, process.stdout.columns || longest)), ...others].join("\n");
 }
 
-/** Columns two spaces apart. */
+/** Aligns columns, two spaces apart. */
 function aligned(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -31,7 +31,7 @@ function aligned(rows: readonly (readonly string[])[]): string {
   return lines.map((line) => `${line.trimEnd()}\n`).join("");
 }
 
-/** In columns of a terminal: some letters take two, some none. */
+/** Returns the width in terminal columns: some characters take two, some none. */
 function widthOf(text: string): number {
   return Bun.stringWidth(text);
 }

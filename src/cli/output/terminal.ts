@@ -5,8 +5,8 @@ export const stdout = 1;
 export const stderr = 2;
 
 /**
- * Writes a message for people to stderr, unchanged. `console.error` would paint it red on a terminal, and
- * `process.stderr` takes 8 ms to create, a third of a start. If stderr is full or closed, the message is lost.
+ * Writes a message to stderr. `console.error` would make it red on a terminal, and `process.stderr` takes 8 ms to create, a
+ * third of a start. If stderr is full or closed, the message is lost.
  */
 export function printMessage(text: string): void {
   try {
@@ -17,8 +17,7 @@ export function printMessage(text: string): void {
 }
 
 /**
- * Writes data to stdout. False once the reader has stopped, as `head` does before the end. Throws `StartError` where it
- * cannot be written.
+ * Writes data to stdout. Returns false once the reader has stopped, as `head` does. Throws `StartError` for other errors.
  */
 export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boolean> {
   try {
@@ -38,13 +37,13 @@ export async function print(data: string | Uint8Array<ArrayBuffer>): Promise<boo
   }
 }
 
-/** `Bun.write` would cut a file after these bytes, with what others and earlier calls wrote to it. */
+/** Writes all data. `Bun.write` would truncate a file after these bytes, and lose what was written before. */
 function writeWhole(data: string | Uint8Array): void {
   const bytes = Buffer.from(data);
   for (let written = 0; written < bytes.length; ) written += writeSync(stdout, bytes, written);
 }
 
-/** Whether stdout or stderr is a terminal. For pipes and files `node:tty` is not loaded. */
+/** True when stdout or stderr is a terminal. For pipes and files, `node:tty` is not loaded. */
 export function isTty(fd: number): boolean {
   if (!mayBeTerminal(fd)) return false;
   const { isatty } = require("node:tty") as typeof import("node:tty");
@@ -59,7 +58,7 @@ function isFile(fd: number): boolean {
   return factsOf(fd)?.isFile() ?? false;
 }
 
-/** Windows has none about some of the files that a process starts with. */
+/** Returns undefined on Windows for some inherited files. */
 function factsOf(fd: number): Stats | undefined {
   try {
     return fstatSync(fd);
@@ -69,7 +68,7 @@ function factsOf(fd: number): Stats | undefined {
   }
 }
 
-/** Colours are for terminals whose owner has not said NO_COLOR. */
+/** True when the output is a terminal and NO_COLOR is not set. */
 export function wantsColour(fd: number): boolean {
   return isTty(fd) && (process.env.NO_COLOR ?? "") === "";
 }

@@ -1,9 +1,9 @@
 /** A topic of the manual, which the executable contains. */
 export interface Topic {
-  /** As in `outpost help NAME`. No command has the same name. */
+  /** The name in `outpost help NAME`. No command has the same name. */
   readonly name: string;
   readonly summary: string;
-  /** Loads the Markdown: no command that does not print it pays for it. */
+  /** Loads the Markdown only when it is printed. */
   readonly load: () => Promise<{ readonly default: string }>;
 }
 

@@ -13,7 +13,7 @@ import {
   type StepOptions,
 } from "./scenario.ts";
 
-/** A difference between an answer and what it had to be. */
+/** A difference between an answer and the expected one. */
 export interface Difference {
   readonly expected: string;
   readonly received: string;
@@ -21,7 +21,7 @@ export interface Difference {
 
 type Single = Exclude<Answer, { readonly kind: "outcomes" }>;
 
-/** Declares the formats of texts. They hold for the whole process, so only the selftest does it. */
+/** Declares the text formats. They apply to the whole process, so only the selftest does it. */
 export function declareFormats(): void {
   FormatRegistry.Set(
     "date-time",
@@ -30,7 +30,10 @@ export function declareFormats(): void {
   FormatRegistry.Set("date", (value) => parseCalendarDate(value) !== undefined);
 }
 
-/** The first difference between an answer and what its operation declares and its step expects; undefined: there is none. */
+/**
+ * Returns the first difference of an answer from the declaration of its operation and the expectation of its step; undefined
+ * when there is none.
+ */
 export function findDifference(
   operation: Operation,
   options: StepOptions,
@@ -49,7 +52,7 @@ export function findDifference(
   );
 }
 
-/** A refusal with a body says why in `message`, `error` or `errors`, or in plain text. */
+/** Returns a difference when a refusal has a body without a reason in `message`, `error` or `errors`, or in plain text. */
 export function refusalDifference(answer: StepAnswer): Difference | undefined {
   const { body, status } = answer;
   const isExplained =
@@ -150,7 +153,7 @@ function valueDifference(place: string, expected: Expected, value: unknown, fact
   return undefined;
 }
 
-/** An expectation as JSON with values in place of references. */
+/** Returns an expectation as JSON with values instead of references. */
 function textOf(expected: Expected, facts: RunFacts): string {
   return JSON.stringify(expected, (_, each: unknown) => {
     if (each instanceof Reference) return each.read(facts);
@@ -168,7 +171,7 @@ export function differ(expected: string, received: string): Difference {
   return { expected, received: received.length > shownMax ? `${received.slice(0, shownMax)}…` : received };
 }
 
-/** An answer as one line. */
+/** Returns an answer as one line. */
 export function shown({ status, body }: StepAnswer): string {
   return body === undefined ? `status ${status}` : `status ${status}: ${JSON.stringify(body)}`;
 }

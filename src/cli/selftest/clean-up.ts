@@ -2,13 +2,10 @@ import { NoAnswer } from "./request.ts";
 import type { ScenarioRunner } from "./runner.ts";
 import { type Area, MissingValue, type Undo } from "./scenario.ts";
 
-/** The longest time that the server may take to remove everything. */
+/** The longest time for the server to remove everything. */
 const waitMsMax = 30_000;
 
-/**
- * Takes back what the steps of the areas did, the last first. Returns the calls that did not succeed. `isKept`: the group
- * and the users stay.
- */
+/** Undoes the steps of the areas, in reverse order. Returns the failed calls. `isKept` keeps the group and the users. */
 export async function cleanUp(runner: ScenarioRunner, areas: readonly Area[], isKept: boolean): Promise<string[]> {
   const undos = areas.flatMap((area) => area.undos).filter((undo) => runner.hasAnswer(undo.step));
   const due = undos.filter((undo) => !(isKept && undo.isKept === true)).reverse();
@@ -20,7 +17,7 @@ export async function cleanUp(runner: ScenarioRunner, areas: readonly Area[], is
     } catch (error) {
       if (!(error instanceof NoAnswer || error instanceof MissingValue)) throw error;
       left.push(`${by.call}: ${error.message}`);
-      // A server that hangs would be waited for once for each of the other calls.
+      // Stops, since each other call would also wait for a server that hangs.
       if (error instanceof NoAnswer) break;
     }
   }
@@ -28,7 +25,7 @@ export async function cleanUp(runner: ScenarioRunner, areas: readonly Area[], is
   return left;
 }
 
-/** Servers remove groups and users after their answer. */
+/** Returns the calls that are not undone yet: servers remove groups and users after their answer. */
 async function remaining(runner: ScenarioRunner, undos: readonly Undo[]): Promise<string[]> {
   const left: string[] = [];
   const end = Date.now() + waitMsMax;

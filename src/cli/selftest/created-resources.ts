@@ -8,21 +8,21 @@ import { memberOf } from "./values.ts";
 
 const operations = [...(await loadSamples(modules)).keys()];
 
-/** The longest time that the server may take to remove one thing. */
+/** The longest time for the server to remove one resource. */
 const waitMsMax = 30_000;
 const waitMs = 20;
 
-/** Paths of the things that samples made outside of the group of the run. */
-export class MadeThings {
+/** The resources that samples created outside of the group of the run. */
+export class CreatedResources {
   readonly #runner: ScenarioRunner;
-  /** The first made first. */
+  /** The calls that delete them, in the order of creation. */
   readonly #removals: { readonly call: PreparedCall; readonly isShown: boolean }[] = [];
 
   constructor(runner: ScenarioRunner) {
     this.#runner = runner;
   }
 
-  /** The answer is a success. */
+  /** Notes the resource that a successful call created. */
   note({ operation, path, json }: SampleRequest, { body }: StepAnswer): void {
     const isInside = ["parent_id", "namespace_id"].some((name) => memberOf(json, name) !== undefined);
     if (isInside || !/^(POST|PUT) \/(?!(groups|projects|users)\/:)/.test(operation)) return;
@@ -38,7 +38,7 @@ export class MadeThings {
     this.#removals.push({ call, isShown: operations.some((name) => name === removal.replace("DELETE", "GET")) });
   }
 
-  /** Deletes all, the last first. Returns the calls that did not succeed. */
+  /** Deletes all, in reverse order. Returns the failed calls. */
   async remove(): Promise<string[]> {
     const left: string[] = [];
     for (const { call, isShown } of this.#removals.splice(0).reverse()) {

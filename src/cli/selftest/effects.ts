@@ -8,7 +8,7 @@ import { type AreaResult, nameOf, type ScenarioRunner } from "./runner.ts";
 import type { Reference, Role, StepAnswer } from "./scenario.ts";
 import { memberOf } from "./values.ts";
 
-/** A sample's call that succeeded. */
+/** A successful call of a sample. */
 interface Succeeded {
   readonly operation: Operation;
   readonly request: SampleRequest;
@@ -18,8 +18,8 @@ interface Succeeded {
 }
 
 /**
- * Checks what follows for every operation: the answer has the values that were sent, a list has what was made in it, what was
- * deleted is not found, and a call without something that it needs is refused.
+ * Checks what is true for every operation: the answer has the sent values, a list has the created resource, a deleted one is
+ * not found, and a call without a required parameter is refused.
  */
 export async function checkEffects(
   runner: ScenarioRunner,
@@ -52,10 +52,10 @@ export async function checkEffects(
   }
 }
 
-/** Secrets in answers are others than those in requests. */
+/** Secrets that differ between requests and answers. */
 const secrets: ReadonlySet<string> = new Set(["token"]);
 
-/** The first value in an answer that is of the same type as that in the request, but is another one. */
+/** Returns the first value in an answer that has the same type as in the request, but differs. */
 function valueDifference(sent: unknown, { body }: StepAnswer): Difference | undefined {
   for (const [name, value] of Object.entries(sent ?? {})) {
     const received = memberOf(body, name);
@@ -66,7 +66,7 @@ function valueDifference(sent: unknown, { body }: StepAnswer): Difference | unde
   return undefined;
 }
 
-/** The list in a group or project that must have what a call made. */
+/** Returns the list in a group or project that must contain the created resource. */
 function listOf(samples: SampleTable, { operation, call, answer }: Succeeded): PreparedCall | undefined {
   const { method, path } = operation;
   const isInPlace = /^\/(groups|projects)\/:id\//.test(path) && samples.has(`GET ${path as `/${string}`}`);
@@ -74,7 +74,7 @@ function listOf(samples: SampleTable, { operation, call, answer }: Succeeded): P
   return { method: "GET", path: `${call.path}?per_page=100`, headers: {} };
 }
 
-/** The call that reads what another one deleted. */
+/** Returns the call that reads a deleted resource. */
 function readingOf(samples: SampleTable, deletion: SampleName, { path }: PreparedCall): PreparedCall | undefined {
   const sample = samples.get(deletion.replace("DELETE", "GET") as SampleName);
   if (sample === undefined || !/:[a-z_]+$/.test(deletion)) return undefined;
@@ -83,7 +83,7 @@ function readingOf(samples: SampleTable, deletion: SampleName, { path }: Prepare
   return { method: "GET", path: `${path.split("?", 1)[0]}${search}`, headers: {} };
 }
 
-/** The same call without the first parameter that it needs. */
+/** Returns the call without its first required parameter. */
 async function withoutNeeded({ params, path }: Operation, request: SampleRequest): Promise<PreparedCall | undefined> {
   const inPath = pathParameters(path);
   const needed = (params.required ?? []).find((name) => !inPath.includes(name));

@@ -2,15 +2,15 @@ import { accessLevels } from "../../domain/access-level.ts";
 import type { Operation } from "../../modules/kernel/operation.ts";
 import { type RefusedCaller, refusedCallers, type StepOptions } from "./scenario.ts";
 
-/** A caller who gets an error, and its status. */
+/** A caller who must get an error, and its status. */
 export interface Refusal {
   readonly caller: RefusedCaller;
   readonly status: number;
 }
 
 /**
- * The refusals that follow from an operation's declaration, for a call in the private group of the selftest. Callers with
- * a credential of their own, such as runners, are not tried: access tokens say nothing there.
+ * Returns the refusals that follow from an operation's declaration, for a call in the private group of the selftest. Skips
+ * operations with other credentials, such as those of runners, which ignore access tokens.
  */
 export function refusalsOf(operation: Operation, { as, headers, refusals = {} }: StepOptions): readonly Refusal[] {
   if (refusals === false || (as !== undefined && typeof as !== "string") || headers?.["JOB-TOKEN"] !== undefined)
@@ -46,7 +46,7 @@ function scopeRefusal({ scopes, who }: Operation): Partial<Record<RefusedCaller,
   return scopes === "any" || who === "job" ? {} : { "wrong scope": 403 };
 }
 
-/** A scope that the operation does not accept. */
+/** Returns a scope that the operation does not accept. */
 export function wrongScopeFor({ scopes = [] }: Operation): "read_user" | "read_repository" {
   return scopes.includes("read_user") ? "read_repository" : "read_user";
 }

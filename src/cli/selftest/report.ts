@@ -3,13 +3,13 @@ import type { AreaResult, FailedCall } from "./runner.ts";
 /** The result of a run, as `--json` prints it. */
 export interface Summary {
   readonly url: string;
-  /** Of the run, on the server only if it was kept. */
+  /** The group of the run. It remains on the server only with `--keep`. */
   readonly group: string;
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
   readonly seconds: number;
-  /** A signal ended the run early. */
+  /** True when a signal ended the run early. */
   readonly interrupted: boolean;
   readonly areas: readonly {
     readonly name: string;
@@ -18,11 +18,11 @@ export interface Summary {
     readonly skipped: Readonly<Record<string, number>>;
     readonly failures: readonly FailedCall[];
   }[];
-  /** Calls that should have removed what the run made. */
+  /** The failed calls that should have removed the run's resources. */
   readonly left: readonly string[];
 }
 
-/** The facts about a run beside its results. */
+/** The facts about a run besides its results. */
 export interface RunEnd extends Pick<Summary, "url" | "group" | "left" | "interrupted"> {
   readonly ms: number;
 }
@@ -49,7 +49,7 @@ function skippedIn(skipped: ReadonlyMap<string, number>): number {
   return [...skipped.values()].reduce((total, each) => total + each, 0);
 }
 
-/** The result for people: a line for each area, three for each failure. */
+/** Returns the readable result: one line for each area, three for each failure. */
 export function textOf({ areas, passed, failed, skipped, seconds, interrupted, left }: Summary): string {
   const width = Math.max(...areas.map(({ name }) => name.length));
   const lines = areas.flatMap((area) => {

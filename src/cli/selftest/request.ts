@@ -5,19 +5,19 @@ import type { ServerEndpoint } from "../endpoint.ts";
 import { type Content, Reference, type RunFacts, type Step, type StepAnswer } from "./scenario.ts";
 import { resolve } from "./values.ts";
 
-/** A request, ready to be sent by any caller. */
+/** A request that any caller can send. */
 export interface PreparedCall {
   readonly method: string;
-  /** With its query, from the root of the server. */
+  /** The path from the root of the server, with the query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer<ArrayBuffer>;
 }
 
-/** The longest time of one answer. A runner's question may be held for 50 seconds. */
+/** The longest time for an answer. A runner's long poll may take 50 seconds. */
 const answerMsMax = 60_000;
 
-/** Throws `MissingValue` where an earlier answer lacks something. */
+/** Builds the request of a step. Throws `MissingValue` when an earlier answer lacks a value. */
 export async function prepareCall(operation: Operation, step: Step, facts: RunFacts): Promise<PreparedCall> {
   const { query = {}, headers = {}, json, content = json === undefined ? undefined : { json } } = step.options;
   const own = Object.entries(headers).map(([name, value]) => [name, String(resolve(value, facts))]);
@@ -77,7 +77,7 @@ export async function sendCall(
   return readAnswer(answer);
 }
 
-/** The server sent no answer, or not all of it. */
+/** Thrown when the server sent no complete answer. */
 export class NoAnswer extends StartError {
   constructor(origin: string, cause: unknown) {
     const reason = cause instanceof Error ? cause.message : String(cause);
@@ -98,7 +98,7 @@ function readAnswer({ status, headers, body }: ReceivedAnswer): StepAnswer {
   };
 }
 
-/** The text itself if it is no JSON. */
+/** Returns the parsed JSON, or the text itself if it is no JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

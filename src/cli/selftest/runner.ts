@@ -18,9 +18,9 @@ import {
 import { descriptionCall, developer, guest, me, metadata, narrowTokens, owner, paidCall, stranger } from "./setup.ts";
 import { memberOf, stepsIn } from "./values.ts";
 
-/** A call that did not get the answer that it had to get. */
+/** A call with a wrong answer. */
 export interface FailedCall extends Difference {
-  /** As sent: `POST /api/v4/projects/7/labels as guest`. */
+  /** The call as sent: `POST /api/v4/projects/7/labels as guest`. */
   readonly call: string;
 }
 
@@ -28,7 +28,7 @@ export interface AreaResult {
   readonly area: string;
   passed: number;
   readonly failures: FailedCall[];
-  /** Reason → number of calls. */
+  /** The number of skipped calls by reason. */
   readonly skipped: Map<string, number>;
 }
 
@@ -38,19 +38,19 @@ type PrepareCall = (operation: Operation, step: Step, facts: RunFacts) => Promis
 
 const operationsByCall = new Map(operations.map((each) => [`${each.method} ${each.path}`, each]));
 
-/** Throws for a call that no operation has. */
+/** Returns the operation of a step. Throws when there is none. */
 export function operationOf({ call }: Pick<Step, "call">): Operation {
   const found = operationsByCall.get(call);
   if (found === undefined) throw new Error(`no operation is called ${call}`);
   return found;
 }
 
-/** Whether the platform has no such call: git there speaks another protocol, and the registry has an address of its own. */
+/** True when the platform lacks the call: it serves git by another protocol, and the registry at another address. */
 function isOfOutpost({ path, root }: Operation): boolean {
   return root === true && /^\/(-|v2|\*path\.git)(\/|$)/.test(path);
 }
 
-/** The tokens of the users that the selftest makes. */
+/** The tokens of the users that the selftest creates. */
 const tokens: Readonly<Partial<Record<Role, Reference>>> = {
   owner: owner.token,
   developer: developer.token,
@@ -58,30 +58,30 @@ const tokens: Readonly<Partial<Record<Role, Reference>>> = {
   stranger: stranger.token,
 };
 
-/** Calls without an answer after which no other is made: a server that hangs would take a minute for each. */
+/** The number of unanswered calls after which the run ends: a server that hangs would take a minute for each. */
 const unansweredMax = 3;
 /**
- * The longest time that the server may take to do what it does after its answer. Steps that waited without success share it: a
- * server whose answers lack something would otherwise take it for each.
+ * The longest time for work that the server does after its answer. Steps that fail share it, since otherwise each would wait
+ * that long.
  */
 const waitMsMax = 10_000;
 const waitMs = 20;
 
-/** Performs the steps of areas one after the other. */
+/** Performs the steps of areas one after another. */
 export class ScenarioRunner {
   readonly facts: RunFacts;
   readonly #endpoint: ServerEndpoint;
   readonly #token: string;
   readonly #isStopped: () => boolean;
   readonly #answers = new Map<Step, StepAnswer>();
-  /** Why a step has no answer for later ones. */
+  /** The reasons why steps have no answer for later ones. */
   readonly #absences = new Map<Step, string>();
-  /** Operations whose refusals were tried. */
+  /** Operations whose refusals were checked. */
   readonly #refused = new Set<Operation>();
   #edition: Edition = "ultimate";
   #isOutpost = true;
   #isSandbox = true;
-  /** Calls without an answer, one after the other. */
+  /** The number of consecutive calls without an answer. */
   #unanswered = 0;
   #waitMsLeft = waitMsMax;
 
@@ -99,7 +99,7 @@ export class ScenarioRunner {
     };
   }
 
-  /** Performs the steps, until a stop is asked for. */
+  /** Performs the steps, until the user stops the run. */
   async run({ name, steps }: Area): Promise<AreaResult> {
     const result = newResult(name);
     for (const step of steps) {
@@ -114,7 +114,9 @@ export class ScenarioRunner {
     return result;
   }
 
-  /** Finds out whether the server is Outpost, whether it is a sandbox, and its edition: no call of the platform tells it. */
+  /**
+   * Finds out whether the server is Outpost, whether it is a sandbox, and its edition, which no call of the platform shows.
+   */
   async probe(): Promise<void> {
     const description = await this.take(descriptionCall);
     this.#isOutpost = titleOf(description.body) === apiTitle;
@@ -124,7 +126,7 @@ export class ScenarioRunner {
     if (!isAsked || (await this.take(paidCall)).status === 403) this.#edition = "community";
   }
 
-  /** Performs a call that is no check, until it is answered with the status. False when it is not until `end`. */
+  /** Repeats a call, which is no check, until it has the status. Returns false when `end` comes first. */
   async waitFor(step: Step, status: number, end: number): Promise<boolean> {
     for (; ; await Bun.sleep(waitMs)) {
       if ((await this.take(step)).status === status) return true;
@@ -141,7 +143,7 @@ export class ScenarioRunner {
     return this.#answers.has(step);
   }
 
-  /** Its own reason, or that of a step whose answer it needs. */
+  /** Returns the reason to skip a step: its own, or that of a step whose answer it needs. */
   reasonToSkip(step: Step): string | undefined {
     if (this.#unanswered >= unansweredMax) return "the server does not answer";
     const { tier = "community", as = "root" } = step.options;
@@ -161,7 +163,7 @@ export class ScenarioRunner {
     return undefined;
   }
 
-  /** Whether the given token is an administrator's. */
+  /** True when the given token is an administrator's. */
   get isAdministrator(): boolean {
     return memberOf(this.#answers.get(me)?.body, "is_admin") === true;
   }
@@ -178,10 +180,10 @@ export class ScenarioRunner {
     return undefined;
   }
 
-  /** Sends the call of a step, and notes how its answer differs from what it had to be. */
+  /** Sends the call of a step, and notes the difference from the expected answer. */
   async perform(step: Step, result: AreaResult, prepare: PrepareCall = prepareCall): Promise<void> {
     const failure = await this.#failureOf(step, prepare, result);
-    // A step that waits for something is given up at a stop.
+    // A stop also ends a step that waits for something.
     if (failure !== undefined && this.#isStopped()) return;
     if (failure === undefined) result.passed += 1;
     else {
@@ -206,7 +208,7 @@ export class ScenarioRunner {
       const isMet = (each: StepAnswer) => waits !== true || differenceOf(each) === undefined;
       const answer = await this.sendUntil(call, as, isMet);
       const difference = differenceOf(answer);
-      // An unexpected answer of success may be what later steps need, and what has to be removed.
+      // Later steps and the clean-up may need an unexpected success too.
       if (difference === undefined || answer.status < 300) this.#answers.set(step, answer);
       return difference === undefined ? undefined : { call: name, ...difference };
     } catch (error) {
@@ -252,7 +254,7 @@ export class ScenarioRunner {
     return this.#sendAs(call, reference === undefined ? own : String(reference.read(this.facts)));
   }
 
-  /** Sends a call again until its answer meets the condition, as long as the time for waiting lasts. Returns the last answer. */
+  /** Repeats a call until its answer meets the condition or the time is over. Returns the last answer. */
   async sendUntil(
     call: PreparedCall,
     as: Role | Reference,

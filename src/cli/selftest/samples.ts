@@ -12,19 +12,19 @@ import {
 } from "../../modules/kernel/sample-maker.ts";
 import { callOf } from "../sample-call.ts";
 import { areas } from "./areas/index.ts";
+import { CreatedResources } from "./created-resources.ts";
 import { checkEffects } from "./effects.ts";
-import { MadeThings } from "./made-things.ts";
 import { NoAnswer } from "./request.ts";
 import { type AreaResult, lackOfRight, operationOf, type ScenarioRunner, skip } from "./runner.ts";
 import { MissingValue, type Reference, type Role, type Step, type StepOptions, stepOf } from "./scenario.ts";
 import { group, me, owner, project } from "./setup.ts";
 
-/** The operations of an area that no scenario calls with success, and that may be called on a server of others. */
+/** The operations of an area that no scenario calls successfully, and that may be called on a third-party server. */
 export type SampledArea = readonly SampleName[];
 
 export const samples: SampleTable = await loadSamples(modules);
 
-/** By the names of their modules. */
+/** The areas by the names of their modules. */
 export const sampledAreas: ReadonlyMap<string, SampledArea> = await findSampledAreas();
 
 async function findSampledAreas(): Promise<ReadonlyMap<string, SampledArea>> {
@@ -45,19 +45,19 @@ async function findSampledAreas(): Promise<ReadonlyMap<string, SampledArea>> {
   return found;
 }
 
-/** The given token has not the right that a sample's preparation needs. */
-class LackOfRight extends Error {}
+/** Thrown when the token lacks the right that a sample's preparation needs. */
+class MissingRight extends Error {}
 
 /** Calls operations with the samples of their modules. */
 export class SampleRunner {
   readonly #runner: ScenarioRunner;
   readonly #known: SampleHost["known"] = new Map();
-  readonly #made: MadeThings;
+  readonly #made: CreatedResources;
   #count = 0;
 
   constructor(runner: ScenarioRunner) {
     this.#runner = runner;
-    this.#made = new MadeThings(runner);
+    this.#made = new CreatedResources(runner);
   }
 
   async run(names: SampledArea, result: AreaResult): Promise<void> {
@@ -71,12 +71,12 @@ export class SampleRunner {
     }
   }
 
-  /** Deletes what was made outside of the group of the run. Returns the calls that did not succeed. */
+  /** Deletes the resources outside of the run's group. Returns the failed calls. */
   cleanUp(): Promise<string[]> {
     return this.#made.remove();
   }
 
-  /** Owners call where they may: nothing of the token's own user changes. */
+  /** Returns the caller: the owner where possible, so that the token's own user does not change. */
   #optionsOf({ who }: Operation, { status }: Sample): StepOptions {
     const statusFor = (level: AccessLevel) => status?.({ level, isAdministrator: false }, "private") ?? 0;
     const guest = statusFor(accessLevels.guest);
@@ -89,7 +89,7 @@ export class SampleRunner {
   async #try(name: SampleName, step: Step, result: AreaResult): Promise<void> {
     const { as = "root" } = step.options;
     const prepared = await this.#prepare(name, as).catch((error: Error) => error);
-    if (prepared instanceof LackOfRight) return skip(result, lackOfRight);
+    if (prepared instanceof MissingRight) return skip(result, lackOfRight);
     const before = result.failures.length;
     await this.#runner.perform(step, result, async () => {
       if (!(prepared instanceof Error)) return prepared.call;
@@ -132,7 +132,7 @@ export class SampleRunner {
       send: async (request, by) => {
         const answer = await this.#runner.send(await callOf(request), by === "root" ? by : as);
         if (answer.status < 300) this.#made.note(request, answer);
-        if (answer.status === 403 && by === "root" && !isAdministrator) throw new LackOfRight();
+        if (answer.status === 403 && by === "root" && !isAdministrator) throw new MissingRight();
         const { status, body } = answer;
         return { status, text: typeof body === "string" ? body : JSON.stringify(body ?? null) };
       },

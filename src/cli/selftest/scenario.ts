@@ -1,6 +1,6 @@
 import type { Edition } from "../../domain/edition.ts";
 
-/** The users of a scenario. All but `root`, which has the given token, and `anonymous` are made by the selftest. */
+/** The users of a scenario. The selftest creates all but `root`, who owns the given token, and `anonymous`. */
 export type Role = "root" | "owner" | "developer" | "guest" | "stranger" | "anonymous";
 
 /** An answer that later steps refer to. */
@@ -10,16 +10,16 @@ export interface StepAnswer {
   header(name: string): string | undefined;
 }
 
-/** The facts of a run that references read. */
+/** The facts of a run, for references. */
 export interface RunFacts {
-  /** Different in each run. */
+  /** A text that differs in each run. */
   readonly random: string;
   answerOf(step: Step): StepAnswer;
 }
 
-/** A value that is known only while the scenario runs. */
+/** A value that is known only during the run. */
 export class Reference {
-  /** The steps whose answers it is made of. */
+  /** The steps whose answers it needs. */
   readonly steps: readonly Step[];
   readonly read: (facts: RunFacts) => unknown;
 
@@ -39,9 +39,9 @@ export type Value =
   | readonly Value[]
   | { readonly [name: string]: Value | undefined };
 
-/** A condition that a value of an answer meets. */
+/** A condition on a value of an answer. */
 export class Matcher {
-  /** The condition, as in `a list with …`. */
+  /** The description of the condition, as in `a list with …`. */
   readonly text: string;
   readonly matches: (value: unknown) => boolean;
 
@@ -51,7 +51,7 @@ export class Matcher {
   }
 }
 
-/** What an answer must contain: objects may have more members than named, lists may not have more items. */
+/** The required content of an answer: objects may have more members, lists may not have more items. */
 export type Expected =
   | string
   | number
@@ -63,7 +63,7 @@ export type Expected =
   | readonly Expected[]
   | { readonly [name: string]: Expected };
 
-/** A list in which one item at least is as expected. */
+/** A list with at least one item as expected. */
 export class ListWith {
   readonly item: Expected;
 
@@ -78,7 +78,7 @@ export type Content =
   | { readonly raw: Value; readonly type: string }
   | { readonly file: { readonly field: string; readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> } };
 
-/** The refusals that follow from the operation: callers who get an error. */
+/** The callers whose refusal follows from the operation. */
 export const refusedCallers = ["anonymous", "guest", "stranger", "wrong scope"] as const;
 export type RefusedCaller = (typeof refusedCallers)[number];
 
@@ -89,54 +89,54 @@ export interface StepOptions {
   readonly json?: Value;
   readonly content?: Content;
   readonly headers?: Readonly<Record<string, Value>>;
-  /** Default: a status of success that the operation declares. */
+  /** Default: a success status that the operation declares. */
   readonly status?: number;
   readonly expect?: Expected;
   readonly expectHeaders?: Readonly<Record<string, Expected>>;
-  /** The statuses of refusals that do not follow from the declaration; false: that caller is not tried. */
+  /** The statuses of refusals that do not follow from the declaration; false skips the caller. */
   readonly refusals?: false | Partial<Readonly<Record<RefusedCaller, number | false>>>;
-  /** The lowest edition, where the operation does not say it. */
+  /** The lowest edition, if the operation does not declare it. */
   readonly tier?: Edition;
-  /** The right that the caller needs, where the operation does not say it. */
+  /** The right that the caller needs, if the operation does not declare it. */
   readonly needs?: "administrator";
-  /** The call means something else to a server that is no sandbox. */
+  /** True when the call has another meaning on a server that is no sandbox. */
   readonly isOfSandbox?: true;
-  /** A value of an earlier step that this one needs, although it does not send it. */
+  /** A value of an earlier step that must come first, although this one does not send it. */
   readonly after?: Reference;
-  /** Sent again until the answer is as expected, because the server does the work after its answer. */
+  /** True to repeat the call until the answer is as expected, since the server works after its answer. */
   readonly waits?: true;
 }
 
-/** One call, and the answer that it must get. */
+/** A call, and the expected answer. */
 export interface Step {
-  /** As the table of operations has it: `POST /projects/:id/issues`. */
+  /** The operation, as in the table of operations: `POST /projects/:id/issues`. */
   readonly call: string;
   /** The values of the path's parameters, or the whole path. */
   readonly path: Readonly<Record<string, Value>> | Reference;
   readonly options: StepOptions;
-  /** A member of the answer's JSON: `id`, `author.id`, `0.name`. */
+  /** Returns a member of the answer's JSON: `id`, `author.id`, `0.name`. */
   get(member: string): Reference;
-  /** A header of the answer. */
+  /** Returns a header of the answer. */
   header(name: string): Reference;
 }
 
-/** A call that takes back what a step did, and the call that answers 404 once that is done. */
+/** A call that undoes a step, and the call that answers 404 once it is undone. */
 export interface Undo {
   readonly step: Step;
   readonly by: Step;
   readonly gone?: Step;
-  /** `--keep` leaves it. */
+  /** True when `--keep` skips it. */
   readonly isKept?: boolean;
 }
 
 export interface Area {
-  /** As in `--area`. */
+  /** The name in `--area`. */
   readonly name: string;
   readonly steps: readonly Step[];
   readonly undos: readonly Undo[];
 }
 
-/** The names of the path's parameters of a call such as `GET /groups/:id/members/:user_id`. */
+/** The names of the path parameters of a call such as `GET /groups/:id/members/:user_id`. */
 type ParameterOf<C extends string> = C extends `${infer A}/${infer B}`
   ? ParameterOf<A> | ParameterOf<B>
   : C extends `:${infer N}`
@@ -149,19 +149,19 @@ type ParameterOf<C extends string> = C extends `${infer A}/${infer B}`
 
 export type PathValues<C extends string> = { readonly [K in ParameterOf<C>]: Value };
 
-/** Gathers the steps of an area in their order. */
+/** Collects the steps of an area in order. */
 export class Scenario {
   readonly steps: Step[] = [];
   readonly undos: Undo[] = [];
 
-  /** Adds a call that succeeds, unless the options name another status. */
+  /** Adds a call that must succeed, unless the options name another status. */
   call<const C extends string>(call: C, path: PathValues<C> | Reference, options: StepOptions = {}): Step {
     const step = stepOf(call, path, options);
     this.steps.push(step);
     return step;
   }
 
-  /** The call runs at the end if `step` succeeded, also when the run is interrupted. */
+  /** Adds a call for the end of the run, which happens if `step` succeeded, even when the run is interrupted. */
   undo<const C extends string>(
     step: Step,
     call: C,
@@ -177,7 +177,7 @@ export class Scenario {
   }
 }
 
-/** A step that is in no scenario. */
+/** Returns a step that is in no scenario. */
 export function stepOf(call: string, path: Step["path"], options: StepOptions): Step {
   const step: Step = {
     call,
@@ -204,7 +204,7 @@ function headerOf(answer: StepAnswer, name: string, call: string): string {
   return value;
 }
 
-/** An earlier answer lacks what a step needs. */
+/** Thrown when an earlier answer lacks a value that a step needs. */
 export class MissingValue extends Error {}
 
 export function defineArea(name: string, build: (scenario: Scenario) => void): Area {

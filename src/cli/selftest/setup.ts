@@ -9,7 +9,7 @@ export const me = scenario.call("GET /user", {}, { refusals: false });
 
 export const metadata = scenario.call("GET /metadata", {}, { refusals: false });
 
-/** Everything of a run is in this private group, or belongs to the users below. */
+/** The private group of the run. Everything of the run is in it or belongs to the users below. */
 export const group = scenario.call(
   "POST /groups",
   {},
@@ -20,20 +20,20 @@ export const group = scenario.call(
 );
 scenario.undo(group, "DELETE /groups/:id", { id: group.get("id") }, { gone: "GET /groups/:id", isKept: true });
 
-/** The samples of the modules are called in it. */
+/** The project in which the samples of the modules are called. */
 export const project = scenario.call(
   "POST /projects",
   {},
   { json: { path: "samples", namespace_id: group.get("id") }, refusals: false },
 );
 
-/** Is no check: it tells whether the server has what premium has. */
+/** Not a check: it shows whether the server has the premium edition. */
 export const paidCall = new Scenario().call("GET /groups/:id/epics", { id: group.get("id") });
 
-/** Is no check: it tells whether the server is Outpost. */
+/** Not a check: it shows whether the server is Outpost. */
 export const descriptionCall = new Scenario().call("GET /-/openapi.json", {});
 
-/** A user of the selftest, with a token for everything and two for little. */
+/** A user of the selftest, with one token for everything and two narrow ones. */
 export interface MadeUser {
   readonly user: Step;
   readonly id: Reference;
@@ -74,7 +74,7 @@ addMember(owner, 50);
 addMember(developer, 30);
 addMember(guest, 10);
 
-/** Tokens of the owner that allow almost nothing, by their scope. */
+/** Tokens of the owner that allow almost nothing, by scope. */
 export const narrowTokens = {
   read_user: makeToken(owner.user, "read_user"),
   read_repository: makeToken(owner.user, "read_repository"),

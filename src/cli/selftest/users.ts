@@ -4,11 +4,11 @@ import { text, unique } from "./values.ts";
 interface NewUser {
   readonly attributes?: Readonly<Record<string, Value>>;
   readonly refusals?: Exclude<StepOptions["refusals"], undefined>;
-  /** `--keep` leaves the user. */
+  /** True when `--keep` keeps the user. */
   readonly isKept?: boolean;
 }
 
-/** Makes a user, who is deleted at the end of the run. */
+/** Creates a user, who is deleted at the end of the run. */
 export function createUser(scenario: Scenario, name: string, { attributes, isKept, ...options }: NewUser = {}): Step {
   const username = unique(`selftest-${name}`);
   const user = scenario.call(

@@ -1,24 +1,24 @@
 import { createHash } from "node:crypto";
 import { ListWith, Matcher, Reference, type RunFacts, type Step, type Value } from "./scenario.ts";
 
-/** A name that no other run uses. */
+/** Returns a name that no other run uses. */
 export function unique(word: string): Reference {
   return new Reference([], ({ random }) => `${word}-${random}`);
 }
 
-/** Text with values in it. */
+/** Makes a text that contains values. */
 export function text(strings: TemplateStringsArray, ...values: readonly (string | number | Reference)[]): Reference {
   return new Reference(values.flatMap(stepsIn), (facts) =>
     strings.map((part, at) => `${part}${at < values.length ? String(resolve(values[at], facts)) : ""}`).join(""),
   );
 }
 
-/** A value that is made of another one. */
+/** Returns a value that is computed from another one. */
 export function derived(from: Reference, derive: (value: string) => string): Reference {
   return new Reference(from.steps, (facts) => derive(String(from.read(facts))));
 }
 
-/** The path and query of a URL in an answer: clients may know the server by another name than it does itself. */
+/** Returns the path and query of a URL in an answer: the client may use another origin. */
 export function pathOf(url: Reference): Reference {
   return derived(url, (value) => {
     const { pathname, search } = new URL(value, "http://localhost");
@@ -26,7 +26,7 @@ export function pathOf(url: Reference): Reference {
   });
 }
 
-/** The value with all references replaced. Throws `MissingValue`. */
+/** Returns the value with all references replaced. Throws `MissingValue`. */
 export function resolve(value: Value | undefined, facts: RunFacts): unknown {
   if (value instanceof Reference) return value.read(facts);
   if (Array.isArray(value)) return value.map((each: Value) => resolve(each, facts));
@@ -34,7 +34,7 @@ export function resolve(value: Value | undefined, facts: RunFacts): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, resolve(each, facts)]));
 }
 
-/** The steps that a value refers to, at any depth. */
+/** Returns the steps that a value refers to, at any depth. */
 export function stepsIn(value: unknown): readonly Step[] {
   if (value instanceof Reference) return value.steps;
   if (value instanceof ListWith) return stepsIn(value.item);
@@ -42,25 +42,25 @@ export function stepsIn(value: unknown): readonly Step[] {
   return Object.values(value).flatMap(stepsIn);
 }
 
-/** A string that the expression matches. */
+/** Matches a string by a regular expression. */
 export const pattern = (expression: RegExp) =>
   new Matcher(`text like ${expression}`, (value) => typeof value === "string" && expression.test(value));
 
-/** A value of the type. */
+/** Matches a value of the type. */
 export const type = (name: "string" | "number" | "boolean") =>
   new Matcher(`a ${name}`, (value) => typeof value === name);
 
-/** Text that is not empty. */
+/** Matches a text that is not empty. */
 export const someText = new Matcher("text", (value) => typeof value === "string" && value !== "");
 
-/** A list with one such item at least. */
+/** Matches a list with at least one such item. */
 export const listWith = (item: ListWith["item"]) => new ListWith(item);
 
-/** A list with so many items. */
+/** Matches a list of this length. */
 export const listOf = (length: number) =>
   new Matcher(`a list of ${length}`, (value) => Array.isArray(value) && value.length === length);
 
-/** The digest of some text, as image registries write it. */
+/** Returns the digest of a text in the form of image registries. */
 export function digestOf(content: string): string {
   return `sha256:${createHash("sha256").update(content).digest("hex")}`;
 }

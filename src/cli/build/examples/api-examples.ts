@@ -15,7 +15,7 @@ import { collectErrors } from "./error-examples.ts";
 import { Recorder } from "./recorder.ts";
 import { SampleAnswers } from "./sample-answers.ts";
 
-/** Performs the recorded calls on the demo, then each GET of the API, then calls that are refused. */
+/** Collects the answers of recorded calls on the demo, of each GET of the API, and of refused calls. */
 export function collectExamples(): Promise<ApiExamples> {
   return withDemoServer(async (origin) => ({
     ...(await collectAnswers(origin)),
@@ -23,7 +23,7 @@ export function collectExamples(): Promise<ApiExamples> {
   }));
 }
 
-/** Performs the recorded calls on a demo that runs, then each GET of the API. */
+/** Collects the answers of recorded calls on a running demo, and of each GET of the API. */
 export async function collectAnswers(origin: string): Promise<ApiExamples> {
   const recorder = new Recorder(origin, rootToken);
   await recordPeople(recorder, rootPassword);
@@ -32,11 +32,11 @@ export async function collectAnswers(origin: string): Promise<ApiExamples> {
   return new ExampleCollector(origin, recorder, new SampleAnswers(origin, rootToken)).collect();
 }
 
-/** The most groups, projects or users that are searched for an answer with content. */
+/** The most groups, projects or users to search for an answer with content. */
 const parentsMax = 40;
-/** The most answers with content that are compared. */
+/** The most answers with content to compare. */
 const answersMax = 3;
-/** The most items of an array in an example. */
+/** The most array items in an example. */
 const itemsMax = 2;
 
 class ExampleCollector {
@@ -69,7 +69,7 @@ class ExampleCollector {
       const fitting = (answersByTag.get(tag) ?? []).filter((each) => fits(schema, each));
       examples[key] ??= fitting.toSorted((one, other) => richness(other) - richness(one))[0];
     }
-    // Lists are asked for when something is in them.
+    // Reads come last, when the other calls have filled the lists.
     for (const { key, operation, status } of missing.toSorted((one, other) => rankOf(one) - rankOf(other))) {
       examples[key] ??= shorten(await this.#samples.answerOf(operation, status));
     }
@@ -77,14 +77,14 @@ class ExampleCollector {
     return Object.fromEntries(found.toSorted(([one], [other]) => (one < other ? -1 : 1)));
   }
 
-  /** The recorded answer, else the best one of a GET. */
+  /** Returns the recorded answer, else the best answer of a GET. */
   async #answerOf({ operation, status }: Success): Promise<unknown> {
     const recorded = this.#recorder.answerOf(`${operation.method} ${operation.path}`, status);
     if (recorded !== undefined) return shorten(recorded);
     return isRead(operation) && status === 200 ? await this.#richest(operation) : undefined;
   }
 
-  /** The answer with the most in it, of the first that have something. */
+  /** Returns the answer with the most content, of the first few that have some. */
   async #richest({ path, root }: Operation): Promise<unknown> {
     let best: unknown;
     let found = 0;
@@ -98,7 +98,7 @@ class ExampleCollector {
     return best;
   }
 
-  /** The addresses that a path with parameters stands for: what the list before a parameter has, takes its place. */
+  /** Returns the URLs for a path with parameters. Each parameter gets the values of the list before it. */
   async #addressesOf(path: string): Promise<string[]> {
     const last = path.lastIndexOf("/:");
     if (last === -1) return path.includes("*") ? [] : [path];
@@ -116,7 +116,7 @@ class ExampleCollector {
     return addresses.slice(0, parentsMax);
   }
 
-  /** The items of a list. Root's own list may be empty where that of all users is not. */
+  /** Returns the items of a list. The list of all users may have items where root's own has none. */
   async #itemsOf(parent: string): Promise<unknown[]> {
     for (const address of [parent, `${parent}/all`]) {
       const list = await this.#get(address);
@@ -125,7 +125,7 @@ class ExampleCollector {
     return [];
   }
 
-  /** Undefined unless it is a success with JSON. */
+  /** Returns the JSON of a success; undefined for other answers. */
   #get(address: string): Promise<unknown> {
     const known = this.#answers.get(address);
     if (known !== undefined) return known;
@@ -159,7 +159,7 @@ interface Success {
   readonly schema: TSchema;
 }
 
-/** The successes of all operations, whose keys follow from their descriptions. */
+/** Returns the successes of all operations. Their keys follow from the API description. */
 function successesOf(document: {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
 }): Success[] {
@@ -186,7 +186,7 @@ function bodiesOf({ answer }: Operation): { readonly status: number; readonly sc
   });
 }
 
-/** Whether an answer to another call says all that the schema declares, and nothing else; a bare value could be of anything. */
+/** True when an answer to another call has exactly the fields of the schema. A bare value never does. */
 function fits(schema: TSchema, answer: unknown): boolean {
   if (typeof answer !== "object" || !Value.Check(schema, answer)) return false;
   return Bun.deepEquals(Value.Clean(schema, structuredClone(answer)), answer);
@@ -194,20 +194,20 @@ function fits(schema: TSchema, answer: unknown): boolean {
 
 for (const format of ["date", "date-time"]) FormatRegistry.Set(format, () => true);
 
-/** The value of a path parameter in an item of the list before it; undefined when the item has none. */
+/** Returns the value of a path parameter in an item of the list before it; undefined when the item has none. */
 function valueFor(name: string, item: Json): string | undefined {
   const value = item[name] ?? (name.endsWith("_iid") ? item.iid : (item.id ?? item.key ?? item.name));
   return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
-/** Members that say something, at any depth. */
+/** Counts the members with content, at any depth. */
 function richness(value: unknown): number {
   if (value === undefined || value === null || value === "") return 0;
   if (typeof value !== "object") return 1;
   return Object.values(value).reduce((sum: number, each) => sum + richness(each), 0);
 }
 
-/** In place of what differs from one machine or moment to the next: two builds give the same file. */
+/** Replacements for values that depend on the machine or the time, so that two builds give the same file. */
 const steadyValues: Readonly<Record<string, unknown>> = {
   disk_bytes: 128_000_000_000,
   free_bytes: 64_000_000_000,
@@ -219,7 +219,7 @@ const steadyValues: Readonly<Record<string, unknown>> = {
   written_at: "2026-10-01T09:00:01.000Z",
 };
 
-/** Arrays with their first items. */
+/** Shortens arrays. */
 function shorten(value: unknown): unknown {
   if (typeof value === "string") return value.replaceAll(dataParent, "/srv/outpost");
   if (Array.isArray(value)) return value.slice(0, itemsMax).map(shorten);

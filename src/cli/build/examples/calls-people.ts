@@ -3,7 +3,7 @@ import type { Recorder } from "./recorder.ts";
 
 const json = { "Content-Type": "application/json" };
 
-/** Accounts, sessions and members. People are those of the demo. */
+/** Records calls about accounts, sessions and members of the demo. */
 export async function recordPeople(recorder: Recorder, password: string): Promise<void> {
   await recordAccount(recorder);
   await recordStates(recorder);
@@ -26,7 +26,7 @@ async function recordAccount(recorder: Recorder): Promise<void> {
   });
 }
 
-/** One pixel. */
+/** A PNG image of one pixel. */
 const smallestPng = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 async function recordStates(recorder: Recorder): Promise<void> {

@@ -5,7 +5,7 @@ import type { Recorder } from "./recorder.ts";
 
 const project = "/projects/2";
 
-/** Alerts, error tracking, the sandbox and background jobs. */
+/** Records calls about alerts, error tracking, the sandbox and background jobs. */
 export async function recordServices(recorder: Recorder): Promise<void> {
   await recordAlerts(recorder);
   await recordErrors(recorder);
@@ -30,12 +30,12 @@ export async function recordServices(recorder: Recorder): Promise<void> {
   await recorder.call("POST /-/jobs/:id/retry", `/-/jobs/${failedJobId}/retry`);
   await recordBackup(recorder);
   await recorder.call("GET /-/features/:name", "/-/features/gust_alarms?user=root");
-  // Whether a guest of another project may read this one.
+  // Asks whether a guest of another project may read this one.
   const question = "user_id=17&method=GET&path=%2Fprojects%2F9";
   await recorder.call("GET /-/explanation", `/-/explanation?${question}`);
 }
 
-/** An archive is made in the background, and verified once it is listed. */
+/** Makes an archive in the background, and verifies it once it is listed. */
 async function recordBackup(recorder: Recorder): Promise<void> {
   await recorder.call("POST /-/backups", "/-/backups");
   for (;;) {
@@ -49,7 +49,7 @@ async function recordBackup(recorder: Recorder): Promise<void> {
   }
 }
 
-/** A spam service is asked about a snippet, and the call is kept. */
+/** Makes the server call a spam service about a snippet, and lists the recorded call. */
 async function recordOutgoing(recorder: Recorder): Promise<void> {
   const settings = (body: object) => recorder.api("PUT /application/settings", "/application/settings", { body });
   await settings({ akismet_enabled: true, akismet_api_key: "0123456789ab" });
@@ -58,7 +58,7 @@ async function recordOutgoing(recorder: Recorder): Promise<void> {
   await recorder.api("POST /snippets", "/snippets", { body: snippet });
   await settings({ akismet_enabled: false, akismet_api_key: "" });
   await recorder.call("GET /-/sandbox/outgoing", "/-/sandbox/outgoing");
-  // Durations and request ids would differ from build to build.
+  // No route has this name, so the list is empty: durations and request ids differ between builds.
   await recorder.call("GET /-/sandbox/requests", "/-/sandbox/requests?route=none");
 }
 

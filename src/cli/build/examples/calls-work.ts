@@ -1,10 +1,10 @@
 import type { Recorder } from "./recorder.ts";
 
-/** The website of the demo: a public project with files and a CI file. */
+/** A public project of the demo, with files and a CI file. */
 const project = "/projects/2";
 const path = "skylark/website";
 
-/** Repositories, planning, CI, packages and images. */
+/** Records calls about repositories, planning, CI, packages and images. */
 export async function recordWork(recorder: Recorder): Promise<void> {
   await recordRepository(recorder);
   await recordPlanning(recorder);
@@ -63,7 +63,7 @@ async function recordJobTokenScope(recorder: Recorder): Promise<void> {
   await recorder.api(`GET ${scope}/groups_allowlist`, `${own}/groups_allowlist`);
 }
 
-/** Runs a pipeline and a job of it, which publishes a package. */
+/** Runs a pipeline with a job that publishes a package. */
 async function recordJob(recorder: Recorder): Promise<void> {
   const made = await recorder.api("POST /user/runners", "/user/runners", {
     body: { runner_type: "project_type", project_id: 2, description: "desk", run_untagged: true },

@@ -18,13 +18,13 @@ export const rootPassword = "outpost-example-password";
 const today = "2026-10-01";
 
 const prefix = join(tmpdir(), "outpost-examples-");
-/** The folder that has the data folder, anywhere in a text. */
+/** Matches the parent of the data folder anywhere in a text. */
 export const dataParent = new RegExp(`${RegExp.escape(prefix)}\\w+`, "g");
 
-/** The examples show no time of the build. */
+/** Keeps the time of the build out of the examples. */
 const stoppedClock: Clock = { ...systemClock, now: () => Date.parse(`${today}T09:00:00.000Z`) };
 
-/** Users who wait for their approval: no call of the API makes one. */
+/** Users who wait for approval. No API call creates such users. */
 export const pendingIds: readonly [approved: number, rejected: number] = [38, 39];
 
 function awaitApproval({ store }: Context, ids: readonly number[]): void {
@@ -33,7 +33,7 @@ function awaitApproval({ store }: Context, ids: readonly number[]): void {
   });
 }
 
-/** A job that has failed: the demo has none. */
+/** A failed job, which the demo lacks. */
 export const failedJobId = 1;
 
 function failJob(context: Context): void {
@@ -43,7 +43,7 @@ function failJob(context: Context): void {
   });
 }
 
-/** Seeds a sandbox as `outpost demo` does, always the same one, and serves it while `use` runs. */
+/** Seeds a sandbox as `outpost demo` does, with the same data each time, and serves it while `use` runs. */
 export async function withDemoServer<T>(use: (origin: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(prefix);
   try {

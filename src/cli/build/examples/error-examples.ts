@@ -8,7 +8,7 @@ interface Refused {
   readonly body?: object | string;
 }
 
-/** Calls that a seeded server refuses, each with another status. `token` is root's, `weak` reads users only. */
+/** Calls that a seeded server refuses, each with another status. `token` is root's; `weak` may only read users. */
 const refusedCalls = (token: string, weak: string): readonly Refused[] => {
   const headers = { "PRIVATE-TOKEN": token };
   const json = { ...headers, "Content-Type": "application/json" };
@@ -33,7 +33,7 @@ const refusedCalls = (token: string, weak: string): readonly Refused[] => {
   ];
 };
 
-/** Error bodies by the names of their responses. Changes the store: a user gets a token. Throws for an answer with another status. */
+/** Returns error bodies by the names of their responses. Creates a token in the store. Throws for an unexpected status. */
 export async function collectErrors(origin: string, token: string): Promise<Record<string, unknown>> {
   const api = `${origin}/api/v4`;
   const created = await fetch(`${api}/users/2/personal_access_tokens`, {

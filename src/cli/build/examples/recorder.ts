@@ -1,23 +1,23 @@
 /** A call for an example. */
 export interface ExampleCall {
-  /** An object is sent as JSON, unless it is a form. */
+  /** Objects are sent as JSON, except forms. */
   readonly body?: object | string;
-  /** Without them root's token is sent. */
+  /** Default: root's token. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Expected; any success if it is not given. */
+  /** The expected status. Default: any success. */
   readonly status?: number;
 }
 
 /** The answer to a call for an example. */
 export interface ExampleAnswer {
   readonly headers: Headers;
-  /** Its JSON; undefined for another type. */
+  /** The JSON of the answer; undefined for another type. */
   readonly json: unknown;
-  /** A field of the JSON object, or of the first one in a list, as text. Throws when it has no value. */
+  /** Returns a field of the JSON object, or of a list's first object, as text. Throws when it is absent. */
   field(name: string): string;
 }
 
-/** Calls a server, and keeps the answers that have JSON. */
+/** Calls a server, and records the JSON answers. */
 export class Recorder {
   readonly #origin: string;
   readonly #token: string;
@@ -28,12 +28,12 @@ export class Recorder {
     this.#token = token;
   }
 
-  /** The JSON that a call of the operation (`GET /users/:id`) answered with the status. */
+  /** Returns the JSON of a recorded answer of an operation (`GET /users/:id`). */
   answerOf(operation: string, status: number): unknown {
     return this.#answers.get(`${status} ${operation}`);
   }
 
-  /** Performs a call of an operation; `path` has the values of the parameters. Throws for an answer with another status. */
+  /** Calls an operation. `path` has the values of the parameters. Throws for an unexpected status. */
   async call(operation: string, path: string, { body, headers, status }: ExampleCall = {}): Promise<ExampleAnswer> {
     const [method = ""] = operation.split(" ");
     const isJson = typeof body === "object" && !(body instanceof FormData);
@@ -54,7 +54,7 @@ export class Recorder {
     return { headers: answer.headers, json, field: (name) => fieldOf(json, name, operation) };
   }
 
-  /** As `call`, with a path below `/api/v4`. */
+  /** Does what `call` does, with a path below `/api/v4`. */
   api(operation: string, path: string, call?: ExampleCall): Promise<ExampleAnswer> {
     return this.call(operation, `/api/v4${path}`, call);
   }

@@ -11,7 +11,7 @@ import { callOf } from "../../sample-call.ts";
 
 const samples = await loadSamples(modules);
 
-/** The answers to samples of operations, which are called by root in a new group of the demo. */
+/** Calls the samples of operations as root, in a new group of the demo. */
 export class SampleAnswers {
   readonly #origin: string;
   readonly #token: string;
@@ -22,7 +22,7 @@ export class SampleAnswers {
     this.#token = token;
   }
 
-  /** The JSON of the operation's answer; undefined where it has another status, and where its sample cannot be called. */
+  /** Returns the JSON of the operation's answer; undefined when it has another status, or its sample cannot be called. */
   async answerOf(operation: Operation, status: number): Promise<unknown> {
     const name = sampleNameOf(operation);
     if (samples.get(name)?.unsuited !== undefined) return undefined;

@@ -1,7 +1,7 @@
 import { gzipSync } from "node:zlib";
 import { pack } from "tar-stream";
 
-/** One file of a release's archive. */
+/** A file in a release's archive. */
 export interface ArchivedFile {
   /** Its path in the archive. */
   readonly name: string;
@@ -9,7 +9,7 @@ export interface ArchivedFile {
   readonly isExecutable: boolean;
 }
 
-/** A gzipped tar archive that has the same bytes whenever and wherever it is made of the same files. */
+/** Returns a gzipped tar archive. The same files always give the same bytes. */
 export async function archiveOf(files: readonly ArchivedFile[]): Promise<Uint8Array<ArrayBuffer>> {
   const tar = pack();
   for (const { name, bytes, isExecutable } of files) {
@@ -22,7 +22,7 @@ export async function archiveOf(files: readonly ArchivedFile[]): Promise<Uint8Ar
   return new Uint8Array(gzipSync(Buffer.concat(pieces), { level: 9 }));
 }
 
-/** The text of `SHA256SUMS`, as `sha256sum --check` reads it. */
+/** Returns the content of `SHA256SUMS`, as `sha256sum --check` reads it. */
 export function checksumsOf(files: ReadonlyMap<string, Uint8Array>): string {
   return [...files]
     .toSorted(([one], [other]) => (one < other ? -1 : 1))

@@ -19,8 +19,8 @@ const runtimes = join(root, "dist/runtimes");
 const texts = ["LICENSE", "README.md", "CHANGELOG.md"];
 
 /**
- * Writes an archive for each system to `dist/release`, with checksums and a bill of materials. Words after the script
- * choose systems by parts of their names, as `musl`.
+ * Writes an archive for each system to `dist/release`, with checksums and a bill of materials. Script arguments select
+ * systems by parts of their names, such as `musl`.
  */
 async function release(words: readonly string[]): Promise<void> {
   const targets = releaseTargets.filter((target) => {
@@ -49,7 +49,7 @@ async function release(words: readonly string[]): Promise<void> {
   await Bun.write(join(folder, "SHA256SUMS"), checksumsOf(sums));
 }
 
-/** Bun of all systems, from the registry of the packages. The lock has a digest of each. */
+/** Installs Bun for all systems from the package registry. The lock file has a digest of each. */
 async function installRuntimes(): Promise<void> {
   await mkdir(runtimes, { recursive: true });
   for (const name of ["package.json", "bun.lock"]) {
@@ -58,7 +58,7 @@ async function installRuntimes(): Promise<void> {
   await Bun.$`${process.execPath} install --frozen-lockfile ${"--os=*"} ${"--cpu=*"}`.cwd(runtimes).quiet();
 }
 
-/** The archive of one system, and the files that its executable was made of. */
+/** Returns the archive for one system, and the source files of its executable. */
 async function build(prepared: Prepared, target: ReleaseTarget) {
   const { name, executable } = runtimePackage(target);
   const path = join(runtimes, "node_modules", name, executable);

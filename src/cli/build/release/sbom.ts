@@ -5,11 +5,11 @@ import { Enums, Models, Serialize, SPDX, Spec } from "@cyclonedx/cyclonedx-libra
 export interface BundledPackage {
   readonly name: string;
   readonly version: string;
-  /** As its `package.json` says it; undefined where that says nothing. */
+  /** The license in its `package.json`; undefined if that has none. */
   readonly license: string | undefined;
 }
 
-/** The packages that the files of a bundle come from, each version once, by name. */
+/** Returns the packages of a bundle's files, each version once, sorted by name. */
 export function packagesOf(inputs: Iterable<string>): BundledPackage[] {
   const folders = new Set([...inputs].map(packageFolderOf).filter((folder) => folder !== undefined));
   const packages = new Map<string, BundledPackage>();
@@ -24,12 +24,17 @@ export function packagesOf(inputs: Iterable<string>): BundledPackage[] {
   return [...packages].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, each]) => each);
 }
 
-/** `/…/node_modules/a/node_modules/@b/c` of a file in it; undefined for a file of no package. */
+/**
+ * Returns the package folder of a file, such as `/…/node_modules/a/node_modules/@b/c`; undefined for a file of no package.
+ */
 function packageFolderOf(path: string): string | undefined {
   return /^.*\bnode_modules\/(?:@[^/]+\/)?[^/]+/.exec(path.replaceAll("\\", "/"))?.[0];
 }
 
-/** A bill of materials in CycloneDX JSON: the runtime and the packages. It has no time and no number of its own. */
+/**
+ * Returns a CycloneDX bill of materials as JSON: the runtime and the packages. It has no timestamp and no serial number, so
+ * it is reproducible.
+ */
 export function bomOf(version: string, runtimeVersion: string, packages: readonly BundledPackage[]): string {
   const own = componentOf(Enums.ComponentType.Application, { name: "outpost", version, license: "MIT" });
   const runtime = componentOf(Enums.ComponentType.Platform, { name: "bun", version: runtimeVersion, license: "MIT" });
@@ -58,7 +63,7 @@ function licenseOf(text: string): Models.License {
   return / (?:AND|OR|WITH) /.test(text) ? new Models.LicenseExpression(text) : new Models.NamedLicense(text);
 }
 
-/** The package URL of a package in the npm registry. */
+/** Returns the package URL of an npm package. */
 function purlOf({ name, version }: Pick<BundledPackage, "name" | "version">): string {
   return `pkg:npm/${name.replace("@", "%40")}@${version}`;
 }

@@ -2,7 +2,7 @@
 export interface ReleaseTarget {
   readonly os: "linux" | "macos" | "windows";
   readonly arch: "x64" | "arm64";
-  /** musl is the C library of Alpine Linux and a few others. */
+  /** True for systems with musl as their C library, such as Alpine Linux. */
   readonly isMusl: boolean;
 }
 
@@ -16,7 +16,7 @@ export const releaseTargets: readonly ReleaseTarget[] = [
   { os: "windows", arch: "x64", isMusl: false },
 ];
 
-/** `outpost-1.2.0-linux-x64-musl`: the name of an archive without its ending, and of the folder in it. */
+/** Returns a name such as `outpost-1.2.0-linux-x64-musl`, for an archive without its extension and for the folder in it. */
 export function releaseName(version: string, { os, arch, isMusl }: ReleaseTarget): string {
   return `outpost-${version}-${os}-${arch}${isMusl ? "-musl" : ""}`;
 }
@@ -25,7 +25,7 @@ export function executableName({ os }: ReleaseTarget): string {
   return os === "windows" ? "outpost.exe" : "outpost";
 }
 
-/** The package that has the runtime of a system, and the path of its executable in it. */
+/** Returns the package with the runtime for a system, and the path of its executable in it. */
 export function runtimePackage({ os, arch, isMusl }: ReleaseTarget): { name: string; executable: string } {
   const system = os === "macos" ? "darwin" : os;
   const cpu = arch === "arm64" ? "aarch64" : "x64";
@@ -33,7 +33,7 @@ export function runtimePackage({ os, arch, isMusl }: ReleaseTarget): { name: str
   return { name: `@oven/bun-${system}-${cpu}${isMusl ? "-musl" : ""}`, executable };
 }
 
-/** The name that the bundler has for a system. */
+/** Returns the bundler's name of a system. */
 export function compileTarget({ os, arch, isMusl }: ReleaseTarget): Bun.Build.CompileTarget {
   if (os === "linux") return isMusl ? `bun-linux-${arch}-musl` : `bun-linux-${arch}`;
   return os === "macos" ? `bun-darwin-${arch}` : `bun-windows-${arch}`;

@@ -4,13 +4,11 @@ import { addSettings } from "../../command-settings.ts";
 import { liveOrStopped, storeFlagsOf, storeSettings } from "../../store-command.ts";
 import type { ExportFlags } from "./audit-events-export.ts";
 
-/** The end of `outpost help audit-events`. */
 const auditEventsExamples = `
 Examples:
   outpost audit-events export --format csv > events.csv
   outpost audit-events export --help`;
 
-/** The end of `outpost audit-events export --help`. */
 const auditEventsExportExamples = `
 Both times are inclusive. In CSV, a text that a spreadsheet could run as a
 formula begins with a quote.

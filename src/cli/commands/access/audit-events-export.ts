@@ -9,13 +9,13 @@ export interface ExportFlags {
   readonly format: "jsonl" | "csv";
   readonly from?: string;
   readonly to?: string;
-  /** `Project:12`, or a type alone. */
+  /** `Project:12`, or only a type. */
   readonly entity?: string;
 }
 
 const command = "audit-events export";
 
-/** Prints the audit events of a store, oldest first, whatever the edition. Throws as `withStore` does. */
+/** Prints the audit events of a store, oldest first, in every edition. Throws the errors of `withStore`. */
 export async function exportAuditEvents(flags: ExportFlags & StoreFlags): Promise<void> {
   const values = valuesOf(flags);
   await withStore(flags, async (store) => {

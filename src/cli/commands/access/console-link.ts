@@ -7,8 +7,8 @@ import { CallRefused, lockOrServer, RunningServer, type StoreRequest } from "../
 import { accessInProcess, userNamed, withOpenedStore } from "../../store-access.ts";
 
 /**
- * The address on stdout. A running server, the one named or the one that uses the data folder, makes the code; else the
- * stopped store keeps it until a server runs. Throws `StartError`.
+ * Prints a sign-in address on stdout. The named server, or the server of the data folder, makes the code. Without a server,
+ * the stopped store keeps the code until a server runs. Throws `StartError`.
  */
 export async function printConsoleLink(user: string, request: StoreRequest): Promise<void> {
   const place = await lockOrServer(request);

@@ -8,16 +8,16 @@ import type { StoreFlags } from "../../store-command.ts";
 import { encodedPath } from "../client/api-path.ts";
 
 export interface ExplainFlags extends StoreFlags {
-  /** A username, the digits of an id, or `nobody` for an anonymous caller. */
+  /** A username, an id, or `nobody` for an anonymous caller. */
   readonly user: string;
   readonly method: string;
-  /** Below `/api/v4`, or a whole one; the path of a project or group may have its slashes. */
+  /** A path below `/api/v4`, or a whole one. The path of a project or group may have plain slashes. */
   readonly path: string;
 }
 
 /**
- * Says which operation a call is, who may make it, and whether a user may, with the source of their role. Returns 0
- * when they are allowed, 4 when they are not. Throws `StartError`, as `withStore` does.
+ * Prints the operation of a call, who may make it, and whether a user may, with the source of their role. Returns 0 when
+ * they may, else 4. Throws `StartError`, and the errors of `withStore`.
  */
 export async function explain(flags: ExplainFlags): Promise<number> {
   const method = flags.method.toUpperCase();
@@ -37,7 +37,7 @@ export async function explain(flags: ExplainFlags): Promise<number> {
   return isAllowed ? 0 : exitCodes.answered4xx;
 }
 
-/** A path such as `skylark/rocket` is that of a project, without the `projects/` before it. */
+/** Returns a hint for a path such as `skylark/rocket`, which lacks `projects/`. */
 async function hintFor({ user, method, path }: ExplainFlags): Promise<string> {
   const given = `projects/${path}`;
   const isProject = !path.startsWith("/") && (await encodedPath(method, given)) !== given;

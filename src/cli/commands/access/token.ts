@@ -12,33 +12,33 @@ import type { StoreFlags } from "../../store-command.ts";
 export interface CreateFlags extends StoreFlags {
   /** A username or id. */
   readonly user: string;
-  /** Separated by commas. */
+  /** A comma-separated list. */
   readonly scopes: string;
   readonly name: string;
   readonly expiresAt: string | undefined;
 }
 
-/** Makes an access token: the token on stdout, this once, and the rest on stderr. Throws as `withStore` does. */
+/** Creates an access token. Prints the token once on stdout, and the rest on stderr. Throws the errors of `withStore`. */
 export async function createToken({ user: given, ...flags }: CreateFlags): Promise<void> {
   const values = { name: flags.name, scopes: checkScopes(flags.scopes), ...expiryOf("token create", flags.expiresAt) };
   await withStore(flags, async (store) => {
     const user = await userNamed(store, given);
     const made = await store.call({ method: "POST", path: `/users/${user.id}/personal_access_tokens`, values });
-    await tell(made as NewToken, user, flags.json, "created");
+    await printToken(made as NewToken, user, flags.json, "created");
   });
 }
 
-/** Answers of the operations. */
+/** The answer of the operations. */
 type Token = ReturnType<typeof presentAccessToken>;
 type NewToken = ReturnType<typeof presentNewAccessToken>;
 
 export interface ListFlags extends StoreFlags {
   readonly user: string | undefined;
-  /** Lists revoked and expired ones, too. */
+  /** True to list revoked and expired tokens too. */
   readonly all: boolean;
 }
 
-/** Every access token, or those of one user. The tokens themselves are nowhere. */
+/** Lists every access token, or those of one user. The server does not store the secret texts. */
 export async function listTokens({ user: given, all, ...flags }: ListFlags): Promise<void> {
   await withStore(flags, async (store) => {
     const user = given === undefined ? {} : { user_id: String((await userNamed(store, given)).id) };
@@ -54,7 +54,7 @@ export async function listTokens({ user: given, all, ...flags }: ListFlags): Pro
 
 const head = ["id", "user", "name", "scopes", "expires", "last used", "state"];
 
-/** The usernames of all users by their ids. */
+/** Returns the usernames of all users by their ids. */
 async function usernames(store: StoreAccess): Promise<ReadonlyMap<number, string>> {
   const names = new Map<number, string>();
   for await (const page of store.pages({ method: "GET", path: "/users", values: { order_by: "id", sort: "asc" } })) {
@@ -80,7 +80,7 @@ export interface RevokeFlags extends StoreFlags {
   readonly id: string;
 }
 
-/** Ends a token at once. */
+/** Revokes a token. */
 export async function revoke({ id, ...flags }: RevokeFlags): Promise<void> {
   const path = pathOf("token revoke", id);
   await withStore(flags, async (store) => {
@@ -95,18 +95,18 @@ export interface RotateFlags extends RevokeFlags {
   readonly expiresAt: string | undefined;
 }
 
-/** A new token in the place of another, which is revoked: the new one on stdout, this once. */
+/** Replaces a token: revokes it and prints the new one once on stdout. */
 export async function rotate({ id, expiresAt, ...flags }: RotateFlags): Promise<void> {
   const values = expiryOf("token rotate", expiresAt);
   const path = `${pathOf("token rotate", id)}/rotate`;
   await withStore(flags, async (store) => {
     const before = await tokenWith(store, id);
     const user = await userNamed(store, String(before.user_id));
-    await tell((await store.call({ method: "POST", path, values })) as NewToken, user, flags.json, "rotated");
+    await printToken((await store.call({ method: "POST", path, values })) as NewToken, user, flags.json, "rotated");
   });
 }
 
-async function tell({ token, ...entity }: NewToken, user: NamedUser, json: boolean, what: string): Promise<void> {
+async function printToken({ token, ...entity }: NewToken, user: NamedUser, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...entity, token });
   else await print(`${token}\n`);
   const granted = entity.scopes.join(", ");

@@ -110,7 +110,7 @@ function addModify(user: Command): void {
     .action(async (given: string, flags: GivenFlags, command: Command) => {
       const { modify } = await import("./user.ts");
       const { username, email, name } = flags;
-      // Commander takes a flag that has only to be refused for given.
+      // Commander may set a default for a flag with a `--no-` form, which does not count as given.
       const [admin, external] = (["admin", "external"] as const).map((flag) =>
         command.getOptionValueSource(flag) === "cli" ? flags[flag] : undefined,
       );

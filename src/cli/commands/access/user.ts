@@ -11,7 +11,7 @@ import type { StoreFlags } from "../../store-command.ts";
 
 const generatedPasswordLength = 24;
 
-/** A user as the API shows one to administrators. */
+/** A user as administrators see it in the API. */
 type User = Static<typeof UserWithAdmin> & { readonly state: UserState; readonly created_at: string };
 
 export interface ListFlags extends StoreFlags {
@@ -47,7 +47,7 @@ export async function showUser({ user: given, ...flags }: NamedFlags): Promise<v
   await withStore(flags, async (store) => showAccount(await accountOf(store, given), flags.json));
 }
 
-/** The attributes of a new account, or the changes of one; undefined stays as it is. */
+/** The attributes of a new account, or those to change; undefined keeps the current one. */
 export interface Attributes {
   readonly username?: string | undefined;
   readonly email?: string | undefined;
@@ -58,9 +58,9 @@ export interface Attributes {
 
 /** The source of a password. */
 export interface PasswordFlags {
-  /** One is made up, and printed this once. */
+  /** True to generate a password, which is printed once. */
   readonly randomPassword: boolean;
-  /** The first line of stdin. */
+  /** True to read the password from the first line of stdin. */
   readonly passwordStdin: boolean;
 }
 
@@ -68,14 +68,14 @@ interface CreateFlags extends StoreFlags, PasswordFlags {
   readonly attributes: Attributes & { readonly username: string; readonly email: string };
 }
 
-/** The account on stdout, or its password alone where one was made up. The address counts as confirmed. */
+/** Creates an account and prints it on stdout, or only its generated password. The email address counts as confirmed. */
 export async function create({ attributes, ...flags }: CreateFlags): Promise<void> {
   const password = await passwordOf(flags);
   const given = { ...withoutHoles(attributes), name: attributes.name ?? attributes.username, skip_confirmation: true };
   const values = { ...given, ...(password === undefined ? { force_random_password: true } : { password }) };
   await withStore(flags, async (store) => {
     const user = (await store.call({ method: "POST", path: "/users", values })) as User;
-    await tell(user, flags.randomPassword ? password : undefined, flags.json, "created");
+    await printUser(user, flags.randomPassword ? password : undefined, flags.json, "created");
   });
 }
 
@@ -89,8 +89,8 @@ export async function modify(flags: NamedFlags & { readonly attributes: Attribut
   });
 }
 
-/** Commands that make an account active again. */
-const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
+/** The commands that make an account active again, by its state. */
+const activatingCommands: Readonly<Record<Exclude<UserState, "active">, string>> = {
   blocked: "user unblock",
   ldap_blocked: "user unblock",
   blocked_pending_approval: "user unblock",
@@ -98,7 +98,7 @@ const wakingVerbs: Readonly<Record<Exclude<UserState, "active">, string>> = {
   deactivated: "user activate",
 };
 
-/** Makes an active account an administrator: the way back into a store without one. */
+/** Makes an active account an administrator, also when the store has no other. */
 export async function promote(flags: NamedFlags): Promise<void> {
   await withStore(flags, async (store) => {
     const before = await accountOf(store, flags.user);
@@ -108,7 +108,7 @@ export async function promote(flags: NamedFlags): Promise<void> {
     if (state !== "active") {
       throw new StartError(
         `${username} is ${state}; only an active user can be an administrator`,
-        `outpost ${wakingVerbs[state]} ${username}`,
+        `outpost ${activatingCommands[state]} ${username}`,
       );
     }
     const user = (await store.call({ method: "PUT", path: `/users/${id}`, values: { admin: true } })) as User;
@@ -117,14 +117,14 @@ export async function promote(flags: NamedFlags): Promise<void> {
   });
 }
 
-/** Internal accounts look like those of people in the answer for one user. */
+/** True for an account of a person. The API's answer for one user does not show internal accounts as such. */
 async function isHuman(store: StoreAccess, username: string): Promise<boolean> {
   const values = { username, humans: true };
   for await (const { length } of store.pages({ method: "GET", path: "/users", values })) return length > 0;
   return false;
 }
 
-/** A new password, made up unless it comes in on stdin; the user has to choose another one when signing in. */
+/** Sets a password, generated or read from stdin. The user must change it at the next sign-in. */
 export async function setPassword(flags: NamedFlags & Pick<PasswordFlags, "passwordStdin">): Promise<void> {
   const { passwordStdin } = flags;
   const password = await passwordOf({ ...flags, randomPassword: !passwordStdin });
@@ -132,11 +132,11 @@ export async function setPassword(flags: NamedFlags & Pick<PasswordFlags, "passw
   await withStore(flags, async (store) => {
     const { id } = await userNamed(store, flags.user);
     const user = (await store.call({ method: "PUT", path: `/users/${id}`, values })) as User;
-    await tell(user, passwordStdin ? undefined : password, flags.json, "has a new password");
+    await printUser(user, passwordStdin ? undefined : password, flags.json, "has a new password");
   });
 }
 
-/** Deletes an account; `isHard`: with its contributions. Prints the account as it was. */
+/** Deletes an account, with its contributions if `isHard`. Prints the account as it was. */
 export async function deleteUser(flags: NamedFlags & { readonly isHard: boolean }): Promise<void> {
   await withStore(flags, async (store) => {
     const before = await accountOf(store, flags.user);
@@ -147,7 +147,7 @@ export async function deleteUser(flags: NamedFlags & { readonly isHard: boolean 
   });
 }
 
-/** Commands that change the state of a user, as the API names them. */
+/** API actions that change the state of a user. */
 type StateChange = "block" | "unblock" | "deactivate" | "activate" | "ban" | "unban";
 
 export async function changeState(flags: NamedFlags & { readonly change: StateChange }): Promise<void> {
@@ -161,7 +161,7 @@ export async function changeState(flags: NamedFlags & { readonly change: StateCh
   });
 }
 
-/** Everything that an administrator sees of a user. Throws `StartError`. */
+/** Returns a user with all fields for administrators. Throws `StartError`. */
 async function accountOf(store: StoreAccess, given: string): Promise<User> {
   const { id } = await userNamed(store, given);
   return (await store.call({ method: "GET", path: `/users/${id}` })) as User;
@@ -169,7 +169,7 @@ async function accountOf(store: StoreAccess, given: string): Promise<User> {
 
 const head = ["id", "username", "name", "email", "state", "admin", "created", "last active"];
 
-/** Named as in the API. */
+/** Returns the fields with their API names. */
 function present(user: User) {
   return {
     id: user.id,
@@ -205,7 +205,7 @@ async function showAccount(user: User, json: boolean): Promise<void> {
     );
 }
 
-async function tell(user: User, secret: string | undefined, json: boolean, what: string): Promise<void> {
+async function printUser(user: User, secret: string | undefined, json: boolean, what: string): Promise<void> {
   if (json) await printJson({ ...present(user), ...(secret === undefined ? {} : { password: secret }) });
   else if (secret !== undefined) await print(`${secret}\n`);
   printMessage(
@@ -213,7 +213,7 @@ async function tell(user: User, secret: string | undefined, json: boolean, what:
   );
 }
 
-/** undefined: the user gets no password that is known. */
+/** Returns the password; undefined for a user without a known password. */
 async function passwordOf({ command, randomPassword, passwordStdin }: StoreFlags & PasswordFlags) {
   if (!passwordStdin) return randomPassword ? systemRandomness.token(generatedPasswordLength) : undefined;
   const [line = ""] = (await Bun.stdin.text()).split(/\r?\n/);
@@ -221,7 +221,7 @@ async function passwordOf({ command, randomPassword, passwordStdin }: StoreFlags
   return line;
 }
 
-/** Without what is undefined. */
+/** Returns the object without undefined members. */
 function withoutHoles<T extends object>(values: T): { [K in keyof T]: Exclude<T[K], undefined> } {
   return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as never;
 }

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Files that are read at most: there are up to 1,024 users in each, and a person waits for the completion. */
+/** The most files to read: each has up to 1,024 users, and the user waits for the completion. */
 const filesMax = 4;
 
 /**
- * Names of users as the files of a data folder have them, without opening the store: for suggestions only, since the
- * journal may know better. None where there is no store.
+ * Returns usernames from the segment files of a data folder, without opening the store. They are only suggestions, since the
+ * journal may have newer changes. Returns none when there is no store.
  */
 export function savedUsernames(dataFolder: string): string[] {
   try {
@@ -22,7 +22,7 @@ export function savedUsernames(dataFolder: string): string[] {
   }
 }
 
-/** As `partsFolderOf`, without the modules that open stores: a person waits for the completion. */
+/** Returns the same folder as `partsFolderOf`, without loading the modules that open stores. */
 function partsOf(dataFolder: string): string {
   const { generation } = JSON.parse(readFileSync(join(dataFolder, "manifest.json"), "utf8")) as { generation: string };
   return join(dataFolder, "generations", generation);

@@ -2,30 +2,30 @@ import { readFileSync } from "node:fs";
 import { StartError } from "../../../domain/start-error.ts";
 import { ownAuthorityFile } from "../../../server/listeners/local-ca.ts";
 
-/** One request as it goes out. */
+/** A request to send. */
 export interface SentRequest {
   readonly method: string;
-  /** http or https. */
+  /** An `http` or `https` URL. */
   readonly url: string;
-  /** As `ServerEndpoint`. */
+  /** The path of a socket file, as in `ServerEndpoint`. */
   readonly socket?: string | undefined;
   readonly authority?: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Buffer<ArrayBuffer> | undefined;
-  /** Gives the request up. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal;
 }
 
 export interface ReceivedAnswer {
   readonly status: number;
-  /** The words after the status. */
+  /** The reason phrase after the status. */
   readonly reason: string;
-  /** Names in lower case. */
+  /** The names are in lower case. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer<ArrayBuffer>;
 }
 
-/** Sends one request and reads the whole answer; redirections are not followed. Rejects when there is no answer. */
+/** Sends a request and reads the whole answer. Does not follow redirects. Rejects when there is no answer. */
 export async function send(sent: SentRequest): Promise<ReceivedAnswer> {
   return withWholeBody(await sendForStream(sent));
 }
@@ -37,18 +37,18 @@ export async function withWholeBody({ body, ...head }: StreamedAnswer): Promise<
 }
 
 /**
- * The query of the next page of a list, with its `?`; undefined after the last page. The address of the header is left out:
- * a client may reach the server by another address than the server knows.
+ * Returns the query of the next page of a list, with its `?`; undefined after the last page. Ignores the address in the
+ * header, since the client may use another one.
  */
 export function nextQuery({ headers: { link } }: Pick<ReceivedAnswer, "headers">): string | undefined {
   const [, address] = /<([^>]+)>\s*;\s*rel="next"/.exec([link ?? []].flat().join(", ")) ?? [];
   return address === undefined ? undefined : new URL(address, "http://localhost").search;
 }
 
-/** As `send`; the body comes as it is read, and throws when it is cut off. */
+/** An answer whose body arrives while it is read. The body throws when the connection ends early. */
 export type StreamedAnswer = Omit<ReceivedAnswer, "body"> & { readonly body: AsyncIterable<Uint8Array> };
 
-/** Loads `node:http` here, since an import at the top would cost every start of the executable 4 ms. */
+/** Sends a request and returns the answer before its body. Loads `node:http` here, since that takes 4 ms of every start. */
 export async function sendForStream({
   method,
   url,
@@ -60,7 +60,7 @@ export async function sendForStream({
 }: SentRequest): Promise<StreamedAnswer> {
   const { request } = url.startsWith("https:") ? await import("node:https") : await import("node:http");
   return new Promise((resolve, reject) => {
-    // Without the length, the runtime sends the body of a DELETE as the beginning of the next request.
+    // Without the length, the runtime sends the body of a DELETE as the start of the next request.
     const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) };
     const sent = request(url, {
       ...{ method, headers: { ...length, ...headers } },
@@ -77,10 +77,13 @@ export async function sendForStream({
   });
 }
 
-/** Codes of errors that say that a certificate is not trusted. */
+/** Error codes for an untrusted certificate. */
 const distrust = /SELF_SIGNED_CERT|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_UNTRUSTED|ISSUER_CERT/;
 
-/** The error of a command whose server did not answer. `command` is the call to repeat, `hint` the cure for other reasons. */
+/**
+ * Returns the error of a command whose server did not answer. `command` is the call to repeat, `hint` the advice for other
+ * reasons.
+ */
 export function noAnswerError(
   error: unknown,
   { origin, command, hint }: { readonly origin: string; readonly command: string; readonly hint: string },

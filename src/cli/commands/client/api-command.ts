@@ -4,7 +4,6 @@ import { settings } from "../../../config/settings.ts";
 import type { CommandResult } from "../../command.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help api`. */
 const apiExamples = `
 Prints the status to stderr and the body to stdout. Sends --token or
 OUTPOST_TOKEN. Without them, and only to this machine, it sends root's token:
@@ -23,7 +22,7 @@ Examples:
   outpost api PUT /application/settings -d '{"signup_enabled":false}'`;
 
 export function addApi(program: Command, outcome: CommandResult): void {
-  // -d is the body here, as it is for curl.
+  // `-d` means the body here, as in curl.
   const { short: _, ...folder } = settings.data;
   const data = { ...folder, help: "data folder of that server, which may contain root's token" };
   const command = program.command("api").description("call a running server, as curl would");

@@ -1,9 +1,9 @@
 import { encodePlainPath, isPlainPath } from "../../../http/entry/plain-path.ts";
 
-/** The path with the slashes of its project or group encoded; one that no operation fits stays as it is. */
+/** Encodes the slashes of the project or group in a path. Returns a path that matches no operation unchanged. */
 export async function encodedPath(method: string, given: string): Promise<string> {
   if (!isPlainPath(given)) return given;
-  // The table takes a while to load.
+  // Imported here, since the table takes a while to load.
   const { operations } = await import("../../../modules/operations.ts");
   return encodePlainPath(operations, method, given);
 }

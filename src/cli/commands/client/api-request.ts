@@ -7,37 +7,37 @@ import { tokenOnThisMachine } from "../../running-server.ts";
 import type { SentRequest } from "./api-client.ts";
 import { encodedPath } from "./api-path.ts";
 
-/** What the request of `outpost api` is made of. */
+/** The parts of the request of `outpost api`. */
 export interface ApiRequestFlags {
   readonly method: string;
-  /** Below `/api/v4`, unless it begins with `/api/` or `/-/`. */
+  /** A path below `/api/v4`, unless it begins with `/api/` or `/-/`. */
   readonly path: string;
-  /** `key=value`, or `key=@path` for a file: the query of methods without a body, the form of the others. */
+  /** `key=value`, or `key=@path` for a file. They become the query for methods without a body, else a form. */
   readonly fields: readonly string[];
   /** `Name: value`. */
   readonly headers: readonly string[];
-  /** JSON text; `-` for what comes in on stdin. */
+  /** JSON text; `-` reads stdin. */
   readonly body: string | undefined;
   readonly client: ClientConfig;
-  /** May hold root's token for a server on this machine. Its server is called unless the settings choose another. */
+  /** May have root's token for a server on this machine. The command calls its server unless the settings name another. */
   readonly dataFolder: string;
-  /** The value of `OUTPOST_ROOT_TOKEN`, for the same. */
+  /** The value of `OUTPOST_ROOT_TOKEN`, used like root's token of the data folder. */
   readonly rootToken: string | undefined;
 }
 
 const methods = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"];
 const methodsWithForm = ["POST", "PUT", "PATCH"];
-/** A form with files is held in memory. */
+/** The most bytes of a form with files, which is in memory. */
 const formBytesMax = 512 * 1024 ** 2;
 const credentialNames = ["private-token", "job-token", "authorization", "cookie"];
 
 export interface PreparedRequest {
   readonly request: SentRequest;
-  /** Whether it has a credential. */
+  /** True when the request has a credential. */
   readonly hasToken: boolean;
 }
 
-/** Throws `StartError` for wrong use. */
+/** Prepares the request. Throws `StartError` for wrong use. */
 export async function prepare(flags: ApiRequestFlags): Promise<PreparedRequest> {
   const method = checkMethod(flags.method);
   const { url: chosen, urlFrom, token: given } = flags.client;
@@ -132,7 +132,7 @@ function readField(field: string): [string, string] {
   return [field.slice(0, end), field.slice(end + 1)];
 }
 
-/** The name is in lower case. */
+/** Returns the name, in lower case, and the value. */
 function readHeader(header: string): [string, string] {
   const [, name, value] = /^([\w!#$%&'*+.^`|~-]+):[ \t]*([\t\x20-\x7e\xa0-\xff]*)$/.exec(header) ?? [];
   if (name !== undefined && value !== undefined) return [name.toLowerCase(), value];

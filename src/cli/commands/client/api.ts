@@ -4,17 +4,17 @@ import { nextQuery, noAnswerError, type ReceivedAnswer, type SentRequest, send }
 import { type ApiRequestFlags, type PreparedRequest, prepare, wrong } from "./api-request.ts";
 
 export interface ApiFlags extends ApiRequestFlags {
-  /** The form of a printed JSON answer; undefined: indented on a terminal, as sent elsewhere. */
+  /** The format of a printed JSON answer. Default: indented on a terminal, else as sent. */
   readonly layout: "indented" | "as sent" | undefined;
-  /** Prints the status and the headers before the body. */
+  /** True to print the status and the headers before the body. */
   readonly include: boolean;
-  /** Calls every page of a list, and prints one array. */
+  /** True to call every page of a list, and print one array. */
   readonly paginate: boolean;
 }
 
 /**
- * One call of a running server: the status on stderr, the body on stdout. Returns 0 for a 2xx, 4 for a 4xx, 5 for a
- * 5xx, 1 for any other answer. Throws `StartError` for wrong use, and when there is no answer.
+ * Makes one call of a running server. Prints the status on stderr, and the body on stdout. Returns 0 for a 2xx, 4 for a 4xx,
+ * 5 for a 5xx, and 1 for other answers. Throws `StartError` for wrong use, and when there is no answer.
  */
 export async function api(flags: ApiFlags): Promise<number> {
   if (flags.paginate && flags.method.toUpperCase() !== "GET") {
@@ -23,14 +23,14 @@ export async function api(flags: ApiFlags): Promise<number> {
   const prepared = await prepare(flags);
   if (flags.paginate) return paginate(prepared, flags.layout);
   const answer = await receive(prepared.request);
-  tell(answer, prepared);
+  printStatus(answer, prepared);
   if (answer.headers.location !== undefined) printMessage(`Location: ${answer.headers.location}`);
   if (flags.include) await print(headOf(answer));
   await print(layOut(answer, flags.layout));
   return exitCodeOf(answer.status);
 }
 
-function tell({ status, reason, headers }: ReceivedAnswer, { hasToken }: PreparedRequest): void {
+function printStatus({ status, reason, headers }: ReceivedAnswer, { hasToken }: PreparedRequest): void {
   const why = headers["x-outpost-reason"];
   printMessage(`${status} ${reason}`.trimEnd() + (why === undefined ? "" : ` (${why})`));
   if (!hasToken && [401, 403, 404].includes(status)) printMessage("no token was sent; set --token or OUTPOST_TOKEN");
@@ -43,7 +43,7 @@ function headOf({ status, reason, headers }: ReceivedAnswer): string {
   return `HTTP/1.1 ${status} ${reason}\n${lines.join("")}\n`;
 }
 
-/** Prints the entries as the pages come, since memory may not hold them all. A page that fails ends the array early. */
+/** Prints the entries page by page, since memory may not hold all of them. A failed page ends the array early. */
 async function paginate(prepared: PreparedRequest, layout: ApiFlags["layout"]): Promise<number> {
   const { request } = prepared;
   const address = new URL(request.url);
@@ -53,7 +53,7 @@ async function paginate(prepared: PreparedRequest, layout: ApiFlags["layout"]): 
   for (let query: string | undefined = address.search; query !== undefined; ) {
     address.search = query;
     const answer = await receive({ ...request, url: address.href });
-    if (before === "[" || answer.status >= 300) tell(answer, prepared);
+    if (before === "[" || answer.status >= 300) printStatus(answer, prepared);
     if (answer.status >= 300) {
       if (before === "[") await print(layOut(answer, layout));
       return exitCodeOf(answer.status);
@@ -80,7 +80,7 @@ function entriesOf({ body }: ReceivedAnswer): readonly unknown[] {
   throw wrong("the answer is not a list", "outpost api GET PATH, without --paginate");
 }
 
-/** One request and its answer. Throws `StartError` when there is none. */
+/** Sends a request and returns its answer. Throws `StartError` when there is none. */
 async function receive(request: SentRequest): Promise<ReceivedAnswer> {
   try {
     return await send(request);

@@ -8,7 +8,7 @@ import { savedUsernames } from "../access/usernames.ts";
 const shells = ["bash", "zsh", "fish"] as const;
 export type Shell = (typeof shells)[number];
 
-/** The script that a shell reads once; it asks `complete-words` at every Tab. */
+/** Returns the script that a shell loads. It calls `complete-words` at every Tab. */
 export async function completionScript(shell: Shell): Promise<string> {
   switch (shell) {
     case "bash":
@@ -25,10 +25,10 @@ interface Word {
   readonly about?: string;
 }
 
-/** The completions at the cursor: words, or files or folders that the shell finds on the disk. */
+/** The completions at the cursor: words, or `files` or `folders`, which the shell lists itself. */
 type Offer = readonly Word[] | "files" | "folders";
 
-/** By what stands for a value in the help. */
+/** The completions of a flag's value, by its placeholder in the help. */
 const offersByPlaceholder: Readonly<Record<string, (before: readonly string[]) => Offer>> = {
   folder: () => "folders",
   file: () => "files",
@@ -36,7 +36,7 @@ const offersByPlaceholder: Readonly<Record<string, (before: readonly string[]) =
   "name or id": (before) => wordsOf(savedUsernames(dataFolderOf(before))),
 };
 
-/** By flag, where the placeholder says too little. */
+/** The completions of a flag's value, by flag, where the placeholder is too general. */
 const offersByFlag: Readonly<Record<string, () => Offer>> = {
   edition: () => wordsOf(editions),
   "log-level": () => wordsOf(logLevels),
@@ -46,9 +46,9 @@ const offersByFlag: Readonly<Record<string, () => Offer>> = {
 };
 
 /**
- * The answer to `complete-words SHELL WORD…`: a line with `words`, `files` or `folders`, then the words, one a line, with what they mean where
- * the shell can show it. `typed` is everything behind the executable's name up to the cursor, the last of it possibly
- * empty.
+ * Returns the answer to `complete-words SHELL WORD…`: a line with `words`, `files` or `folders`, then one word per line,
+ * with a description where the shell can show it. `typed` is everything after the executable's name up to the cursor; its
+ * last item may be empty.
  */
 export function answerShell(program: Command, [name, ...typed]: readonly string[]): string {
   const shell = shells.find((each) => each === name) ?? "bash";
@@ -60,7 +60,7 @@ export function answerShell(program: Command, [name, ...typed]: readonly string[
   return ["words", ...lines, ""].join("\n");
 }
 
-/** `--flag=value` is two words; bash splits it itself and wants the value back, the others want the whole. */
+/** Splits `--flag=value` into two words. bash splits it itself and expects only the value; other shells expect both. */
 function splitTyped(shell: Shell, typed: readonly string[]) {
   const words = shell === "bash" ? typed.flatMap((word, place) => (word === "=" && place > 0 ? [] : [word])) : typed;
   const last = words.at(-1) ?? "";
@@ -73,7 +73,7 @@ function splitTyped(shell: Shell, typed: readonly string[]) {
   return { before: [...before, flag], current, prefix: `${shell === "bash" ? "" : `${flag}=`}${prefix}` };
 }
 
-/** Scopes are a list with commas: what is typed is its last. */
+/** Splits a comma-separated list of scopes: only its last item is completed. */
 function listPart(before: readonly string[], value: string) {
   const start = before.at(-1) === "--scopes" ? value.lastIndexOf(",") + 1 : 0;
   return { before, current: value.slice(start), prefix: value.slice(0, start) };
@@ -118,7 +118,7 @@ function offerOf(taker: Option | Argument, before: readonly string[]): Offer {
   return (byFlag ?? offersByPlaceholder[placeholder])?.(before) ?? [];
 }
 
-/** As the command will take it: what stands on the line so far comes first. */
+/** Returns the data folder: an earlier flag wins. */
 function dataFolderOf(before: readonly string[]): string {
   const place = before.findLastIndex((word) => word === "--data" || word === "-d");
   const joined = before.findLast((word) => word.startsWith("--data="))?.slice("--data=".length);
@@ -143,7 +143,7 @@ function wordsOf(words: readonly string[]): Word[] {
   return words.map((word) => ({ word }));
 }
 
-/** Without the variable at its end, on one line. */
+/** Returns the word and its description on one line, without the variable at the end. */
 function describe(shell: Shell, word: string, about: string | undefined): string {
   const meaning = about?.replace(/ \[OUTPOST_.*\]$/, "").replaceAll("\n", " ");
   if (shell === "fish") return meaning === undefined ? word : `${word}\t${meaning}`;

@@ -3,7 +3,6 @@ import { explainConfig } from "../../../config/effective-settings.ts";
 import { allSettings } from "../../../config/settings.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help config`. */
 const configExamples = `
 Examples:
   outpost config

@@ -9,13 +9,13 @@ export interface ConfigFlags {
 
 const hidden = "[hidden]";
 
-/** Every setting, its value and where that comes from: a table for people, aligned words elsewhere, or JSON. */
+/** Prints every setting with its value and source: as a table on a terminal, else as aligned words or JSON. */
 export async function config({ settings, json }: ConfigFlags): Promise<void> {
   if (json) await printJson(asObject(settings));
   else await printTable(["setting", "value", "from", "variable"], settings.map(rowOf));
 }
 
-/** By name, with keys that stay as they are. */
+/** Returns the settings by name. The keys are stable. */
 function asObject(settings: readonly EffectiveSetting[]) {
   return Object.fromEntries(
     settings.map(({ setting, value, from }) => [

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
 
-/** The end of `outpost help openapi`. */
 const openapiExamples = `
 A running server has it at /-/openapi.json and /-/openapi.json?version=3.0,
 and the API reference at /-/api.

@@ -6,12 +6,12 @@ import { apiDocument } from "../../../server/api-document.ts";
 import { print } from "../../output/terminal.ts";
 
 interface OpenApiOptions {
-  /** Undefined: stdout. */
+  /** undefined means stdout. */
   readonly file: string | undefined;
   readonly version: OpenApiVersion;
 }
 
-/** The document that a server has at `/-/openapi.json`, indented: on stdout, or in `file`. Throws `StartError`. */
+/** Writes the document of `/-/openapi.json`, indented, to stdout or `file`. Throws `StartError`. */
 export async function openapi({ file, version }: OpenApiOptions): Promise<void> {
   const document: unknown = JSON.parse(await apiDocument(apiTags, version));
   const text = `${JSON.stringify(document, null, 2)}\n`;

@@ -4,7 +4,6 @@ import { settings } from "../../../config/settings.ts";
 import type { CommandResult } from "../../command.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help replay`. */
 const replayExamples = `
 Sends the requests of an HTTP Archive again, in their order, and prints which
 answers differ. Ids, times, digests and tokens may differ: a thing that has

@@ -4,7 +4,6 @@ import { settings } from "../../../config/settings.ts";
 import type { CommandResult } from "../../command.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help selftest`. */
 const selftestExamples = `
 Calls every operation of the API, and checks the answers against the contract:
 status, fields and their types, headers, and who is refused. It works in a group

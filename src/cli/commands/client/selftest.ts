@@ -20,22 +20,25 @@ import { wrong } from "./api-request.ts";
 
 export interface SelftestFlags {
   readonly client: ClientConfig;
-  /** May hold root's token for a server on this machine. Its server is called unless the settings choose another. */
+  /** May have root's token for a server on this machine. The command calls its server unless the settings name another. */
   readonly dataFolder: string;
-  /** The value of `OUTPOST_ROOT_TOKEN`, for the same. */
+  /** The value of `OUTPOST_ROOT_TOKEN`, used like root's token of the data folder. */
   readonly rootToken: string | undefined;
-  /** Names; empty: all. */
+  /** The names of the areas; empty means all. */
   readonly areas: readonly string[];
   readonly isJson: boolean;
   readonly isKept: boolean;
 }
 
-/** Returns 0 when all passed, else 1. Throws `StartError` for wrong use, for no answer, and when the token is refused. */
+/**
+ * Runs the selftest. Returns 0 when all checks passed, else 1. Throws `StartError` for wrong use, when there is no answer,
+ * and for a refused token.
+ */
 export async function selftest(flags: SelftestFlags): Promise<number> {
   const chosen = chooseAreas(flags.areas);
   const { origin, token } = await serverOf(flags);
   const endpoint = resolveEndpoint(origin, { ...flags.client, dataFolder: flags.dataFolder });
-  // Says so in one sentence if there is no server, or if the token is refused.
+  // Fails with a clear message if there is no server, or if it refuses the token.
   await new RunningServer(origin, endpoint, token, "selftest").send({ method: "GET", path: "/user" });
   let isStopped = false;
   void stopSignal().then(() => {
@@ -69,7 +72,7 @@ export async function selftest(flags: SelftestFlags): Promise<number> {
   return summary.failed === 0 && left.length === 0 && !isStopped ? 0 : exitCodes.failed;
 }
 
-/** Areas with scenarios run first. */
+/** Areas with scenarios come first. */
 const allAreas: readonly Area[] = [
   ...areas,
   ...[...sampledAreas.keys()]

@@ -3,7 +3,6 @@ import { printJson } from "../../output/table.ts";
 import { print } from "../../output/terminal.ts";
 import { versionFacts, versionLine } from "./version.ts";
 
-/** The end of `outpost help version`. */
 const versionExamples = `
 Examples:
   outpost version

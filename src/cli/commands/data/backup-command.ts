@@ -3,7 +3,6 @@ import { resolveClient, resolveConfig } from "../../../config/config.ts";
 import { settings } from "../../../config/settings.ts";
 import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help backup`. */
 const backupExamples = `
 If a server uses the folder, that server creates the archive and continues to
 answer; otherwise this command does. It finds the token like \`outpost api\`;

@@ -17,14 +17,14 @@ import { isTty, print, printMessage, stdout } from "../../output/terminal.ts";
 import { CallRefused, lockOrServer, RunningServer, type StoreRequest } from "../../running-server.ts";
 
 export interface BackupFlags extends StoreRequest {
-  /** undefined: a name with the time in the working folder. `-`: stdout. */
+  /** The file; `-` means stdout. Default: a name with the time, in the working folder. */
   readonly out: string | undefined;
   readonly json: boolean;
 }
 
 /**
- * Writes an archive of everything: of a store that no process has open by itself, of any other through the server that has
- * it. The file takes its name once it is on the disk and proven. Throws `StartError`.
+ * Writes an archive of everything: directly for a stopped store, else through its server. The file gets its name once it is
+ * on the disk and verified. Throws `StartError`.
  */
 export async function backup(flags: BackupFlags): Promise<void> {
   const progress = new Progress({ task: "backing up", unit: "bytes" });
@@ -38,9 +38,9 @@ export async function backup(flags: BackupFlags): Promise<void> {
   }
 }
 
-/** Proves that an archive is whole, and tells what is in it. Throws `StartError` (damaged) when it is not. */
+/** Verifies an archive, and prints its content. Throws `StartError` (damaged) when it is corrupt or incomplete. */
 export async function verifyBackup(file: string, json: boolean): Promise<void> {
-  await tell(file, await readArchive(readWithProgress(file, "verifying")), json, "is complete");
+  await printArchive(file, await readArchive(readWithProgress(file, "verifying")), json, "is complete");
 }
 
 interface Begun {
@@ -61,7 +61,7 @@ async function begin(request: StoreRequest, progress: Progress): Promise<Begun> 
   }
 }
 
-/** The archive that a running server makes of its store, as it comes; counted by `progress`. Throws `StartError`. */
+/** Returns the archive that a running server makes, as a stream, counted by `progress`. Throws `StartError`. */
 export async function archiveOfServer(server: RunningServer, progress: Progress): Promise<AsyncIterable<Uint8Array>> {
   try {
     const { body, headers } = await server.stream({ method: "POST", path: "/-/backup" });
@@ -91,7 +91,7 @@ async function toFile(file: string, pieces: AsyncIterable<Uint8Array>, json: boo
   try {
     const readAgain = (written: string) => readWithProgress(written, "verifying");
     const manifest = await writeArchiveFile(file, pieces, readAgain);
-    await tell(file, manifest, json, "is written and verified");
+    await printArchive(file, manifest, json, "is written and verified");
   } catch (error) {
     throw explainFile(file, error);
   }
@@ -111,7 +111,7 @@ async function* countPieces(pieces: AsyncIterable<Uint8Array>, progress: Progres
   }
 }
 
-/** The pieces; their bar is gone before anything else is written. */
+/** Yields the pieces, and removes the progress bar before other output. */
 export async function* withBar(pieces: AsyncIterable<Uint8Array>, progress: Progress): AsyncGenerator<Uint8Array> {
   try {
     yield* pieces;
@@ -120,7 +120,7 @@ export async function* withBar(pieces: AsyncIterable<Uint8Array>, progress: Prog
   }
 }
 
-/** The bytes of an archive, with a bar. Throws a `StartError` for a file that cannot be read. */
+/** Yields the bytes of an archive, with a progress bar. Throws `StartError` for an unreadable file. */
 export async function* readWithProgress(file: string, task: string): AsyncGenerator<Uint8Array> {
   const progress = new Progress({ task, unit: "bytes" });
   try {
@@ -136,8 +136,8 @@ export async function* readWithProgress(file: string, task: string): AsyncGenera
   }
 }
 
-/** The path on stdout, the rest on stderr. */
-async function tell(file: string, manifest: ArchiveManifest, json: boolean, verdict: string): Promise<void> {
+/** Prints the path on stdout, and the rest on stderr. */
+async function printArchive(file: string, manifest: ArchiveManifest, json: boolean, verdict: string): Promise<void> {
   const { files, bytes, journal_position, created_at, release, store_format, storages } = manifest;
   const { size } = await stat(file);
   if (json) {
@@ -152,7 +152,7 @@ async function tell(file: string, manifest: ArchiveManifest, json: boolean, verd
   printMessage(`as of transaction ${journal_position}, created by Outpost ${release} on ${created_at}`);
 }
 
-/** Makes an error of the operating system about a file a `StartError` with a hint. */
+/** Converts a file-system error into a `StartError` with a hint. */
 function explainFile(file: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
   const isFull = error.code === "ENOSPC" || error.code === "EDQUOT";

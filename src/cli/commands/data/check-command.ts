@@ -3,7 +3,6 @@ import type { CommandResult } from "../../command.ts";
 import { addSettings } from "../../command-settings.ts";
 import { storeFlagsOf, storeSettings } from "../../store-command.ts";
 
-/** The end of `outpost help check`. */
 const checkExamples = `
 If a server uses the folder, the command checks a backup that the server makes,
 and names what it cannot check there: it needs a token as \`outpost backup\`

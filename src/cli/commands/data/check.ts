@@ -27,9 +27,9 @@ interface Line {
 }
 
 /**
- * Health of a store: one line for each thing found, and with `repair` one for each thing done. Of a running server it
- * checks a snapshot. Returns the exit code: 0 for a sound store or one that was repaired, 3 for a damaged one. Throws
- * `StartError` when there is no store in the folder, and when a server holds one that is to be repaired.
+ * Checks a store. Prints one line for each problem, and with `repair` one for each repair. For a running server, it checks a
+ * snapshot. Returns 0 for an intact or repaired store, 3 for a damaged one. Throws `StartError` when the folder has no
+ * store, and when a server uses a store to be repaired.
  */
 export async function check(flags: CheckFlags): Promise<number> {
   const folder = flags.config.dataFolder;
@@ -43,13 +43,13 @@ function lockExisting(folder: string): FolderLock {
   throw new StartError(`${folder} holds no store`, "outpost check --data DIR");
 }
 
-/** Parts of a store that no backup of a running server has. */
+/** Parts of a store that a running server's backup lacks. */
 const leftOut = ["the repositories", "the manifest and earlier generations in the data folder"];
 
 async function checkServer(server: RunningServer, json: boolean): Promise<number> {
   return withServerSnapshot(server, async (folder) => {
     const findings = (await checkWithProgress({ folder })).map(({ problem }) => ({
-      // The paths in the data folder of the server, below the folder of its generation.
+      // Shows the server's paths without the folder of its generation.
       problem: problem.replaceAll(folder, "").replaceAll(/\/generations\/\d+\//g, ""),
       hint: "stop the server, then run outpost check --repair",
     }));
@@ -67,7 +67,7 @@ async function checkServer(server: RunningServer, json: boolean): Promise<number
 async function checkFolder(lock: FolderLock, { config: { dataFolder: folder }, repair, json }: CheckFlags) {
   try {
     const lines: Line[] = [];
-    // A repair may bring to light what could not be read before, so the check is done again until it finds nothing new.
+    // A repair may reveal problems that could not be read before, so the check is repeated until it finds nothing new.
     for (
       let findings = await checkWithProgress({ folder });
       findings.length > 0;
@@ -90,7 +90,7 @@ async function checkFolder(lock: FolderLock, { config: { dataFolder: folder }, r
   }
 }
 
-/** As `checkStore`, with a bar for each of its parts. */
+/** Does what `checkStore` does, with a progress bar for each part. */
 export async function checkWithProgress(place: StorePlace): Promise<readonly Finding[]> {
   const progress = new Progress({ task: "checking files", unit: "files" });
   try {

@@ -2,7 +2,6 @@ import type { Command } from "commander";
 import { addSettings } from "../../command-settings.ts";
 import { storeFlagsOf, storeSettings } from "../../store-command.ts";
 
-/** The end of `outpost help export`. */
 const exportExamples = `
 Writes one file per resource, one document per line, to read, search and
 compare. It leaves out repositories and, without --secrets, everything that

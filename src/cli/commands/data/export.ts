@@ -18,16 +18,16 @@ import { lockOrServer, RunningServer } from "../../running-server.ts";
 import type { StoreFlags } from "../../store-command.ts";
 import { withServerSnapshot } from "./server-snapshot.ts";
 
-/** The content of `outpost-export.json`: the export's description of itself. */
+/** The content of `outpost-export.json`, which describes the export. */
 export interface ExportHeader {
   readonly outpost_export: number;
   readonly release: string;
   readonly created_at: string;
   readonly store_format: number;
   readonly journal_position: number;
-  /** Whether digests, tokens and mails are in it. */
+  /** True when the export has digests, tokens and mails. */
   readonly secrets: boolean;
-  /** The number of documents of each collection. */
+  /** The number of documents per collection. */
   readonly documents: Readonly<Record<string, number>>;
 }
 
@@ -40,12 +40,12 @@ export interface ExportFlags extends StoreFlags {
   readonly secrets: boolean;
 }
 
-/** Lines are written in pieces of about so many characters. */
+/** The number of characters per write. */
 const pieceLength = 1 << 20;
 
 /**
- * Every document of a store as JSON lines, a file for each resource, blobs beside them; no repositories. A server that has the
- * store gives a snapshot. The folder has its name once all of it is there. Throws `StartError`.
+ * Writes every document of a store as JSON lines, one file per collection, and the blobs, but no repositories. A running
+ * server provides a snapshot. The folder gets its name once it is complete. Throws `StartError`.
  */
 export async function exportStore(flags: ExportFlags): Promise<void> {
   await refuseFilled(flags.folder);
@@ -75,14 +75,14 @@ async function exportDocuments(dataFolder: string, { folder, secrets, json }: Ex
     await Bun.write(`${temporary}/${exportHeaderName}`, `${JSON.stringify(header, null, 2)}\n`);
     await rmdir(folder).catch(() => undefined);
     await rename(temporary, folder);
-    await tell(folder, header, stopped.blobs.size, json);
+    await printExport(folder, header, stopped.blobs.size, json);
   } catch (error) {
     await rm(temporary, { recursive: true, force: true });
     throw explainUnwritable(folder, error);
   }
 }
 
-async function tell(folder: string, header: ExportHeader, blobs: number, json: boolean): Promise<void> {
+async function printExport(folder: string, header: ExportHeader, blobs: number, json: boolean): Promise<void> {
   if (json) await printJson({ folder, ...header, blobs });
   else
     await printTable(
@@ -105,7 +105,7 @@ async function readWithProgress(folder: string): Promise<StoppedDocuments> {
   }
 }
 
-/** Makes an error of the operating system about the folder of an export a `StartError` with a hint. */
+/** Converts a file-system error about the export folder into a `StartError` with a hint. */
 function explainUnwritable(folder: string, error: unknown): unknown {
   if (!(error instanceof Error && "code" in error && "syscall" in error)) return error;
   const hint = "outpost export FOLDER, with a writable folder on a disk with free space";

@@ -3,7 +3,6 @@ import { resolveConfig } from "../../../config/config.ts";
 import { settings } from "../../../config/settings.ts";
 import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help import`. */
 const importExamples = `
 Imports everything or nothing: it reports file and line of anything invalid, and
 creates no store then. You may change, add or remove lines first.

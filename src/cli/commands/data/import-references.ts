@@ -8,7 +8,7 @@ import {
 } from "../../../store/index.ts";
 import { linesOf } from "./lines.ts";
 
-/** The documents of a collection, one in each line. */
+/** A file with the documents of a collection, one per line. */
 interface ImportedFile {
   readonly path: string;
   readonly declared: AnyCollectionDeclaration;
@@ -16,7 +16,7 @@ interface ImportedFile {
 
 type Imported = Documents<StoredDocument, Record<never, never>>;
 
-/** File, line and field of the first document that names what was not imported; undefined: all is there. */
+/** Returns file, line and field of the first reference to a missing document; undefined when there is none. */
 export async function findLostReference(store: Store, files: readonly ImportedFile[]): Promise<string | undefined> {
   const imported = new Map(files.map(({ declared }) => [declared.name, documentsOf(store, declared)]));
   const typed = new Map(files.map(({ declared }) => [declared.typeName, declared.name]));
@@ -36,7 +36,7 @@ export async function findLostReference(store: Store, files: readonly ImportedFi
   return undefined;
 }
 
-/** undefined for a log: nothing names an entry of one, and its entries name nothing that must be there. */
+/** Returns the documents of a collection; undefined for a log, since no reference leads to or from its entries. */
 function documentsOf(store: Store, declared: AnyCollectionDeclaration): Imported | undefined {
   if (declared.kind === "log") return undefined;
   return store.of(declared as unknown as CollectionDeclaration<StoredDocument, Record<never, never>>);
@@ -51,7 +51,7 @@ function* all(documents: Imported): Generator<StoredDocument> {
   }
 }
 
-/** The line of a file that holds the document with this id. */
+/** Returns the line of a file that has the document with this id. */
 async function lineOf(path: string, id: number): Promise<number> {
   let line = 0;
   for await (const text of linesOf(path)) {

@@ -28,17 +28,17 @@ import { type ExportHeader, exportFormat, exportHeaderName } from "./export.ts";
 import { findLostReference } from "./import-references.ts";
 import { linesOf } from "./lines.ts";
 
-/** Ids are given without gaps, and what memory holds of them grows with the largest. */
+/** The largest id. Memory per collection grows with the largest id. */
 const idMax = 2 ** 24;
-/** Of a log, and of the sequences that give them out. */
+/** The same for logs and their sequences. */
 const logIdMax = 2 ** 26;
 
-/** Documents of one transaction. */
+/** The number of documents per transaction. */
 const batchSize = 256;
 
 /**
- * Makes a store of an export, in an empty folder: all of it or nothing. Throws a `StartError` that names file and line for what is
- * no document, is there twice, breaks a rule of the store or names what is not there, and for blobs that are missing.
+ * Makes a store from an export, in an empty folder, completely or not at all. Throws `StartError` with file and line for an
+ * invalid, duplicate or refused document and for a missing reference, and for missing blobs.
  */
 export async function importStore(folder: string, config: Config, json: boolean): Promise<void> {
   const header = await readHeader(folder);
@@ -115,7 +115,7 @@ async function fill(staging: Staging, folder: string, header: ExportHeader, conf
   return read;
 }
 
-/** A checkpoint, with a bar. */
+/** Writes a checkpoint, with a progress bar. */
 async function writeSegments(store: Store): Promise<void> {
   const dirty = () => store.statistics().checkpoint.dirtySegments;
   const total = dirty();
@@ -129,13 +129,13 @@ async function writeSegments(store: Store): Promise<void> {
   }
 }
 
-/** The state of the reading. */
+/** The state of the import. */
 interface Read {
-  /** Documents of each collection. */
+  /** The number of documents per collection. */
   readonly counts: Record<string, number>;
   /** The last number of each sequence that the documents use. */
   readonly numbers: Map<string, number>;
-  /** `collection.field` → documents that have it, though this version knows no such field. */
+  /** The number of documents per unknown field, `collection.field`. */
   readonly unknown: Map<string, number>;
 }
 
@@ -148,7 +148,7 @@ interface CollectionFile {
 async function collectionFiles(folder: string): Promise<readonly CollectionFile[]> {
   const known = new Map(everyCollection(collections).map((declared) => [declared.name, declared]));
   const names = (await readdir(folder)).filter((name) => name.endsWith(".jsonl")).sort();
-  // Without it, ids that are taken would be given again.
+  // Without the file, sequences would give used ids again.
   if (!names.includes(`${sequences.name}.jsonl`)) throw wrong(`${folder}/${sequences.name}.jsonl is missing`);
   return names.map((file) => {
     const name = file.slice(0, -".jsonl".length);
@@ -158,7 +158,7 @@ async function collectionFiles(folder: string): Promise<readonly CollectionFile[
   });
 }
 
-/** Returns how many documents there are, and notes the rest in `read`. */
+/** Imports a file. Returns the number of documents, and updates `read`. */
 async function importFile(
   store: Store,
   { name, path, declared }: CollectionFile,
@@ -222,7 +222,7 @@ function refuseOddSequence(document: StoredDocument, place: string): void {
   if (last < 0 || last > logIdMax) throw wrong(`${place}: last must be an integer up to ${logIdMax}`);
 }
 
-/** A JSON object; undefined for anything else. */
+/** Returns a JSON object; undefined for anything else. */
 function parse(text: string): object | undefined {
   try {
     const value: unknown = JSON.parse(text);
@@ -240,7 +240,7 @@ async function importBlobs(store: Store, folder: string): Promise<void> {
   }
 }
 
-/** A random secret that is written down nowhere. */
+/** Returns a random secret that is not recorded. */
 function newSecret(): string {
   return Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString("hex");
 }

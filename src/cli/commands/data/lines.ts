@@ -1,6 +1,6 @@
 import { createReadStream } from "node:fs";
 
-/** The lines of a file that only `\n` ends: texts in JSON have the other separators of Unicode as they are. */
+/** Yields the lines of a file. Only `\n` ends a line, since JSON texts may have Unicode's other line separators. */
 export async function* linesOf(path: string): AsyncGenerator<string, void> {
   let begun: string[] = [];
   for await (const piece of createReadStream(path, "utf8") as AsyncIterable<string>) {

@@ -3,7 +3,6 @@ import { resolveConfig } from "../../../config/config.ts";
 import { settings } from "../../../config/settings.ts";
 import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help restore`. */
 const restoreExamples = `
 The data folder and the folders of the storages must be empty or not exist. The
 store appears only when every file is verified; the next restore discards an

@@ -5,7 +5,10 @@ import { printJson } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 import { readWithProgress } from "./backup.ts";
 
-/** Restores an archive to where the settings say, and tells so. Throws `StartError`; then everything is as it was. */
+/**
+ * Restores an archive into the folders of the settings, and prints the result. On an error, throws `StartError`, and
+ * everything is as before.
+ */
 export async function restore(file: string, config: Config, json: boolean): Promise<void> {
   const { files, bytes, journal_position, created_at } = await restored(file, config);
   if (json) {
@@ -17,7 +20,7 @@ export async function restore(file: string, config: Config, json: boolean): Prom
   printMessage("users and tokens are as of that time; an archive does not contain initial-root-credentials");
 }
 
-/** Before a server starts: a folder that holds something is a clear refusal, never mixed with an archive. */
+/** Restores an archive before a server starts. Throws for a folder that is not empty. */
 export function restored(file: string, config: Config): Promise<ArchiveManifest> {
   return restoreArchive(readWithProgress(file, "restoring"), config);
 }

@@ -3,7 +3,6 @@ import { resolveClient, resolveConfig } from "../../../config/config.ts";
 import { settings } from "../../../config/settings.ts";
 import { addSettings, dataFolder, sourcesOf } from "../../command-settings.ts";
 
-/** The end of `outpost help seed`. */
 const seedExamples = `
 The same --rng-seed and --until create the same data on every machine.
 --rng-seed also determines the tokens: do not use it for a server that others
@@ -25,7 +24,7 @@ export function addSeed(program: Command): void {
     .addHelpText("after", seedExamples)
     .action(async (flags: GivenFlags, command: Command) => {
       const given = sourcesOf(command);
-      // A server has a setting of that name, which is not meant here.
+      // Ignores the server's setting of the same name.
       const sources = { ...given, flags: { ...given.flags, "rng-seed": undefined } };
       const { seed } = await import("./seed.ts");
       const { scale, rngSeed, until, json } = flags;

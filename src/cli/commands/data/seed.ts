@@ -10,7 +10,7 @@ import { shellWord } from "../../../lib/text/shell-word.ts";
 import { type Call, organisationIn, type SeedReport, seededRandomness, seedOrganisation } from "../../../seed/index.ts";
 import { createServerContext, credentialsFileOf, startFirstTime } from "../../../server/bootstrap.ts";
 import { systemDisk, withoutSyncs } from "../../../store/index.ts";
-import { type CurlWay, curlTo } from "../../endpoint.ts";
+import { type CurlTarget, curlTo } from "../../endpoint.ts";
 import { createLog } from "../../log/logger.ts";
 import { amountOf, durationOf, Progress } from "../../output/progress.ts";
 import { printJson, printTable } from "../../output/table.ts";
@@ -20,27 +20,27 @@ import { fromHere } from "../server/serve.ts";
 
 export interface SeedFlags {
   readonly scale: string;
-  /** undefined: 1, with tokens that no number brings back. */
+  /** Default: 1, but with random tokens. */
   readonly rngSeed: string | undefined;
   readonly until: string | undefined;
   readonly json: boolean;
-  /** The URL of a server on that folder; undefined: unknown, since its port is chosen at each start. */
+  /** The URL of a server on that folder; undefined when unknown, since each start chooses a port. */
   readonly url: string | undefined;
 }
 
-/** Flags, every word checked. */
+/** The checked flags. */
 interface Wanted {
   readonly scale: number;
   readonly seed: number;
   readonly isSeedGiven: boolean;
   readonly until: number;
-  /** The name of the work, for the bar. */
+  /** The task name in the progress bar. */
   readonly task: string;
 }
 
 /**
- * Fills a store that no server uses, and prints who is there and what to try: without a reader of the tokens there is no store.
- * Throws `StartError` for wrong use, for a folder that a server holds, and for a store that has an organisation already.
+ * Fills a stopped store, and prints the users and what to try. If no one can read the printed tokens, it makes no store.
+ * Throws `StartError` for wrong use, for a folder that a server uses, and for a store with an organisation.
  */
 export async function seed(flags: SeedFlags, config: Config): Promise<void> {
   const wanted = check(flags);
@@ -77,7 +77,10 @@ function printTokens({ accounts }: SeedReport): Promise<boolean> {
   return printTable(["Username", "Token", "Role"], rows);
 }
 
-/** For the demo, and for examples, which are the same in each build: undefined when there is an organisation in the store already. */
+/**
+ * Fills a new store for the demo, and for examples, which are the same in each build. Returns undefined when the store has
+ * an organisation already.
+ */
 export async function seedFresh(
   config: Config,
   { task, ...given }: Partial<Pick<SeedFlags, "rngSeed" | "until"> & Pick<Wanted, "task">> = {},
@@ -91,21 +94,20 @@ export async function seedFresh(
 }
 
 /**
- * Fills the store of a folder, unless there is an organisation in it: then it returns what was found. On an error the
- * store is unchanged, also if `tell` throws, which is called before the new store replaces it: only `tell` gets the
- * tokens.
+ * Fills the store of a folder, unless it has an organisation: then it returns what it found. Calls `printReport`, which alone gets
+ * the tokens, before the new store replaces the old one. On an error, also one of `printReport`, the store is unchanged.
  */
 async function fill(
   config: Config,
   wanted: Wanted,
   command: string,
-  tell: (report: SeedReport) => Promise<void>,
+  printReport: (report: SeedReport) => Promise<void>,
 ): Promise<SeedReport | { readonly found: string }> {
   const found = await organisationBefore(config);
   if (found !== undefined) return { found };
   const gather = async (staging: Staging) => {
     const report = await fillStaging(config, wanted, staging);
-    await tell(report);
+    await printReport(report);
     return report;
   };
   return makeStoreIn(config, command, gather, { existing: "replaced" });
@@ -122,13 +124,13 @@ async function organisationBefore(config: Config): Promise<string | undefined> {
   }
 }
 
-/** In a generation that is thrown away unless all of it comes to be: so the disk is waited for once, at the end. */
+/** Fills a new generation, which is discarded unless it becomes complete. So it needs only one sync, at the end. */
 async function fillStaging(
   config: Config,
   { isSeedGiven, task, ...settings }: Wanted,
   { generation, folder, storages }: Staging,
 ): Promise<SeedReport> {
-  // The file has the tokens of users whose password is not set yet.
+  // The file has the tokens of users who have no password yet.
   const credentials = credentialsFileOf(config);
   if (systemDisk.exists(credentials)) systemDisk.link(credentials, `${folder}/${basename(credentials)}`);
   const randomness = isSeedGiven ? seededRandomness(settings.seed) : systemRandomness;
@@ -146,12 +148,12 @@ async function fillStaging(
       stop.throwIfAsked();
       progress.set(done, total);
     });
-    // One that is drawn comes with the first server, and stands in the file then.
+    // The first server generates a missing password and writes it to the file.
     if (config.rootPassword !== undefined) await first?.setRootPassword();
     // The next start reads segments faster than a long journal.
     await context.store.checkpoint();
   } catch (error) {
-    // A full disk, as requests are refused for it.
+    // The cause of a refused change may be a full disk.
     throw error instanceof Failure ? (error.cause ?? error) : error;
   } finally {
     progress.end();
@@ -163,7 +165,7 @@ async function fillStaging(
   return report;
 }
 
-/** Notes the first signal to stop. The second one ends the process at once, as by default. */
+/** Notes the first signal to stop. A second one ends the process, as by default. */
 function noteStop() {
   const signals = ["SIGTERM", "SIGINT"] as const;
   let isAskedFor = false;
@@ -181,11 +183,11 @@ function noteStop() {
   };
 }
 
-/** As a person types it. */
+/** Returns the command as the user types it. */
 export function commandOf(
   { as, method, path, form = {} }: Call,
   { accounts }: SeedReport,
-  { curl, base }: CurlWay,
+  { curl, base }: CurlTarget,
 ): string {
   const token = accounts.find(({ username }) => username === as)?.token ?? "";
   const fields = Object.entries(form).map(([name, value]) => ` -d '${name}=${value}'`);

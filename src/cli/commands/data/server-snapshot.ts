@@ -7,11 +7,11 @@ import type { RunningServer } from "../../running-server.ts";
 import { archiveOfServer, withBar } from "./backup.ts";
 
 /**
- * Does something in a data folder with the documents and blobs of a running server, as of one moment and without its
- * repositories; the folder is removed in the end. Throws `StartError`.
+ * Runs `work` with a temporary data folder that has a running server's documents and blobs as of one moment, without
+ * repositories. Throws `StartError`.
  */
 export async function withServerSnapshot<R>(server: RunningServer, work: (folder: string) => Promise<R>): Promise<R> {
-  // Its mode keeps others out.
+  // The mode of the folder denies access to other users.
   const parent = await mkdtemp(join(tmpdir(), "outpost-snapshot-"));
   try {
     const dataFolder = join(parent, "data");

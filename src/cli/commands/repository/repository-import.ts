@@ -19,16 +19,16 @@ import { withStore } from "../../store-access.ts";
 import type { StoreFlags } from "../../store-command.ts";
 
 export interface ImportFlags extends StoreFlags {
-  /** Path or id. */
+  /** A path or id. */
   readonly project: string;
   /** A folder with a repository, or a bundle. */
   readonly source: string;
 }
 
-/** What a killed command has left is removed after a day. */
+/** The age after which the remains of a killed command are removed. */
 const leftoverMs = 86_400_000;
 
-/** Stages the source in the data folder, and lets the store take it from there. Throws `StartError`. */
+/** Copies the source into the data folder, then makes the store import it. Throws `StartError`. */
 export async function importInto(flags: ImportFlags): Promise<void> {
   const { dataFolder } = flags.config;
   await withStore(flags, async (store) => {

@@ -4,12 +4,11 @@ import { addSettings, sourcesOf } from "../../command-settings.ts";
 import { withMemoryStore } from "../../memory-store.ts";
 
 /**
- * A folder of its own, so that it never mixes with real data; a built-in runner, since a person who tries a pipeline has
- * none; and a second storage, so that something can be moved.
+ * A separate folder, so that the demo never mixes with real data; a built-in runner, so that pipelines run; and a second
+ * storage, so that the user can move repositories.
  */
 const demoDefaults = { data: "./data/demo", "demo-runner": "true", "repository-storages": "default,archive" };
 
-/** The end of `outpost help demo`. */
 const demoExamples = `
 Examples:
   outpost demo

@@ -1,4 +1,4 @@
-/** Work of the people of a new demo while it is served: it causes mails, and an administrator makes the first backup. */
+/** Activity of the users of a new demo. It causes mails, and an administrator makes the first backup. */
 
 import { findOperation, performInProcess } from "../../../http/entry/in-process.ts";
 import type { RawValues } from "../../../http/params/values.ts";
@@ -34,7 +34,7 @@ const calls: readonly DemoCall[] = [
   },
 ];
 
-/** Performs the calls by the API's own rules. Throws the `Failure` of a refused one. */
+/** Performs the calls with all checks of the API. Throws the `Failure` of a refused one. */
 export async function bringDemoToLife(context: Context): Promise<void> {
   for (const { as, path, values } of calls) {
     const found = findOperation(operations, "POST", path);

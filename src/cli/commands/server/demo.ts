@@ -9,7 +9,7 @@ import { credentialsFileOf, readRootToken } from "../../root-credentials.ts";
 import { commandOf, seedFresh } from "../data/seed.ts";
 import { fateOf, fromHere, sandboxLines, serve, trustLines } from "./serve.ts";
 
-/** As `serve`, with the organisation of `outpost seed` in the store from the first start on. */
+/** Does what `serve` does, with the organisation of `outpost seed` in a new store. */
 export async function demo(config: Config): Promise<void> {
   const report = await seedFresh(config);
   await serve(config, (app) => (report === undefined ? presentAgain(app, config) : presentNew(app, config, report)));
@@ -53,7 +53,7 @@ async function presentAgain(app: App, config: Config): Promise<string> {
   ].join("\n");
 }
 
-/** An address for each person, to change roles on stage. The tokens of a demo are printed as well. */
+/** Returns a sign-in address for each user, to show the demo in several roles. The command prints their tokens as well. */
 async function signInLines(app: App, config: Config): Promise<string[]> {
   const links = await signInLinks(app, config, [...demoUsers.map(({ username }) => username), "root"]);
   if (links.length === 0) return [];

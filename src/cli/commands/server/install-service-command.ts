@@ -16,7 +16,7 @@ Examples:
   outpost install-service --user outpost --data /srv/outpost
   sudo outpost install-service --write`;
 
-/** `data` is the service's own folder unless it is given. */
+/** `data` defaults to the service's own folder. */
 const taken = settingsOfServer.map((setting) =>
   setting === settings.data
     ? { ...setting, help: "folder of the store; needs --user", default: "/var/lib/NAME" }
@@ -64,12 +64,15 @@ interface GivenFlags {
   readonly write?: string | true;
 }
 
-/** The folder of the data has a place of its own, and what is secret one that only root reads. */
+/**
+ * True when the setting goes into the unit. The data folder has its own flag, and secrets go into a file that only root
+ * reads.
+ */
 function isKept(setting: Setting<unknown>): boolean {
   return setting !== settings.data && setting.secret !== true && settingsOfServer.includes(setting);
 }
 
-/** Run from the sources, there is no one file to start. */
+/** Returns the path of the executable; throws when run from the sources, which have none. */
 function ownPath(): string {
   if (Bun.main.startsWith("/$bunfs/")) return process.execPath;
   throw new StartError(

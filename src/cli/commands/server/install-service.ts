@@ -6,27 +6,27 @@ import { printJson } from "../../output/table.ts";
 import { print, printMessage } from "../../output/terminal.ts";
 
 export interface ServiceFlags {
-  /** Of the unit, and of its folder below /var/lib. */
+  /** The name of the unit, and of its folder below /var/lib. */
   readonly name: string;
-  /** A user that exists; undefined: systemd makes one up. */
+  /** An existing user; undefined means that systemd creates one. */
   readonly user: string | undefined;
-  /** Of the store; undefined: the service's own below /var/lib. */
+  /** The data folder; undefined means the service's own below /var/lib. */
   readonly data: string | undefined;
-  /** Others that are written, absolute. */
+  /** The absolute paths of other folders that the service writes. */
   readonly folders: readonly string[];
-  /** Listened on in place of a port, absolute. */
+  /** The absolute path of a socket file to listen on, instead of a port. */
   readonly socket: string | undefined;
-  /** Absolute path of what is run. */
+  /** The absolute path of the executable. */
   readonly executable: string;
-  /** Variables with their values, none of them secret. */
+  /** The variables and their values, without secrets. */
   readonly settings: Readonly<Record<string, string>>;
-  /** Printed as one object, written or not. */
+  /** True to print one JSON object. */
   readonly json: boolean;
-  /** A file, or a folder; undefined: the unit is printed. */
+  /** The file or folder to write; undefined prints the unit. */
   readonly writeTo: string | undefined;
 }
 
-/** The folder in which systemd looks for an administrator's units. */
+/** The folder of an administrator's systemd units. */
 const unitFolder = "/etc/systemd/system";
 
 /** Prints a systemd unit, or writes it. Throws `StartError` for wrong use and for a file that cannot be written. */
@@ -67,10 +67,10 @@ export async function installService(flags: ServiceFlags): Promise<void> {
     printMessage(`start it: systemctl daemon-reload && systemctl enable --now ${flags.name}`);
 }
 
-/** Paths that the unit hides from the service: ProtectHome and PrivateTmp. */
+/** Matches the paths that ProtectHome and PrivateTmp hide from the service. */
 const hiddenFromService = /^\/(?:home|root|run\/user|tmp|var\/tmp)\//;
 
-/** An executable or a folder that the service could not see, with the cure; undefined: it sees all of them. */
+/** Returns an executable or a folder that the service could not see, with a hint; undefined when there is none. */
 function findHiddenPath(flags: ServiceFlags): { readonly sentence: string; readonly hint: string } | undefined {
   const isHidden = (path: string) => hiddenFromService.test(`${path}/`);
   const sentence = (path: string) => `the service cannot see ${path}: the unit hides home and temporary folders`;
@@ -85,7 +85,7 @@ function findHiddenPath(flags: ServiceFlags): { readonly sentence: string; reado
   return { sentence: sentence(folder), hint: `outpost install-service --data /srv/${name} --user USER` };
 }
 
-/** The folders that the service writes, without those that systemd creates. */
+/** Returns the folders that the service writes, without those that systemd creates. */
 function foldersOf({ name, data, folders, socket }: ServiceFlags): string[] {
   const ofSocket = socket === undefined ? [] : [dirname(socket)];
   const made = [stateFolderOf(name), runtimeFolderOf(name)];
@@ -118,7 +118,7 @@ function unitOf(flags: ServiceFlags): string {
       .filter(([variable]) => !(variable in credentials))
       .map(([variable, value]) => `Environment=${word(`${variable}=${value}`)}`),
     ...files.flatMap(([variable, file]) => [
-      // All behind the colon is the path, quotes and spaces too.
+      // Everything after the colon is the path, including quotes and spaces.
       `LoadCredential=${file}:${(settings[variable] ?? "").replaceAll("%", "%%")}`,
       `Environment=${variable}=${credentials[variable]}`,
     ]),
@@ -140,13 +140,13 @@ function unitOf(flags: ServiceFlags): string {
   return lines.join("\n");
 }
 
-/** The user that systemd creates may not read these files at their paths: systemd hands it copies at each start. */
+/** Files that the service's user may not read. systemd gives it copies at each start. */
 const secretFiles = [
   ["OUTPOST_TLS_CERT", "tls-cert"],
   ["OUTPOST_TLS_KEY", "tls-key"],
 ] as const;
 
-/** Not MemoryDenyWriteExecute: the runtime compiles as it goes. */
+/** Without MemoryDenyWriteExecute, since the runtime has a just-in-time compiler. */
 const hardening = [
   "NoNewPrivileges=yes",
   "ProtectSystem=strict",
@@ -172,7 +172,7 @@ const hardening = [
   "SystemCallErrorNumber=EPERM",
 ];
 
-/** As one word of a unit, in which % is special too. */
+/** Quotes a text as one word of a unit, in which % is special too. */
 function word(text: string): string {
   const plain = text.replaceAll("%", "%%");
   return /^[\w.,:=@/+-]+$/.test(text) ? plain : `"${plain.replaceAll(/["\\]/g, "\\$&")}"`;
@@ -188,7 +188,7 @@ function write(unit: string, to: string): void {
   printMessage(`wrote ${to}`);
 }
 
-/** The file that `--write` without a value writes. */
+/** Returns the file for `--write` without a value. */
 export function unitFileOf(name: string, given: string | true): string {
   return given === true ? join(unitFolder, `${name}.service`) : resolve(given);
 }

@@ -3,7 +3,6 @@ import { resolveConfig } from "../../../config/config.ts";
 import { addSettings, sourcesOf } from "../../command-settings.ts";
 import { withMemoryStore } from "../../memory-store.ts";
 
-/** The end of `outpost help serve`. */
 const serveExamples = `
 Examples:
   outpost serve

@@ -11,50 +11,50 @@ import { readRootToken } from "../../root-credentials.ts";
 import { notifySystemd } from "../../service-manager.ts";
 import { stopSignal } from "../../stop-signal.ts";
 
-/** The message on stderr once the server answers. */
-export type Welcome = (app: App, config: Config) => Promise<string> | string;
+/** Returns the message on stderr for a started server. */
+export type StartMessage = (app: App, config: Config) => Promise<string> | string;
 
 /**
- * Serves until SIGTERM or SIGINT, then finishes what is in flight. Prints the one line that scripts wait for on
- * stdout and everything else on stderr. Throws `StartError` when the server cannot start.
+ * Serves until SIGTERM or SIGINT, then finishes current requests. Prints one line on stdout, for which scripts wait, and
+ * everything else on stderr. Throws `StartError` when the server cannot start.
  */
-export async function serve(config: Config, welcome: Welcome = firstSteps): Promise<void> {
+export async function serve(config: Config, startMessage: StartMessage = firstSteps): Promise<void> {
   const stopped = stopSignal();
   const output = new LogThread(config, logThreadProgram);
-  // While requests are answered, nothing else may write to stderr: who does not read it would hold them.
+  // Only the log may write to stderr while the server answers requests: a reader that does not read would block them.
   const write = (text: string) => {
     output.write(text);
     output.flush();
   };
-  const tell = (text: string) => write(`${text}\n`);
+  const printLine = (text: string) => write(`${text}\n`);
   const progress = openingProgress(write);
   const log = createLog(config, output);
   try {
     const app = await startApp(config, log, { onProgress: progress.follow }).finally(() => progress.end());
     try {
-      notifySystemd("READY=1", tell);
+      notifySystemd("READY=1", printLine);
       console.log(`outpost listening on ${app.origin}`);
-      // Without a flush: the log's thread starts with its first lines, and would slow down the first requests.
-      output.write(`${await welcome(app, config)}\n`);
+      // Without a flush: the log's thread starts with its first lines, and would delay the first requests.
+      output.write(`${await startMessage(app, config)}\n`);
       output.watch(app.activity);
       await stopped;
     } finally {
-      notifySystemd("STOPPING=1", tell);
+      notifySystemd("STOPPING=1", printLine);
       await app.stop();
     }
-    if (log.isForPeople) tell("stopped");
+    if (log.isForPeople) printLine("stopped");
   } finally {
     output.end();
   }
 }
 
 async function firstSteps(app: App, config: Config): Promise<string> {
-  // It needs modules, which are loaded once the server listens.
+  // Imported here, since it needs modules that are loaded once the server listens.
   const { apiPageLines, consoleLines } = await import("../../console-link.ts");
   const { dataFolder } = config;
   const { credentialsFile } = app;
   const { curl, base } = curlTo(app, fromHere);
-  // A restored store may get a password there, while its tokens are those of then.
+  // A restored store may get a password in this file, but its tokens are older.
   const hasToken = credentialsFile !== undefined && (await readRootToken(dataFolder)) !== undefined;
   const token = hasToken ? "<token from that file>" : "<your token>";
   return [
@@ -68,7 +68,7 @@ async function firstSteps(app: App, config: Config): Promise<string> {
   ].join("\n");
 }
 
-/** Says that the store is for tests, also when the server serves it as any other. */
+/** Returns the lines that say that the store is for tests, even if the server serves it as an ordinary one. */
 export function sandboxLines({ fixture, isMadeForTests }: App, { sandbox, memory, dataFolder }: Config): string[] {
   if (!sandbox && isMadeForTests) {
     return ["  sandbox      off: its clock, faults and checkpoints need --sandbox   (outpost help sandbox)"];
@@ -80,12 +80,12 @@ export function sandboxLines({ fixture, isMadeForTests }: App, { sandbox, memory
   ];
 }
 
-/** Says where the data is after the stop. */
+/** Returns the line about the data after the stop. */
 export function fateOf({ memory }: Config): string {
   return memory ? "everything is gone then" : "everything acknowledged is on disk";
 }
 
-/** Tells how clients learn to trust a certificate that the server made itself. */
+/** Returns the lines that say how clients trust the server's own certificate. */
 export function trustLines({ authority }: App): string[] {
   if (authority === undefined) return [];
   const file = fromHere(authority.file);
@@ -96,7 +96,7 @@ export function trustLines({ authority }: App): string[] {
   ];
 }
 
-/** The shorter of the absolute path and the one from the working folder. */
+/** Returns the shorter of the absolute path and the relative one. */
 export function fromHere(path: string): string {
   const short = relative(process.cwd(), path);
   return short.startsWith("..") ? path : `.${sep}${short}`;

@@ -1,7 +1,7 @@
-/** So many characters wait for a reader at most. */
+/** The most characters that wait for the reader of the log. */
 export const waitingMax = 8 * 1024 * 1024;
 
-/** Places in the shared memory. */
+/** Positions in the shared memory. */
 const [waiting, dropped] = [0, 1] as const;
 
 /** Counters shared by the server's thread and the thread that writes the log. */
@@ -14,7 +14,7 @@ export class LogCounters {
     this.#cells = new Int32Array(memory);
   }
 
-  /** Characters that were handed over and are neither written nor lost. */
+  /** The number of characters that are neither written nor dropped yet. */
   get waiting(): number {
     return Atomics.load(this.#cells, waiting);
   }
@@ -28,7 +28,7 @@ export class LogCounters {
     Atomics.notify(this.#cells, waiting);
   }
 
-  /** Lines that are lost. */
+  /** The number of dropped lines. */
   get dropped(): number {
     return Atomics.load(this.#cells, dropped) >>> 0;
   }
@@ -37,7 +37,7 @@ export class LogCounters {
     Atomics.add(this.#cells, dropped, lines);
   }
 
-  /** Holds the thread until nothing waits any more, or for so long. */
+  /** Blocks the thread until nothing waits, or for `msMax`. */
   waitUntilSettled(msMax: number): void {
     const end = performance.now() + msMax;
     for (let count = this.waiting; count > 0; count = this.waiting) {

@@ -1,35 +1,35 @@
 import type { LoopActivity } from "../../../lib/loop-activity.ts";
 
-/** From so long without a turn on, the event loop counts as held. */
+/** The time without a turn after which the event loop counts as blocked. */
 const heldMs = 1_000;
-/** A watch that itself looks this late was held, too: the whole process stood still, or the clock was set. */
+/** The delay of the watch itself that shows that the whole process was suspended, or the clock was set. */
 const lateMs = 500;
 const namedMax = 10;
 
-/** Side effects of the watch; tests bring their own. */
+/** Side effects of the watch, which tests replace. */
 export interface WatchTools {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   now(): number;
   later(action: () => void, ms: number): void;
-  /** The loop is held; called once for each hold. */
+  /** Called once for each block of the event loop. */
   warn(hold: Hold): void;
 }
 
 export interface Hold {
-  /** The running operation; undefined for work without a name, such as the part after a wait. */
+  /** The running operation; undefined for work without a name, such as the code after an `await`. */
   readonly operation: string | undefined;
-  /** Operations that began and are not done. Without a running operation, one of them holds the loop. */
+  /** Unfinished operations. Without a running operation, one of them blocks the loop. */
   readonly under_way: readonly string[];
-  /** So far. */
+  /** The milliseconds so far. */
   readonly held_ms: number;
 }
 
-/** Looks from another thread whether an event loop turns, as rarely as it can. */
+/** Checks from another thread whether an event loop is blocked, as rarely as it can. */
 export class HoldWatch {
   readonly #activity: LoopActivity;
   readonly #tools: WatchTools;
   #dueAt: number;
-  /** The last turn before the hold that was reported. */
+  /** The last turn before the reported block. */
   #reported: number | undefined;
 
   constructor(activity: LoopActivity, tools: WatchTools) {
@@ -45,7 +45,7 @@ export class HoldWatch {
     this.#tools.later(() => this.#look(), wait);
   }
 
-  /** Returns when the loop would have been held for too long, if it does not turn until then. */
+  /** Warns if the loop is blocked, and returns how long to wait until the next check. */
   #waitAfter(now: number): number {
     const beat = this.#activity.lastBeat();
     if (beat === undefined || Math.abs(now - this.#dueAt) >= lateMs) return heldMs;

@@ -5,16 +5,16 @@ import type { LogChoice } from "../logger.ts";
 import { countLines, LogCounters, waitingMax } from "./counters.ts";
 import type { LogOrder } from "./orders.ts";
 
-/** Lines leave together: once there are so many characters, or after this time. */
+/** Lines are sent together: after this many characters, or after this time. */
 const gatheredMax = 65_536;
 const gatheredMsMax = 10;
-/** Milliseconds between attempts to report dropped lines. */
+/** The milliseconds between attempts to report dropped lines. */
 const noticeMs = 1_000;
-/** Longest wait for the reader of the log when the process ends, in milliseconds. */
+/** The longest wait for the reader of the log at the end of the process, in milliseconds. */
 const endMsMax = 1_000;
 
 /**
- * Writes lines on a thread of its own, which starts with the first line: an unread log blocks that thread, never the
+ * Writes lines on a separate thread, which starts with the first line. A log that no one reads blocks that thread, never the
  * server.
  */
 export class LogThread implements LogOutput {
@@ -28,11 +28,11 @@ export class LogThread implements LogOutput {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #noticeTimer: ReturnType<typeof setTimeout> | undefined;
   #isFull = false;
-  /** Lines that were dropped here and not yet reported to the thread. */
-  #untold = 0;
+  /** Dropped lines that the thread does not know of yet. */
+  #unreported = 0;
   #isAtEnd = false;
 
-  /** `program` is `worker.ts`. */
+  /** `program` is the URL of `worker.ts`. */
   constructor(choice: LogChoice, program: URL, descriptor = stderr) {
     this.#choice = { logFormat: choice.logFormat, logLevel: choice.logLevel };
     this.#program = program;
@@ -55,12 +55,12 @@ export class LogThread implements LogOutput {
     this.#timer = undefined;
     const text = this.#gathered;
     this.#gathered = "";
-    if (text === "" && this.#untold === 0) return;
+    if (text === "" && this.#unreported === 0) return;
     if (this.#hasRoomFor(text)) this.#handOver(text);
     else this.#drop(text);
   }
 
-  /** Holds the thread until the written lines have left, for a second at most. */
+  /** Blocks the thread until all lines are written, for at most a second. */
   end(): void {
     this.flush();
     if (this.#isAtEnd) return;
@@ -68,7 +68,7 @@ export class LogThread implements LogOutput {
     this.#counters.waitUntilSettled(endMsMax);
   }
 
-  /** The thread warns when the event loop of this one is held, from its first lines on. */
+  /** Makes the log's thread warn when this thread's event loop is blocked. */
   watch(activity: LoopActivity): void {
     if (this.#choice.logLevel === "silent") return;
     this.#watched = activity;
@@ -78,10 +78,10 @@ export class LogThread implements LogOutput {
   #tellWatched(): void {
     if (this.#watched === undefined) return;
     const { memory } = this.#watched;
-    this.#tell({ kind: "watch", memory });
+    this.#post({ kind: "watch", memory });
   }
 
-  /** Once there is none, lines are dropped until half of what waits is taken. */
+  /** True when a text may wait. After a full buffer, lines are dropped until it is half empty. */
   #hasRoomFor(text: string): boolean {
     this.#isFull = this.#counters.waiting + text.length > (this.#isFull ? waitingMax / 2 : waitingMax);
     return !this.#isFull;
@@ -90,15 +90,15 @@ export class LogThread implements LogOutput {
   #handOver(text: string): void {
     this.#worker ??= this.#start();
     this.#counters.handOver(text.length);
-    this.#tell({ kind: "lines", text, dropped: this.#untold });
-    this.#untold = 0;
+    this.#post({ kind: "lines", text, dropped: this.#unreported });
+    this.#unreported = 0;
   }
 
   #drop(text: string): void {
     const lines = countLines(text);
-    this.#untold += lines;
+    this.#unreported += lines;
     this.#counters.drop(lines);
-    // Without further lines the count would not be written.
+    // Without further lines, the count would never be written.
     this.#noticeTimer ??= setTimeout(() => {
       this.#noticeTimer = undefined;
       this.flush();
@@ -109,19 +109,19 @@ export class LogThread implements LogOutput {
     const worker = new Worker(this.#program, { smol: true });
     worker.unref();
     worker.onerror = ({ message }) => {
-      // Another one starts with the next line.
+      // The next line starts another worker.
       this.#worker = undefined;
       this.#counters.settle(this.#counters.waiting);
       printMessage(`the log thread failed: ${message}`);
     };
     this.#worker = worker;
     const { memory } = this.#counters;
-    this.#tell({ kind: "begin", choice: this.#choice, descriptor: this.#descriptor, memory });
+    this.#post({ kind: "begin", choice: this.#choice, descriptor: this.#descriptor, memory });
     this.#tellWatched();
     return worker;
   }
 
-  #tell(order: LogOrder): void {
+  #post(order: LogOrder): void {
     this.#worker?.postMessage(order);
   }
 }

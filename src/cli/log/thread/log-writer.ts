@@ -1,12 +1,12 @@
 import { countLines, type LogCounters } from "./counters.ts";
 
-/** Side effects of the writer; tests bring their own. */
+/** Side effects of the writer, which tests replace. */
 export interface WriterTools {
-  /** Writes a part of the bytes and returns its length. Throws as `writeSync` does; may hold the thread. */
+  /** Writes a part of the bytes and returns its length. Throws the errors of `writeSync`, and may block the thread. */
   write(bytes: Uint8Array): number;
   /** Calls back later. */
   later(action: () => void): void;
-  /** The line that tells of lines which were dropped. */
+  /** Returns the line about dropped lines. */
   noticeOf(dropped: number): string;
 }
 
@@ -18,21 +18,20 @@ interface Piece {
 const lineFeed = 10;
 
 /**
- * Writes lines in their order to their destination. A slow destination delays this thread alone. Lines that cannot be
- * written, since the disk is full or the reader is gone, are dropped and counted, and the count is written before the
- * next line.
+ * Writes lines in order. A slow destination blocks only this thread. If lines cannot be written, since the disk is full or
+ * the reader is gone, they are dropped and counted. The count is written before the next line.
  */
 export class LogWriter {
   readonly #tools: WriterTools;
   readonly #counters: LogCounters;
   readonly #waiting: Piece[] = [];
-  /** The write under way: its text, and the bytes that are left. */
+  /** The current write: its text and remaining bytes. */
   #piece: Piece | undefined;
   #rest: Uint8Array = new Uint8Array();
   #isPlanned = false;
-  /** Lines that were dropped and not reported yet. */
-  #untold = 0;
-  /** The last byte that was taken ended no line. */
+  /** Dropped lines that are not reported yet. */
+  #unreported = 0;
+  /** True when the last written byte did not end a line. */
   #isInLine = false;
 
   constructor(counters: LogCounters, tools: WriterTools) {
@@ -40,7 +39,7 @@ export class LogWriter {
     this.#tools = tools;
   }
 
-  /** Takes whole lines, which were counted as waiting. */
+  /** Queues whole lines, which are already counted as waiting. */
   take(piece: Piece): void {
     this.#waiting.push(piece);
     if (!this.#isPlanned) this.#writeAll();
@@ -58,18 +57,18 @@ export class LogWriter {
     }
   }
 
-  /** False when there is nothing to write. */
+  /** Starts the next write. Returns false when there is nothing to write. */
   #next(): boolean {
     if (this.#piece !== undefined) return true;
     this.#piece = this.#waiting.shift();
     if (this.#piece === undefined) return false;
-    this.#untold += this.#piece.dropped;
-    const notice = this.#untold === 0 ? "" : this.#tools.noticeOf(this.#untold);
+    this.#unreported += this.#piece.dropped;
+    const notice = this.#unreported === 0 ? "" : this.#tools.noticeOf(this.#unreported);
     this.#rest = Buffer.from(`${this.#isInLine ? "\n" : ""}${notice}${this.#piece.text}`);
     return true;
   }
 
-  /** False when the output takes nothing now. */
+  /** Returns false when the output accepts nothing now. */
   #writePiece(): boolean {
     try {
       while (this.#rest.length > 0) {
@@ -77,12 +76,12 @@ export class LogWriter {
         this.#isInLine = this.#rest[count - 1] !== lineFeed;
         this.#rest = this.#rest.subarray(count);
       }
-      this.#untold = 0;
+      this.#unreported = 0;
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
       if (error.code === "EAGAIN") return false;
       const lost = countLines(this.#piece?.text ?? "");
-      this.#untold += lost;
+      this.#unreported += lost;
       this.#counters.drop(lost);
     }
     this.#counters.settle(this.#piece?.text.length ?? 0);

@@ -1,28 +1,28 @@
 import type { LogChoice } from "../logger.ts";
 
-/** Messages from the server's thread to the thread that writes the log. The first order is `begin`. */
+/** Messages from the server's thread to the log's thread. The first one is `begin`. */
 export type LogOrder = BeginOrder | LinesOrder | WatchOrder;
 
 export interface BeginOrder {
   readonly kind: "begin";
   readonly choice: LogChoice;
-  /** The descriptor that is written. */
+  /** The file descriptor to write to. */
   readonly descriptor: number;
-  /** Of `LogCounters`. */
+  /** The memory of the `LogCounters`. */
   readonly memory: SharedArrayBuffer;
 }
 
 export interface LinesOrder {
   readonly kind: "lines";
-  /** Whole lines; empty where the order only reports `dropped`. */
+  /** Whole lines; empty when the order only reports `dropped`. */
   readonly text: string;
-  /** Number of lines that were dropped just before these. */
+  /** The number of lines dropped just before these. */
   readonly dropped: number;
 }
 
-/** From now on the thread warns when the event loop of the server is held. */
+/** Makes the thread warn when the server's event loop is blocked. */
 export interface WatchOrder {
   readonly kind: "watch";
-  /** Of `LoopActivity`. */
+  /** The memory of the `LoopActivity`. */
   readonly memory: SharedArrayBuffer;
 }

@@ -1,4 +1,4 @@
-/** The thread that writes the log: a write to a full pipe blocks its thread, and the server has one. */
+/** The thread that writes the log, since a write to a full pipe blocks its thread. */
 import { writeSync } from "node:fs";
 import type { Log } from "../../../lib/log.ts";
 import { LoopActivity } from "../../../lib/loop-activity.ts";
@@ -11,7 +11,7 @@ import type { BeginOrder, LogOrder, WatchOrder } from "./orders.ts";
 
 declare const self: Worker;
 
-/** Milliseconds to wait before writing again to a full pipe. */
+/** The milliseconds before the next write to a full pipe. */
 const retryMs = 50;
 
 let thread: LogWritingThread | undefined;
@@ -33,7 +33,7 @@ class LogWritingThread {
     this.writer = new LogWriter(this.#counters, {
       write: (bytes) => writeSync(descriptor, bytes),
       later: (action) => void setTimeout(action, retryMs),
-      // An error: it is logged at each level.
+      // An error, so that every log level shows it.
       noticeOf: (lines) => this.#lineOf((log) => log.error({ lines }, `${lines} lines dropped`)),
     });
   }
@@ -52,11 +52,11 @@ class LogWritingThread {
     this.writer.take({ text, dropped: 0 });
   }
 
-  /** Empty at a level that does not show it. */
-  #lineOf(tell: (log: Log) => void): string {
+  /** Returns a log line; empty when the level does not show it. */
+  #lineOf(write: (log: Log) => void): string {
     let text = "";
     const output: LogOutput = { write: (line) => (text += line), flush() {}, droppedLines: 0 };
-    tell(createLog(this.#choice, output));
+    write(createLog(this.#choice, output));
     return text;
   }
 }

@@ -4,17 +4,17 @@ import { unique } from "../values.ts";
 
 type Attributes = Readonly<Record<string, Value>>;
 
-/** A private project of the area's own in the group of the run. */
+/** Creates a private project for the area, in the group of the run. */
 export function makeProject(scenario: Scenario, path: string, attributes: Attributes = {}): Step {
   return scenario.call("POST /projects", {}, { json: { path, namespace_id: group.get("id"), ...attributes } });
 }
 
-/** A private group of the area's own in the group of the run. */
+/** Creates a private group for the area, in the group of the run. */
 export function makeGroup(scenario: Scenario, path: string, attributes: Attributes = {}): Step {
   return scenario.call("POST /groups", {}, { json: { name: path, path, parent_id: group.get("id"), ...attributes } });
 }
 
-/** Another top-level group, which all signed-in users see; it is deleted at the end of the run. */
+/** Creates another top-level group, which all signed-in users see. It is deleted at the end of the run. */
 export function makeInternalGroup(scenario: Scenario, name: string): Step {
   const path = unique(`outpost-selftest-${name}`);
   const made = scenario.call("POST /groups", {}, { json: { name: path, path, visibility: "internal" } });
@@ -22,7 +22,7 @@ export function makeInternalGroup(scenario: Scenario, name: string): Step {
   return made;
 }
 
-/** A picture of one pixel, as PNG. */
+/** A PNG image of one pixel. */
 export const onePixel = new Uint8Array(
   Buffer.from(
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",

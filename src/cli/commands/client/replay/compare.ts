@@ -1,6 +1,6 @@
 import { kindOf, type Mapping } from "./mapping.ts";
 
-/** A place where an answer is not as it was. */
+/** A difference between the recorded and the new answer. */
 export interface Difference {
   /** `status`, or the path of a field, such as `[0].author.name`. */
   readonly at: string;
@@ -9,15 +9,18 @@ export interface Difference {
 }
 
 const time = /^\d{4}-\d\d-\d\d(?:[T ][\d:.]+(?:Z| UTC|[+-]\d\d:?\d\d)?)?$/;
-/** Digests and UUIDs. */
+/** Matches digests and UUIDs. */
 const drawn = /^(?:[\da-f]{7,64}|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12})$/;
 const label = /^\[(?:token [^\]]+|secret)\]$/;
-/** What is measured differs from run to run. */
+/** Matches the names of measured values, which differ in each run. */
 const measured = /(?:duration|seconds|bytes|uptime|position)$/;
-/** In addresses and other texts: numbers, digests and times. */
+/** Matches the parts of texts that differ in each run: numbers, digests and times. */
 const partsThatDiffer = /[\da-f]{7,64}|\d+/g;
 
-/** Compares values, and learns what things are called on the other server. `kind`: of things, as `kindOf` names it. */
+/**
+ * Compares values, and learns the ids and texts of the other server. `kind` is a plural resource name, as returned by
+ * `kindOf`.
+ */
 export class Comparison {
   readonly #mapping: Mapping;
   readonly differences: Difference[] = [];

@@ -7,7 +7,7 @@ const fileBytesMax = 512 << 20;
 
 const Header = Type.Object({ name: Type.String(), value: Type.String() });
 const Body = { text: Type.Optional(Type.String()), encoding: Type.Optional(Type.String()) };
-/** Beside the text of its own `_cut` of this server: the body goes on. */
+/** `_cut` is Outpost's own field: true when the recorded text is only the start of the body. */
 const cut = { _cut: Type.Optional(Type.Boolean()) };
 
 const Entry = Type.Object({
@@ -30,8 +30,8 @@ export type RecordedCall = Static<typeof Entry>;
 const Har = Type.Object({ log: Type.Object({ entries: Type.Array(Entry) }) });
 
 /**
- * The calls of an HTTP Archive, in its order. A recording that was cut off is read up to its last whole entry. Throws
- * `StartError` for what is no archive.
+ * Returns the calls of an HTTP Archive in its order. An incomplete recording is read up to its last complete entry. Throws
+ * `StartError` for a file that is no archive.
  */
 export function readHar(path: string): readonly RecordedCall[] {
   const refuse = (reason: string) =>

@@ -1,20 +1,20 @@
-/** Users go by many names. */
+/** Field names that mean users. */
 const kinds: Readonly<Record<string, string>> = {
   ...{ author: "users", assignee: "users", assignees: "users", owner: "users", creator: "users", member: "users" },
   ...{ members: "users", followers: "users", following: "users", namespace: "groups", namespaces: "groups" },
   ...{ parent: "groups", subgroups: "groups", shared_with_groups: "groups" },
 };
-/** In a project or group, these are counted for themselves. */
+/** Resources whose `iid`s each project or group counts. */
 const countedWithin = new Set(["issues", "epics"]);
 const label = /\[token [^\]]+\]/g;
 
-/** The kind of things that a name stands for, in the plural: `project`, `projects` and `project_id` are `projects`. */
+/** Returns the plural resource name for a field or path segment: `project`, `projects` and `project_id` give `projects`. */
 export function kindOf(name: string): string {
   const word = name.replace(/_ids?$/, "");
   return kinds[word] ?? (word.endsWith("s") ? word : `${word}s`);
 }
 
-/** What the things of a recording are called on another server: ids, digests, tokens and the address. */
+/** Maps ids, digests, tokens and URLs of a recording to those of another server. */
 export class Mapping {
   readonly #origins: ReadonlySet<string>;
   readonly #origin: string;
@@ -22,14 +22,14 @@ export class Mapping {
   readonly #texts = new Map<string, string>();
   readonly #tokensOfUsers: ReadonlyMap<string, string>;
 
-  /** `origins`: the addresses of the recording; `tokens`: by usernames. */
+  /** `origins` are the origins of the recording; `tokens` are by username. */
   constructor(origins: ReadonlySet<string>, origin: string, tokens: ReadonlyMap<string, string>) {
     this.#origins = origins;
     this.#origin = origin;
     this.#tokensOfUsers = tokens;
   }
 
-  /** False: the thing had another id before. */
+  /** Notes the new id for a recorded one. Returns false when another id was noted before. */
   learnId(kind: string, recorded: number, came: number): boolean {
     const key = `${kind} ${recorded}`;
     const known = this.#ids.get(key);
@@ -37,7 +37,7 @@ export class Mapping {
     return known === undefined || known === came;
   }
 
-  /** A text that the server has made. */
+  /** Notes the new text for one that the recording's server generated. */
   learnText(recorded: string, came: string): void {
     this.#texts.set(recorded, came);
   }
@@ -46,19 +46,19 @@ export class Mapping {
     return this.#ids.get(`${kind} ${recorded}`) ?? recorded;
   }
 
-  /** With the address, the tokens and the digests of the other server. */
+  /** Returns the text with the origin, tokens and digests of the other server. */
   text(recorded: string): string {
     let text = this.#texts.get(recorded) ?? recorded;
     for (const origin of this.#origins) text = text.replaceAll(origin, this.#origin);
     return text.replace(label, (found) => this.#tokenOf(found) ?? found);
   }
 
-  /** The first token in a text of which nothing is known, such as `[token 12 of mara]`. */
+  /** Returns the first token in a text without a mapping, such as `[token 12 of mara]`. */
   unknownToken(recorded: string): string | undefined {
     return recorded.match(label)?.find((found) => this.#tokenOf(found) === undefined);
   }
 
-  /** The target of a request. `route`: as the recording has it, for the names of its parts. */
+  /** Returns the mapped target of a request. `route` is the recorded pattern, which names the segments. */
   target(url: string, route: string | null | undefined): string {
     const { pathname, search } = new URL(url);
     const parts = pathname.split("/");
@@ -71,7 +71,7 @@ export class Mapping {
     return `${path.join("/")}${search === "" ? "" : `?${query.join("&")}`}`;
   }
 
-  /** The body of a request. */
+  /** Returns the mapped body of a request. */
   body(text: string, type: string): string {
     if (type.includes("json")) {
       const value = parse(text);

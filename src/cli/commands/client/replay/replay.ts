@@ -16,26 +16,29 @@ export interface ReplayFlags {
   readonly client: ClientConfig;
   readonly dataFolder: string;
   readonly rootToken: string | undefined;
-  /** `USERNAME=TOKEN`, each. */
+  /** A list of `USERNAME=TOKEN`. */
   readonly tokens: readonly string[];
   readonly isJson: boolean;
 }
 
-/** A call that was sent again. */
+/** A call that was sent again, or skipped. */
 interface ReplayedCall {
   readonly method: string;
   readonly path: string;
-  /** Why it was not sent; then it has no differences. */
+  /** The reason for skipping the call, which then has no differences. */
   readonly skipped?: string;
   readonly differences: readonly Difference[];
 }
 
-/** The connection's own business, and what says something of the other side's caches. */
+/** Headers that are not compared: those of the connection and of caches. */
 const headersLeftOut =
   /^(?:host|connection|content-length|transfer-encoding|accept-encoding|keep-alive|expect|cookie|if-none-match|origin|x-csrf-token)$/;
 const differencesShown = 5;
 
-/** Returns 0 when every answer is as it was, else 1. Throws `StartError` for wrong use and for no answer. */
+/**
+ * Sends the calls again. Returns 0 when every answer is as recorded, else 1. Throws `StartError` for wrong use and when
+ * there is no answer.
+ */
 export async function replay(flags: ReplayFlags): Promise<number> {
   const calls = readHar(flags.file);
   const { origin, tokens } = await serverOf(flags);
@@ -138,7 +141,7 @@ function compareBodies(
   else comparison.value("", "", kind, recordedValue, cameValue);
 }
 
-/** The last part of a path that is no parameter: what an answer is about. */
+/** Returns the last segment of a path that is no parameter: the resource of the answer. */
 function lastWord(path: string): string {
   return path.split("/").findLast((part) => /^[a-z_]+$/.test(part)) ?? "";
 }

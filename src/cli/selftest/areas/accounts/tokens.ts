@@ -2,7 +2,7 @@ import { defineArea, type Scenario } from "../../scenario.ts";
 import { owner } from "../../setup.ts";
 import { listWith, someText } from "../../values.ts";
 
-/** A date that every server takes as the end of a token. */
+/** An expiry date that every server accepts. */
 const inAMonth = new Date(Date.now() + 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
 
 export const personalAccessTokens = defineArea("personal-access-tokens", (scenario) => {

@@ -2,7 +2,7 @@ import { Reference, type Scenario, type Step } from "../../scenario.ts";
 import { memberOf, text, unique } from "../../values.ts";
 import { makeProject } from "../common.ts";
 
-/** No runner of the server but that of the area takes these jobs. */
+/** The tag of these jobs, so that only the area's runner takes them. */
 export const tag = unique("selftest");
 
 const ciFile = text`
@@ -16,7 +16,7 @@ later:
   script: ["true"]
 `;
 
-/** A project with a CI file: the job `build`, and `later`, which waits for somebody to start it. */
+/** Creates a project with a CI file with the job `build`, and the manual job `later`. */
 export function makeCiProject(scenario: Scenario, path: string): Reference {
   const id = makeProject(scenario, path).get("id");
   scenario.call(
@@ -29,7 +29,7 @@ export function makeCiProject(scenario: Scenario, path: string): Reference {
   return id;
 }
 
-/** A runner of the project, which takes only its jobs. Its token is `token`. */
+/** Creates a runner of the project, which takes only its jobs. Its token is `token`. */
 export function makeRunner(scenario: Scenario, project_id: Reference): Step {
   return scenario.call(
     "POST /user/runners",
@@ -40,7 +40,7 @@ export function makeRunner(scenario: Scenario, project_id: Reference): Step {
   );
 }
 
-/** Makes a pipeline, and lets the runner take its job, whose id and token are `id` and `token`. */
+/** Creates a pipeline, and lets the runner take its job. The result has the job's `id` and `token`. */
 export function takeJob(scenario: Scenario, project: Reference, runner: Step): Step {
   scenario.call("POST /projects/:id/pipeline", { id: project }, { json: { ref: "main" } });
   return scenario.call(
@@ -56,7 +56,7 @@ export function takeJob(scenario: Scenario, project: Reference, runner: Step): S
   );
 }
 
-/** The id of the item with this name in the answer of a list. */
+/** Returns the id of the item with this name in a list. */
 export function idOf(list: Step, name: string): Reference {
   return new Reference([list], (facts) => {
     const { body } = facts.answerOf(list);

@@ -21,7 +21,7 @@ export const pipelines = defineArea("pipelines", (scenario) => {
     { expect: { status: "canceled" }, waits: true },
   );
   scenario.call("POST /projects/:id/jobs/:job_id/retry", { id, job_id: build }, { expect: { name: "build" } });
-  // It left neither a log nor artifacts.
+  // The job has neither a log nor artifacts.
   scenario.call("POST /projects/:id/jobs/:job_id/erase", { id, job_id: build }, { status: 403 });
   scenario.call("POST /projects/:id/pipelines/:pipeline_id/cancel", one, { expect: { id: one.pipeline_id } });
   scenario.call("GET /projects/:id/pipelines/:pipeline_id", one, { expect: { status: "canceled" }, waits: true });
@@ -84,7 +84,7 @@ function readPipeline(scenario: Scenario, id: Reference) {
   return { one, build, later: idOf(jobs, "later") };
 }
 
-/** A runner takes a job, writes its log, uploads an artifact, and ends it. */
+/** Lets a runner take a job, write its log, upload an artifact, and finish it. */
 function runJob(scenario: Scenario, id: Reference): void {
   const taken = takeJob(scenario, id, makeRunner(scenario, id));
   const job = taken.get("id");

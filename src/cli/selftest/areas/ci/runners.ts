@@ -53,7 +53,7 @@ function actAsRunner(scenario: Scenario, runner: Step): void {
   scenario.call("POST /runners/verify", {}, { as, json: { token: second.get("token") }, status: 403 });
 }
 
-/** The older way: a project or group has a token with which a runner registers itself. */
+/** Tests the older way of registration: a runner registers itself with the token of a project or group. */
 function register(scenario: Scenario): void {
   const id = makeProject(scenario, "runners-registered").get("id");
   const reset = scenario.call(

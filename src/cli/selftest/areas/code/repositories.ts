@@ -98,7 +98,7 @@ function changeRefs(scenario: Scenario, id: Reference): void {
   scenario.call("GET /projects/:id/repository/tags", { id }, { expect: listOf(0) });
 }
 
-/** The files of a repository, as git asks for them. */
+/** Fetches the files of a repository with the git protocol. */
 function fetchByGit(scenario: Scenario, id: Reference, path: Reference): void {
   const commit = scenario.call("GET /projects/:id/repository/commits/:sha", { id, sha: branch });
   const folder = derived(commit.get("id"), (sha) => sha.slice(0, 2));
@@ -107,7 +107,7 @@ function fetchByGit(scenario: Scenario, id: Reference, path: Reference): void {
   scenario.call("GET /*path.git/HEAD", { path }, { expect: pattern(/^ref: refs\/heads\/main/) });
   scenario.call("GET /*path.git/objects/info/packs", { path });
   scenario.call("GET /*path.git/objects/:folder/:name", { path, folder, name });
-  // A flush alone asks whether the credentials are good.
+  // A flush packet alone checks the credentials.
   for (const service of ["git-upload-pack", "git-receive-pack"]) {
     const content = { raw: "0000", type: `application/x-${service}-request` };
     scenario.call(`POST /*path.git/${service}`, { path }, { content, status: 200 });

@@ -1,7 +1,7 @@
 import { defineArea, type Scenario } from "../../scenario.ts";
 import { listWith, pattern, text, type, unique } from "../../values.ts";
 
-/** Calls that only a sandbox has. None of them changes what others did, or see, on the server. */
+/** Calls that only a sandbox has. None of them affects other users of the server. */
 export const sandbox = defineArea("sandbox", (scenario) => {
   checkpoints(scenario);
   clock(scenario);

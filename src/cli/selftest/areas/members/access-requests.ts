@@ -3,7 +3,7 @@ import { stranger } from "../../setup.ts";
 import { listOf } from "../../values.ts";
 import { makeInternalGroup } from "../common.ts";
 
-/** Everybody who is signed in sees the group: a request needs one that its author can see. */
+/** The group is visible to all signed-in users, since a user can only request access to a visible group. */
 export const accessRequests = defineArea("access-requests", (scenario) => {
   const group = makeInternalGroup(scenario, "requests");
   const project = scenario.call(

@@ -74,7 +74,7 @@ function pull(scenario: Scenario, name: Reference): void {
   scenario.call("GET /v2/*name/referrers/:digest", { name, digest: digestOf(manifest) }, { expect: { manifests: [] } });
 }
 
-/** Returns the path values of the repository. */
+/** Tests a repository, and returns its path values. */
 function manage(scenario: Scenario, id: Reference) {
   const list = "/projects/:id/registry/repositories";
   const found = scenario.call(`GET ${list}`, { id }, { expect: [{ name: "app", project_id: id }] });

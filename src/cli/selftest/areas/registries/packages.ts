@@ -9,7 +9,7 @@ export const packages = defineArea("packages", (scenario) => {
   const file = { ...version, file_name: "site.txt" };
   const deep = { ...version, path: "images/roof", file_name: "roof.txt" };
   const base = "/projects/:id/packages/generic/:package_name/:package_version";
-  /** Package clients learn from 401 that they have to send a token. */
+  /** Package clients send a token only after a 401. */
   const refusals = { anonymous: 401 } as const;
   scenario.call(`PUT ${base}/:file_name`, file, { content: { raw: "the site\n", type: "application/octet-stream" } });
   scenario.call(`PUT ${base}/*path/:file_name`, deep, {
